@@ -147,6 +147,7 @@ public struct History: Sendable, CustomStringConvertible {
       entry.habit = habit.id
       return [entry]
     }
+    if mark == "R" { return try entries("F", of: habit, marks) + entries("C", of: habit, marks) }
     let measure = habit.rule.measure ?? .minutes
     guard let entries = DayMarks.entries(mark, of: habit.id, counting: [measure]) else {
       throw StreakError(.notFound, "\"\(mark)\" stands for no entry; give it one in marks")

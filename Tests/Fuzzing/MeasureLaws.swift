@@ -58,6 +58,10 @@ enum MeasureLaws {
     if unit.isEmpty, isNumber, !rule.levels.bands.isEmpty { unit = "drinks" }
     if let minutes = clockMinutes(word) {
       guard minutes <= 1440 else { return try demand(result.isFailure, "a day has 1440 minutes") }
+      // `1:20` may be hours and minutes, too.
+      if word.utf8.count == 4, word.utf8.contains(UInt8(ascii: ":")) {
+        return try demand(result.isFailure, "it may be hours or minutes")
+      }
       var expected = untouched
       expected.minutes = Thousandths(
         count: NSDecimalNumber(decimal: rounded(minutes) * 1000).int64Value)

@@ -93,4 +93,40 @@ struct FourthWeekTests {
     let show = ledger.run("show").text
     #expect(show.contains("excused through Thursday · trip · from tomorrow: 10 pages"), "\(show)")
   }
+
+  @Test func `a retirement stands where a definition before it changes`() throws {
+    let ledger = try ledger("define r --at-least 20pages\ndefine r --at-least 30pages --on 2026-03-20\nundo")
+    ledger.now = "2026-03-18T12:00:00Z"
+    try ledger.run(all: "define r --retire")
+    ledger.now = "2026-03-22T12:00:00Z"
+    try ledger.run(all: "define r --at-least 25pages --on 2026-03-10")
+    #expect(ledger.run("replay --json")["habits.r.status"] == "retired")
+  }
+
+  @Test func `a return long after a retirement is undone, and so is one further back`() throws {
+    let ledger = try ledger("define r --any")
+    ledger.now = "2026-03-04T12:00:00Z"
+    try ledger.run(all: "define r --retire")
+    ledger.now = "2026-03-09T12:00:00Z"
+    try ledger.run(all: "define r --grace 1\ndefine r --grace 2 --on 2026-03-06\nundo")
+    let status = { (day: String) in ledger.run("replay --json --on \(day)")["habits.r.status"] }
+    #expect([status("2026-03-06"), status("2026-03-09")] == ["retired", "new"])
+    try ledger.run(all: "undo")
+    #expect([status("2026-03-04"), status("2026-03-09")] == ["new", "retired"])
+  }
+
+  @Test func `a day that a habit missed is told when the next is logged`() throws {
+    let ledger = try ledger("define med --any --jokers 2/1\nlog med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "log med")
+    ledger.now = "2026-03-05T12:00:00Z"
+    let said = ledger.run("log med").text
+    #expect(said.contains("are over:\n    med: run 2 → 3, jokers 1 → 0\n"), "\(said)")
+  }
+
+  @Test(arguments: ["calendar a,b", "excuse today --habit a,b", "log a,b"])
+  func `habits are not joined by commas`(line: String) throws {
+    let ledger = try ledger("define a --any\ndefine b --any")
+    #expect(ledger.run(line).errors.contains("name each habit by itself"), "\(ledger.run(line).errors)")
+  }
 }

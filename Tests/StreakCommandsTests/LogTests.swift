@@ -79,7 +79,13 @@ struct DrinksTests {
     try ledger.run(all: "log noalc steady")
     ledger.now = "2025-11-05T12:00:00+01:00"
     #expect(
-      ledger.run("log noalc steady").text == "🍀 NoAlc · steady · day 1\n  `streaks undo` takes it back\n")
+      ledger.run("log noalc steady").text == """
+        🍀 NoAlc · steady · day 1
+          2025-11-03 to 2025-11-04 are over:
+            🍀 NoAlc: run 1 → 0
+          `streaks undo` takes it back
+
+        """)
     #expect(
       ledger.run("log noalc steady --on 2025-11-04").text
         == """

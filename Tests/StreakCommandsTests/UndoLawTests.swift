@@ -10,18 +10,17 @@ struct UndoLawTests {
 
   private func command(_ random: inout SeededRandom) -> String {
     let habit = ["a", "b"][random.below(2)]
-    let on = ["", "", " --on tomorrow", " --on 2026-03-20", " --on yesterday"][random.below(5)]
-    switch random.below(14) {
+    let on = ["", "", " --on tomorrow", " --on 2026-03-20", " --on yesterday", " --on -3"][random.below(6)]
+    switch random.below(13) {
     case 0, 1: return "define \(habit) --at-least \(1 + random.below(3))pages" + on
     case 2: return "define \(habit) --grace \(1 + random.below(2))" + on
     case 3: return "define \(habit) --jokers \(2 + random.below(2))/2" + on
     case 4: return "define \(habit) --strict" + on
     case 5: return "define \(habit) --name \(["Ann", "Ben"][random.below(2)])" + on
     case 6: return "define \(habit) --schedule \(["daily", "3/week", "mon-fri"][random.below(3)])" + on
-    case 7: return "define \(habit) --retire"
+    case 7: return "define \(habit) --retire" + ["", " --on -2"][random.below(2)]
     case 8: return "excuse \(["today", "yesterday"][random.below(2)])" + [" ", " \(habit)"][random.below(2)]
-    case 9: return "day --zone \(["America/New_York", "Asia/Tokyo", "Etc/UTC"][random.below(3)])"
-    case 10: return "delete --last"
+    case 9: return "delete --last"
     default:
       return "log \(habit) \(1 + random.below(3))" + ["", " --on yesterday", " --on -3"][random.below(3)]
     }
@@ -71,16 +70,18 @@ struct UndoLawTests {
       ledger.now = "\(UndoLawTests.start + day)T12:00:00Z"
       guard states.count > 1, random.chance(40) else {
         let command = command(&random)
-        // A move to the zone that the ledger is in is none.
-        let isMove = !command.hasSuffix(ledger.run("replay --json")["zone"] ?? "")
-        guard isMove, ledger.run(command).status == .done else { continue }
+        guard ledger.run(command).status == .done else { continue }
         said.append("\(day): \(command)")
         states.append(try told(ledger))
         continue
       }
       let stored = ledger.stored()
-      guard ledger.run("undo").status == .done else {
+      let output = ledger.run("undo")
+      guard output.status == .done else {
         #expect(ledger.stored() == stored)
+        // An entry that the rule of today does not take, and a retirement that a redo gave once more.
+        let isKnown = ["so an entry needs", "is retired already"].contains { output.errors.contains($0) }
+        #expect(isKnown, "\(said) \(output.errors)")
         return
       }
       said.append("undo")

@@ -74,16 +74,21 @@ struct WrongClockTests {
     #expect(asked["habits.noalc.current"] == "4")
     #expect(asked.errors.contains("what happened by then ends at position \(position)\n"), "\(asked.errors)")
     #expect(ledger.run("replay --at \(position) --json")["habits.noalc.current"] == "5")
+    let audit = ledger.run("audit --interventions").text
+    #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
     // Once now is past those stamps, too.
     ledger.now = "2026-01-01T12:00:00+01:00"
     let later = ledger.run("replay --at 2025-11-05").errors
     #expect(later.contains("was corrected") && later.contains("ends at position \(position)\n"), "\(later)")
+    // A later entry of an earlier time moves no end, and no other day has a notice.
+    try ledger.run(all: "log noalc steady --on 2025-11-05 --at 2025-11-05T13:00:00+01:00")
+    #expect(ledger.run("replay --at 2025-11-05").errors == later)
     #expect(ledger.run("replay --at 2025-11-04").errors.isEmpty)
     #expect(ledger.run("replay --at 2025-12-31").errors.isEmpty)
     #expect(ledger.run("when 'noalc.current >= 5'").text.contains("2025-11-05 12:00"))
-    #expect(ledger.run("calendar noalc --known weekly --month 2025-11").errors.contains("was corrected"))
-    let audit = ledger.run("audit --interventions").text
-    #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
+    let known = ledger.run("calendar noalc --known daily --from 2025-11-03 --to 2025-11-05").errors
+    #expect(known.contains("was corrected"), "\(known)")
+    #expect(known.contains("ends at positions "), "\(known)")
   }
 
   @Test func `a correction of the day tells what stands on later days, and each of it can be undone`() throws

@@ -17,11 +17,12 @@ extension Compensation {
       let name = named(event)
       if let id = event.payload.removed, let other = removals[id]?.first {
         others.append(
-          "\(name): \(Event.shortID(other)) takes it back, too\(namesCommands ? "; log it again" : "")")
+          "\(name): \(Event.shortID(other)) takes it back, too\(namesCommands && event.payload.type == .entryDeleted ? "; log it again" : "")"
+        )
         continue
       }
       if event.payload.isRemovable, standing(event.id) == nil {
-        let other = removals[event.id]?.first.map(Event.shortID)
+        let other = removals[event.id]?.last.map(Event.shortID)
         let way = namesCommands ? other.map { "; `streaks undo \($0)` brings it back" } ?? "" : ""
         others.append("\(name): \(other ?? "another event") took it back since\(way)")
         continue
@@ -144,7 +145,7 @@ extension Compensation {
     let rule = base.definition.rule
     // A first definition says when days without an entry begin to count, so an earlier one cannot be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
-    let retirement = wanted.retirement(of: habit, on: day.next)
+    let retirement = wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
     var drafts: [Draft] = []
     func add(_ draft: Draft, on day: Day) {
       var draft = draft
@@ -153,6 +154,11 @@ extension Compensation {
     }
     if base.definition != instead || retirement == nil { add(self.given(given), on: day) }
     guard let retirement else { return drafts }
+    // It stands, and ends again where the habit is defined on its day.
+    if retirement < day, let base = wanted.base(of: habit, on: retirement), let given = try event(base.event)
+    {
+      add(self.given(given), on: retirement)
+    }
     add(Draft(.habitRetired(habit: habit), command: "undo"), on: retirement)
     // A definition of a later day ends the retirement only where it comes behind it.
     var next = wanted.definition(of: habit, after: day)

@@ -9,7 +9,12 @@ extension LedgerWriter {
     guard result?.status == .recorded, !invocation.isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
     let named = ["--writer", "--events"].compactMap { name in
-      invocation.arguments.value(name).map { " \(name) \($0.holds(" ") ? "'\($0)'" : $0)" }
+      invocation.arguments.value(name).map { value in
+        let isPlain = value.unicodeScalars.allSatisfy {
+          $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains($0))
+        }
+        return " \(name) \(isPlain ? value : Escaping.shell(value))"
+      }
     }.joined()
     invocation.print(
       "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
@@ -48,12 +53,12 @@ extension LedgerWriter {
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Says what the other habits lost by the days that a command closed.
-  func printClosed(by written: Decision, but habit: String) {
-    let (before, after) = (own(written.before), own(written.after))
-    guard let was = before.today, let today = after.today, was < today else { return }
-    let lost = after.runChanges(since: before) { old, new in
-      new.habit != habit && (new.current < old.current || new.jokers.held < old.jokers.held)
+  /// Says what habits lost by the days that a command closed; `closed` is the ledger before it, once they are over.
+  func printClosed(by written: Decision, _ closed: Ledger) {
+    let before = own(written.before)
+    guard let was = before.today, let today = closed.today, was < today else { return }
+    let lost = closed.runChanges(since: before) { old, new in
+      new.current < old.current || new.jokers.held < old.jokers.held
     }
     guard !lost.isEmpty else { return }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"

@@ -130,9 +130,9 @@ package struct LedgerReader {
   }
 
   /// Says on standard error how many events a clock that was ahead has put behind every time up to now, and where what
-  /// happened up to a bound ends; `isCorrected` where such a clock was corrected by then.
+  /// happened up to some bounds ends; `isCorrected` where such a clock was corrected by then.
   func reportStamps(
-    _ stream: EventStream, upTo bound: Instant? = nil, isCorrected: Bool = false
+    _ stream: EventStream, upTo bounds: [Instant] = [], isCorrected: Bool = false
   ) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.
@@ -144,31 +144,47 @@ package struct LedgerReader {
       ? "a clock that was ahead was corrected, and what followed is stamped later than it happened"
       : "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
         + "and time up to now"
+    let positions = Set(try positions(happenedBy: bounds)).sorted().map(String.init)
+    let ends = "what happened by then ends at position" + (positions.count > 1 ? "s " : " ")
     let way =
-      try bound.map { (bound) throws(Failure) in
-        "what happened by then ends at position \(try lastPosition { $0.at.instant <= bound })"
-      } ?? "a position reaches each, see `streaks timeline`"
+      positions.isEmpty || positions.count > LedgerReader.mostPositions
+      ? "a position reaches each, see `streaks timeline`" : ends + positions.joined(separator: ",")
     invocation.warn("\(says); \(way)")
   }
 
-  /// Says on standard error where a day ended in the zone that a ledger had then, where that is another place.
-  func reportEnd(of day: Day, at bound: Instant, _ ledger: Ledger) throws(Failure) {
-    guard let zone = ledger.zone, case let end = try clock(in: zone, from: ledger.dayStart).end(of: day),
-      end != bound
-    else { return }
-    let position = try lastPosition { $0.recorded <= end }
-    guard position != ledger.position else { return }
-    invocation.warn("in \(zone), where the ledger was then, \(day) ended at position \(position)")
+  /// How many positions are named in a line.
+  private static let mostPositions = 31
+
+  /// Where what happened by each of some instants ends, by what the events say themselves.
+  ///
+  /// What is logged later may say an earlier time, but a day that begins does not, and nothing happens before what
+  /// stands before it, unless a clock was corrected in between.
+  private func positions(happenedBy bounds: [Instant]) throws(Failure) -> [Int] {
+    guard !bounds.isEmpty else { return [] }
+    var walk = try walk(wanting: .events)
+    var positions = bounds.map { _ in 0 }
+    var earliest = Instant(microseconds: .min)
+    while try walk.next() {
+      guard let event = walk.item.event else { continue }
+      let at = event.at.instant
+      earliest = event.payload.type == .dayCorrected ? at : max(earliest, at)
+      for (place, bound) in bounds.enumerated() where earliest <= bound {
+        positions[place] = walk.fold.position
+      }
+    }
+    return positions
   }
 
-  /// The position of the last event of which something is true.
-  private func lastPosition(where isTrue: (Event) -> Bool) throws(Failure) -> Int {
-    var walk = try walk(wanting: .events)
-    var last = 0
-    while try walk.next() {
-      if let event = walk.item.event, isTrue(event) { last = walk.fold.position }
-    }
-    return last
+  /// Says on standard error where a day ended in the zone that a ledger had then, where its clock at the end of the
+  /// stream has another.
+  func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
+    guard let zone = ledger.zone, zone != last.zone else { return }
+    let end = try clock(in: zone, from: last.start).end(of: day)
+    var walk = try walk(to: .time(Timestamp(instant: end, offset: 0)))
+    while try walk.next() {}
+    guard walk.fold.position != ledger.position else { return }
+    invocation.warn(
+      "in \(zone), where the ledger was then, \(day) ended at position \(walk.fold.position)")
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.

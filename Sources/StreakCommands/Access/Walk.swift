@@ -36,8 +36,8 @@ struct Walk {
   private var stopPosition = Int.max
   private var stopID: String?
   private let bound: Instant?
-  /// The day at whose end it stops, in the zone that the ledger has at the end of its stream.
-  private var day: Day?
+  /// The day at whose end it stops, by the ledger's clock at the end of its stream.
+  private var day: (Day, DayClock)?
   /// The day that the ledger is seen from at the end; nil is its own today.
   private let today: Day?
   /// Whether it is seen from the date of now, where that is later.
@@ -50,10 +50,14 @@ struct Walk {
   ) throws(Failure) {
     self.reader = reader
     (self.today, self.isUntilNow) = (today, isUntilNow)
-    bound = try reader.bound(of: point)
+    if case .day(let named) = point {
+      let clock = try reader.lastClock()
+      (day, bound) = ((named, clock), clock.end(of: named))
+    } else {
+      bound = try reader.bound(of: point)
+    }
     if case .position(let position) = point { stopPosition = position }
     if case .event(let id) = point { stopID = id }
-    if case .day(let named) = point { day = named }
     keepsPlaces = wanted.contains(.places)
     stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
@@ -139,8 +143,8 @@ struct Walk {
     try reader.report(stream)
     if let bound {
       let isCorrected = try isCorrectedBehind(bound)
-      try reader.reportStamps(stream, upTo: bound, isCorrected: isCorrected)
-      if let day { try reader.reportEnd(of: day, at: bound, fold.settled) }
+      try reader.reportStamps(stream, upTo: [bound], isCorrected: isCorrected)
+      if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, fold.settled) }
     }
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled

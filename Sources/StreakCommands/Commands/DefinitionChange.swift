@@ -28,6 +28,11 @@ struct DefinitionChange {
       try invocation.reader.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
     today = max(now, ledger.today ?? now)
     day = try invocation.words.dayToRecord("--on", .pastOrNamed, in: ledger) ?? today
+    if let word = arguments.value("--on"), Weekday(named: word.asciiLowercased) != nil,
+      let next = DayWord.read(word, today: today, .future(from: today.next)), next != day
+    {
+      invocation.warn("--on \(word) is \(day), the latest that has come; if \(next) was meant, say the date")
+    }
     var draft = try invocation.writer.draft(.habitRetired(habit: habit))
     // Given again with the same id, it changes what it changed then.
     let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }

@@ -79,11 +79,10 @@ private struct VerifyRun {
       for line in verification.lines + (comparison?.lines ?? []) {
         if withHeads { invocation.warn(line) } else { invocation.print(line) }
       }
-      for finding in verification.findings where finding.onlyInforms && Forms.isWriter(finding.segment.string)
-      {
+      for (segment, findings) in Dictionary(grouping: verification.findings, by: \.segment)
+      where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
         invocation.warn(
-          "what is found of \(finding.segment) only informs; `streaks verify --accept \(finding.segment)` settles it"
-        )
+          "what is found of \(segment) only informs; `streaks verify --accept \(segment)` settles it")
       }
     }
     return verification.findings.isEmpty && comparison?.agrees ?? true ? .done : .failed

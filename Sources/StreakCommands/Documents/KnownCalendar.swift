@@ -91,7 +91,7 @@ struct KnownCalendarReader {
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
     }
     var walk = try invocation.reader.walk()
-    var isCorrected = false
+    var corrections: [(at: Instant, recorded: Instant)] = []
     while try walk.read() {
       for place in waiting.reached(before: walk.item, at: walk.fold.position) {
         let known = walk.fold.place(of: habit).map { [$0] } ?? []
@@ -99,12 +99,19 @@ struct KnownCalendarReader {
       }
       guard try walk.take() else { continue }
       recorded = walk.item.recorded
-      if walk.item.type == .dayCorrected { isCorrected = true }
+      if walk.item.type == .dayCorrected, let event = walk.item.event {
+        corrections.append((event.at.instant, event.recorded))
+      }
       waiting.pass(walk.item, walk.fold.names)
     }
     let loaded = try walk.end()
-    if stops.contains(where: { $0.bound != nil }) {
-      try invocation.reader.reportStamps(invocation.reader.opened(), isCorrected: isCorrected)
+    let bounds = stops.compactMap(\.bound)
+    if !bounds.isEmpty {
+      let late = bounds.filter { bound in
+        corrections.contains { at, recorded in at <= bound && bound < recorded }
+      }
+      try invocation.reader.reportStamps(
+        invocation.reader.opened(), upTo: late, isCorrected: !late.isEmpty)
     }
     let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd

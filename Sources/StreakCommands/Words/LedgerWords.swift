@@ -68,16 +68,11 @@ struct LedgerWords {
       let (today, clock) = try wordClock(known)
       if let day = DayWord.read(text, today: date ?? today, direction) {
         if case .future = direction { return day }
-        if let next = DayWord.read(text, today: today, .future(from: today)), (1...60).contains(next - today)
+        if today - day > 180, let next = DayWord.read(text, today: today, .future(from: today)),
+          (1...60).contains(next - today)
         {
-          let isWeekday = Weekday(named: text.asciiLowercased) != nil
-          var isUnclear = today - day > 180
-          if isWeekday, case .pastOrNamed = direction { isUnclear = true }
-          if isUnclear {
-            let say = isWeekday ? "say the date" : "say the year"
-            invocation.warn(
-              "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, \(say)")
-          }
+          invocation.warn(
+            "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")
         }
         return day
       }
@@ -227,7 +222,7 @@ struct LedgerWords {
   func require(_ habit: String, in ledger: Ledger) throws(Failure) {
     guard ledger.state(of: habit) == nil else { return }
     throw .notFound(
-      "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: ledger.definedHabits))")
+      "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: ledger.definedHabits))")
   }
 
   /// The habit that a word means; an unknown one is refused with the nearest names.
@@ -239,7 +234,7 @@ struct LedgerWords {
     let ids = HabitWord.ids(of: word, in: ledger)
     guard let id = ids.first else {
       let known = HabitWord.known(in: ledger)
-      throw .notFound("no habit \(quoted(word)) is defined\(Nearest.hint(word, among: known))")
+      throw .notFound("no habit \(quoted(word)) is defined\(Nearest.habit(word, among: known))")
     }
     guard ids.count == 1 else {
       throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")

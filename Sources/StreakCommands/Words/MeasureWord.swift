@@ -225,7 +225,8 @@ enum ClockMeasure {
     // Hours and minutes, or minutes and seconds: nobody could tell which.
     if word.utf8.count == 4, word.parts(at: ":").count == 2 {
       let hours = word.replacingBytes(of: ":", with: "h") + "m"
-      throw .usage("\(quoted(word)) may be \(hours) or \(seconds)s; write one of them")
+      throw .usage(
+        "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
     }
     let most = Measure.minutes.most
     guard seconds <= most * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to \(most)") }

@@ -179,7 +179,7 @@ extension Ledger {
 extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
     Failure(
-      .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known))",
+      .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))",
       remedy: Forms.isHabit(habit) ? "`streaks define \(habit) --any`, or with another rule, makes one" : nil)
   }
 

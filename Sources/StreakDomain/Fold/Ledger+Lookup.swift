@@ -116,11 +116,12 @@ extension Ledger {
   }
 
   /// The definitions of days after one that repeat what held before them, as `undo` leaves them, so that a change of
-  /// that is theirs, too; the first other ends them.
+  /// that is theirs, too; the first other ends them, and a retirement.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
-      next.definition == definition
+      next.definition == definition, retirement(of: habit, on: next.day) == nil,
+      retirement(of: habit, on: next.day.previous) == nil
     {
       found.append(next)
     }

@@ -30,6 +30,15 @@ package enum Nearest {
     return Sentence(" (\(meant)\(same))", nearest: near)
   }
 
+  /// The hint of a word that is no habit, which may be several joined by commas.
+  package static func habit(_ word: String, among known: [String]) -> Sentence {
+    let parts = word.parts(at: ",")
+    guard parts.count > 1, parts.allSatisfy({ known.contains(String($0)) }) else {
+      return hint(word, among: known)
+    }
+    return "; name each habit by itself, without commas"
+  }
+
   /// Whether two texts are one to Unicode, though their bytes differ; only a hint may ask.
   private static func looksTheSame(_ a: String, _ b: String) -> Bool { a == b && Text(a) != Text(b) }
 
