@@ -69,6 +69,10 @@ struct FourthWeekTests {
     let refused = ledger.run("undo x")
     #expect(refused.errors.contains("gone took it back since; `streaks undo gone` brings it back"))
     #expect(ledger.run("undo gone").status == .done)
+    let standing = ledger.stored().last { $0["type"] == "entry.logged" }?["id"] ?? ""
+    try ledger.run(all: "delete \(standing) --id again")
+    #expect(ledger.run("undo x").errors.contains("`streaks undo again` brings it back"))
+    #expect(ledger.run("undo again").status == .done)
   }
 
   @Test func `a weekday that has been is named where the next may be meant`() throws {
@@ -122,11 +126,17 @@ struct FourthWeekTests {
     ledger.now = "2026-03-05T12:00:00Z"
     let said = ledger.run("log med").text
     #expect(said.contains("are over:\n    med: run 2 → 3, jokers 1 → 0\n"), "\(said)")
+    ledger.now = "2026-03-09T12:00:00Z"
+    let broken = ledger.run("log med --id once").text
+    #expect(broken.contains("are over:\n    med: run 4 → 0, jokers 1 → 0\n"), "\(broken)")
+    #expect(!ledger.run("log med --id once").text.contains("over"))
+    ledger.now = "2026-03-11T12:00:00Z"
+    #expect(!ledger.run("log med --on yesterday").text.contains("over"))
   }
 
   @Test(arguments: ["calendar a,b", "excuse today --habit a,b", "log a,b"])
   func `habits are not joined by commas`(line: String) throws {
     let ledger = try ledger("define a --any\ndefine b --any")
-    #expect(ledger.run(line).errors.contains("name each habit by itself"), "\(ledger.run(line).errors)")
+    #expect(ledger.run(line).errors.contains("habits are not joined by commas"), "\(ledger.run(line).errors)")
   }
 }

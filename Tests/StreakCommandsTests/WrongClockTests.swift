@@ -91,6 +91,18 @@ struct WrongClockTests {
     #expect(known.contains("ends at positions "), "\(known)")
   }
 
+  @Test func `the position of a day is found though the clock is not corrected yet`() throws {
+    let ledger = try ledger("log noalc steady")
+    try ledger.run(all: "log noalc steady --on 2025-11-05 --force")
+    let position = ledger.run("replay --json")["position"] ?? ""
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --on 2025-11-06 --force")
+    let says = "what happened by then ends at position \(position)\n"
+    #expect(ledger.run("replay --at 2025-11-05").errors.contains(says), "\(position)")
+    try ledger.run(all: "day --correct")
+    #expect(ledger.run("replay --at 2025-11-05").errors.contains(says), "\(position)")
+  }
+
   @Test func `a correction of the day tells what stands on later days, and each of it can be undone`() throws
   {
     let ledger = try ledger("log noalc steady --id late\nexcuse 2025-12-10 --id trip")

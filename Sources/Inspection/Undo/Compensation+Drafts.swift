@@ -22,7 +22,7 @@ extension Compensation {
         continue
       }
       if event.payload.isRemovable, standing(event.id) == nil {
-        let other = removals[event.id]?.last.map(Event.shortID)
+        let other = lastRemoval(of: event.id).map(Event.shortID)
         let way = namesCommands ? other.map { "; `streaks undo \($0)` brings it back" } ?? "" : ""
         others.append("\(name): \(other ?? "another event") took it back since\(way)")
         continue
@@ -69,6 +69,19 @@ extension Compensation {
       pending += (again[next] ?? []) + removals.flatMap { again[$0] ?? [] }
     }
     return nil
+  }
+
+  /// What took back an entry or excuse, or what an undo gave again for it, last.
+  private func lastRemoval(of id: String) -> String? {
+    var last: String?
+    var pending = [id]
+    var seen: Set<String> = []
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted, let removals = removals[next] else { continue }
+      last = removals.last
+      pending += (again[next] ?? []) + removals.flatMap { again[$0] ?? [] }
+    }
+    return last
   }
 
   /// The events that undo one; none where it has no counterpart.

@@ -53,12 +53,19 @@ extension LedgerWriter {
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Says what habits lost by the days that a command closed; `closed` is the ledger before it, once they are over.
-  func printClosed(by written: Decision, _ closed: Ledger) {
+  /// Says what habits lost by the days that a command closed, unless its entry of one gave that back; `closed` is the
+  /// ledger before it, once they are over.
+  func printClosed(by written: Decision, _ closed: Ledger, for habit: String, _ after: Ledger) {
     let before = own(written.before)
-    guard let was = before.today, let today = closed.today, was < today else { return }
+    guard written.results.last?.status == .recorded, let was = before.today, let today = closed.today,
+      was < today
+    else { return }
     let lost = closed.runChanges(since: before) { old, new in
-      new.current < old.current || new.jokers.held < old.jokers.held
+      guard new.current < old.current || new.jokers.held < old.jokers.held else { return false }
+      guard new.habit == habit, let now = after.state(of: habit) else { return true }
+      // A run that goes on began where it had begun, or earlier.
+      let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
+      return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned
     }
     guard !lost.isEmpty else { return }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"

@@ -157,18 +157,21 @@ package struct LedgerReader {
 
   /// Where what happened by each of some instants ends, by what the events say themselves.
   ///
-  /// What is logged later may say an earlier time, but a day that begins does not, and nothing happens before what
-  /// stands before it, unless a clock was corrected in between.
+  /// What is logged later may say an earlier time, but a day that begins does not, unless its clock was ahead.
   private func positions(happenedBy bounds: [Instant]) throws(Failure) -> [Int] {
     guard !bounds.isEmpty else { return [] }
+    var moved: Set<String> = []
     var walk = try walk(wanting: .events)
+    while try walk.next() { moved.formUnion(walk.item.event?.payload.moved ?? []) }
+    walk = try self.walk(wanting: .events)
+    let now = try invocation.now()
     var positions = bounds.map { _ in 0 }
-    var earliest = Instant(microseconds: .min)
+    var begun = Instant(microseconds: .min)
     while try walk.next() {
       guard let event = walk.item.event else { continue }
       let at = event.at.instant
-      earliest = event.payload.type == .dayCorrected ? at : max(earliest, at)
-      for (place, bound) in bounds.enumerated() where earliest <= bound {
+      if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
+      for (place, bound) in bounds.enumerated() where max(begun, at) <= bound {
         positions[place] = walk.fold.position
       }
     }

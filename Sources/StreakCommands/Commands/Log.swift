@@ -57,7 +57,7 @@ extension Command {
         let replaced = EventText(ledger: after).entry(try invocation.words.event(named: word))
         invocation.print("  " + Escaping.visible("replaces \(replaced)"))
       }
-      invocation.writer.printClosed(by: written, before)
+      invocation.writer.printClosed(by: written, before, for: habit, after)
       invocation.writer.printWayBack(after: result, about: result.day, in: after)
     }
     return .done

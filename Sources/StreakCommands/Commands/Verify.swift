@@ -79,7 +79,8 @@ private struct VerifyRun {
       for line in verification.lines + (comparison?.lines ?? []) {
         if withHeads { invocation.warn(line) } else { invocation.print(line) }
       }
-      for (segment, findings) in Dictionary(grouping: verification.findings, by: \.segment)
+      let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
+      for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
       where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
         invocation.warn(
           "what is found of \(segment) only informs; `streaks verify --accept \(segment)` settles it")

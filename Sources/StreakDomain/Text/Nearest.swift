@@ -36,7 +36,7 @@ package enum Nearest {
     guard parts.count > 1, parts.allSatisfy({ known.contains(String($0)) }) else {
       return hint(word, among: known)
     }
-    return "; name each habit by itself, without commas"
+    return "; habits are not joined by commas"
   }
 
   /// Whether two texts are one to Unicode, though their bytes differ; only a hint may ask.
