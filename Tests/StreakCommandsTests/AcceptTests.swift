@@ -23,6 +23,7 @@ struct AcceptTests {
     try ledger.write(Array(copied.joined(separator: [10])) + [10], to: "phone-copy.jsonl")
     let before = ledger.run("verify")
     #expect(before.status == .failed && before.text.contains("identity"), "\(before.screen)")
+    #expect(before.errors.contains("`streaks verify --accept phone-copy` settles it"), "\(before.screen)")
     let accepted = ledger.run("verify --accept phone-copy --writer laptop --id known")
     #expect(accepted.text == "what `verify` found of phone-copy.jsonl is accepted\n", "\(accepted.screen)")
     #expect(ledger.stored(in: "laptop").first { $0["id"] == "known" }?["lines"] == "\(lines)")

@@ -88,6 +88,10 @@ struct FourthWeekTests {
     #expect(ledger.run("log coffee two cups").errors.contains("such as 2cups"))
     let said = ledger.run("log med --writer phone").text
     #expect(said.contains("`streaks undo --writer phone` takes it back"), "\(said)")
+    try ledger.run(all: "define tea --at-most 1cups")
+    #expect(ledger.run("log tea two").errors.contains("such as 1cup, not"))
+    let named = ledger.run("log med --events \(ledger.events)").text
+    #expect(named.contains("`streaks undo --events \(ledger.events)` takes it back"), "\(named)")
   }
 
   @Test func `a reason stays beside its excuse where a change is planned`() throws {

@@ -87,8 +87,13 @@ struct UndoLawTests {
       said.append("undo")
       let undone = states.removeLast()
       try #require(try told(ledger) == states.last, "\(said)")
-      guard random.chance(50), ledger.run("undo --redo").status == .done else { continue }
+      guard random.chance(50) else { continue }
       said.append("undo --redo")
+      let redone = ledger.run("undo --redo")
+      guard redone.status == .done else {
+        #expect(redone.errors.contains("is retired already"), "\(said) \(redone.errors)")
+        return
+      }
       states.append(undone)
       try #require(try told(ledger) == undone, "\(said)")
     }

@@ -79,7 +79,8 @@ extension Sum {
   var question: String {
     let unit = of == .minutes ? "m" : self.unit?.string ?? (of == .amount ? "" : of.rawValue)
     let bound = atLeast ?? atMost ?? Thousandths(20)
-    return "counts \(self.unit?.string ?? of.rawValue); say how many, such as \(bound)\(unit)"
+    let example = "\(bound)" + Unit.name(unit, of: bound)
+    return "counts \(self.unit?.string ?? of.rawValue); say how many, such as \(example)"
   }
 }
 
