@@ -204,7 +204,7 @@ struct CSVTests {
       try says("--habit meditation --separator xx").contains("--separator is \"xx\"; it must be one sign"))
     #expect(
       try says("--habit meditation --source x").contains(
-        "--source goes with import apple-health, not with csv"))
+        "--source goes with apple-health, not with csv"))
   }
 
   @Test(arguments: [

@@ -5,6 +5,34 @@ import Testing
 
 /// What an option declares is what parsing refuses, and help says.
 struct OptionTests {
+  /// As many words as a command needs, the first of a kind with which an option goes.
+  private func words(of command: Command, with option: StreakCommands.Option) -> [String] {
+    let kind = option.kinds.first ?? command.words.kinds.first
+    return command.words.words.filter(\.isRequired).enumerated().map {
+      $0.offset == 0 ? kind ?? "noalc" : "noalc"
+    }
+  }
+
+  @Test func `an option of some kinds is refused with every other, and its help names them`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    var count = 0
+    for command in TemporaryLedger.commands {
+      for option in command.options where !option.kinds.isEmpty {
+        #expect(Set(option.kinds).isSubset(of: command.words.kinds))
+        #expect(option.help.hasPrefix(option.kinds.joined(separator: ", ") + ": "))
+        let given = [option.name] + (option.value == nil ? [] : ["2025"])
+        for other in command.words.kinds where !option.kinds.contains(other) {
+          let output = ledger.run([command.name, other, "noalc"] + given)
+          #expect(
+            output.status == .usage && output.errors.contains(", not with \(other)"), "\(output.screen)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 20)
+  }
+
   @Test func `what an option excludes or needs is an option of the same command`() {
     for command in TemporaryLedger.commands {
       let names = command.allOptions.map(\.name)
@@ -21,14 +49,13 @@ struct OptionTests {
     try ledger.run(all: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
-      let words = command.words.words.filter(\.isRequired).map { _ in "noalc" }
       for option in command.options {
         for other in option.excludes {
           let both = try [option.name, other].flatMap { name in
             let value = try #require(command.allOptions.first { $0.name == name }).value
             return [name] + (value == nil ? [] : ["1"])
           }
-          let output = ledger.run([command.name] + words + both)
+          let output = ledger.run([command.name] + words(of: command, with: option) + both)
           #expect(output.status == .usage, "\(command.name): \(output.screen)")
           let pairs = ["\(option.name) and \(other)", "\(other) and \(option.name)"]
           #expect(
@@ -44,16 +71,16 @@ struct OptionTests {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
     for command in TemporaryLedger.commands {
-      let words = command.words.words.filter(\.isRequired).map { _ in "noalc" }
       for option in command.allOptions {
         switch option.value {
         case .count(_, let noun):
-          let output = ledger.run([command.name] + words + [option.name, "-1"])
+          let output = ledger.run([command.name] + words(of: command, with: option) + [option.name, "-1"])
           #expect(
             output.errors.contains("\(option.name) is \"-1\"; it must be a number of \(noun), "),
             "\(output.errors)")
         case .choice(let few, _):
-          let output = ledger.run([command.name] + words + [option.name, "neither"])
+          let output = ledger.run(
+            [command.name] + words(of: command, with: option) + [option.name, "neither"])
           #expect(output.errors.contains("it must be \(few[0])"), "\(command.name): \(output.errors)")
         default: continue
         }

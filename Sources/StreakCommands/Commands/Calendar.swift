@@ -8,7 +8,7 @@ extension Command {
     options: [
       json,
       Option(
-        "--month", .month, "that month (default with a habit: the month of today)",
+        "--month", .month, "that month (default of one habit: the month of today)",
         excludes: ["--year", "--all", "--from", "--to", "--heat"]),
       Option("--year", .year, "that year", excludes: ["--all", "--from", "--to"]),
       Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),

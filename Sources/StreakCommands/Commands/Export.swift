@@ -3,10 +3,11 @@ import StreakDomain
 
 extension Command {
   static let export = Command(
-    name: "export", group: .exchange, words: Synopsis("FORM [WORDS…]", asking: "a FORM: \(ExportForm.list)"),
+    name: "export", group: .exchange,
+    words: Synopsis("FORM [WORDS…]", oneOf: ExportForm.allCases.map(\.rawValue)),
     summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
-      Option("--year", .year, "the year that svg draws (default: the year of today)"),
+      Option("--year", .year, "the year to draw (default: the year of today)", only: ["svg"]),
       Option("--on", .day, "the day to see it from (default: today)"),
       Option("--json", nil, "no effect: streak-data and json-schema are always JSON"),
     ] + whatIf,
@@ -35,15 +36,10 @@ extension Command {
   ) { invocation throws(Failure) in
     let run = ExportRun(invocation: invocation)
     let name = invocation.word(0)
-    guard let form = ExportForm(rawValue: name) else {
-      throw .usage(
-        "there is no form \(quoted(name))\(Nearest.hint(name, among: ExportForm.allCases.map(\.rawValue))); there are \(ExportForm.list)"
-      )
-    }
+    guard let form = ExportForm(rawValue: name) else { return .failed }
     if invocation.isJSON, form == .csv || form == .svg {
       throw .usage("\(name) is no JSON; leave --json out")
     }
-    if invocation.arguments.has("--year"), form != .svg { throw .usage("--year goes with svg") }
     switch form {
     case .csv: return try run.exportTable()
     case .svg: return try run.exportDrawing()
@@ -61,15 +57,11 @@ enum ExportForm: String, CaseIterable {
   case csv, svg
   case jsonSchema = "json-schema"
   case streakData = "streak-data"
-
-  fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// What a table of `export csv` is about.
 enum ExportTable: String, CaseIterable {
   case entries, days, jokers
-
-  fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// The steps of `export`.
@@ -77,14 +69,9 @@ private struct ExportRun {
   let invocation: Invocation
 
   func exportTable() throws(Failure) -> ExitStatus {
-    try Synopsis("csv TABLE [HABIT…]", asking: "a TABLE: \(ExportTable.list)", at: 1).check(
+    try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
       invocation.arguments, of: invocation.command)
-    let name = invocation.word(1)
-    guard let table = ExportTable(rawValue: name) else {
-      throw .usage(
-        "there is no table \(quoted(name))\(Nearest.hint(name, among: ExportTable.allCases.map(\.rawValue))); there are \(ExportTable.list)"
-      )
-    }
+    guard let table = ExportTable(rawValue: invocation.word(1)) else { return .failed }
     let chosen = Array(invocation.arguments.positionals.dropFirst(2))
     var events = StandingEntries()
     var walk = try invocation.reader.walkToday(wanting: table == .entries ? .events : [])

@@ -17,21 +17,14 @@ enum ImportKind: String, CaseIterable {
     }
   }
 
-  /// The options that only some kinds take.
-  var options: [String] {
-    switch self {
-    case .appleHealth: ["--source", "--type", "--map"]
-    case .csv: ["--habit", "--columns", "--header", "--no-header", "--separator"]
-    case .loop, .harsh: ["--habit"]
-    }
-  }
+  /// Those that an option goes with.
+  fileprivate static func only(_ kinds: ImportKind...) -> [String] { kinds.map(\.rawValue) }
 }
 
 extension Command {
   static let importing = Command(
     name: "import", group: .exchange,
-    words: Synopsis(
-      "KIND FILE", asking: "a KIND: " + ImportKind.allCases.map(\.rawValue).joined(separator: ", ")),
+    words: Synopsis("KIND FILE", oneOf: ImportKind.allCases.map(\.rawValue)),
     summary: "import records of another app or tracker",
     options: [
       json,
@@ -39,21 +32,27 @@ extension Command {
       Option("--until", .day, "skip later days"),
       Option("--verbose", nil, "list everything that is left out"),
       Option(
-        "--source", .other("NAME"), "apple-health: only records of this app or device", repeatable: true),
+        "--source", .other("NAME"), "only records of this app or device", repeatable: true,
+        only: ImportKind.only(.appleHealth)),
       Option(
         "--type", .other("TYPE", suggests: HealthMapping.shortNames.keys.sorted().strings),
-        "apple-health: only alcohol, mindfulness, workout, or an identifier",
-        repeatable: true),
+        "only alcohol, mindfulness, workout, or an identifier", repeatable: true,
+        only: ImportKind.only(.appleHealth)),
       Option(
-        "--map", .other("JSONFILE"), "apple-health: other types, such as {\"TYPE\":{\"habit\":\"water\"}}"),
+        "--map", .other("JSONFILE"), "other types, such as {\"TYPE\":{\"habit\":\"water\"}}",
+        only: ImportKind.only(.appleHealth)),
       Option(
-        "--habit", .habit, "csv: the habit; loop, harsh: NAME=HABIT where names differ", repeatable: true),
-      Option("--columns", .other("NAMES"), "csv: what each column contains, such as day,minutes,-,note"),
-      Option("--header", nil, "csv: the first row names the columns"),
-      Option("--no-header", nil, "csv: the first row is an entry", excludes: ["--header"]),
+        "--habit", .habit, "the habit; of loop and harsh, NAME=HABIT where names differ", repeatable: true,
+        only: ImportKind.only(.csv, .loop, .harsh)),
+      Option(
+        "--columns", .other("NAMES"), "what each column contains, such as day,minutes,-,note",
+        only: ImportKind.only(.csv)),
+      Option("--header", nil, "the first row names the columns", only: ImportKind.only(.csv)),
+      Option(
+        "--no-header", nil, "the first row is an entry", excludes: ["--header"], only: ImportKind.only(.csv)),
       Option(
         "--separator", .form("SIGN", mustBe: "one sign, such as ; or tab") { Arguments.separator($0) != nil },
-        "csv: what separates fields (default: a comma)"),
+        "what separates fields (default: a comma)", only: ImportKind.only(.csv)),
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",
@@ -77,15 +76,9 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let (run, files) = (ImportRun(invocation: invocation), ImportFiles(invocation: invocation))
-    let known = ImportKind.allCases.map(\.rawValue)
-    let word = invocation.word(0)
-    guard let kind = ImportKind(rawValue: word) else {
-      throw .usage(
-        "import knows \(known.joined(separator: ", ")), not \(quoted(word))\(Nearest.hint(word, among: known))"
-      )
-    }
+    guard let kind = ImportKind(rawValue: invocation.word(0)) else { return .failed }
     let file = invocation.word(1)
-    try run.refuseOptions(notOf: kind)
+    try run.checkWords(kind)
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
       throw .usage(
         "\(quoted(file)) is a folder; give the file in it"
@@ -140,20 +133,8 @@ private struct ImportRun {
     return try rest.writer.write(plan.drafts, asRead: now, printsImpact: false).map { (defined, $0) }
   }
 
-  /// Refuses options that belong to another kind of file.
-  func refuseOptions(notOf kind: ImportKind) throws(Failure) {
-    for other in ImportKind.allCases {
-      for option in other.options where invocation.arguments.has(option) && !kind.options.contains(option) {
-        let kinds = ImportKind.allCases.filter { $0.options.contains(option) }.map(\.rawValue)
-        throw .usage(
-          "\(option) goes with import \(kinds.joined(separator: ", ")), not with \(kind.rawValue)")
-      }
-    }
-    try checkImportWords(kind)
-  }
-
   /// Refuses values that make no sense, before any file is read.
-  private func checkImportWords(_ kind: ImportKind) throws(Failure) {
+  func checkWords(_ kind: ImportKind) throws(Failure) {
     if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
       until < since
     {

@@ -58,7 +58,7 @@ private struct VerifyRun {
       try KeptFile(file, invocation)
     }
     if invocation.arguments.has("--allow-late"), kept?.pin == nil {
-      throw .usage("--allow-late goes with --against FILE, a pin")
+      throw .usage("--allow-late goes with a pin, and the file of --against has heads")
     }
     var verification = Verification(invocation.folder, against: kept?.heads, now: try invocation.now())
     try verification.run()

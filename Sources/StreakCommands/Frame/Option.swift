@@ -12,13 +12,16 @@ package struct Option: Sendable {
   package var excludes: [String] = []
   /// An option without which it says nothing.
   package var needs: String?
+  /// The first words of the command with which alone it goes; empty if it goes with all.
+  package var kinds: [String] = []
 
   package init(
     _ name: String, _ value: Value? = nil, _ help: String, repeatable: Bool = false, excludes: [String] = [],
-    needs: String? = nil
+    needs: String? = nil, only kinds: [String] = []
   ) {
-    (self.name, self.value, self.help, self.excludes, self.needs) = (name, value, help, excludes, needs)
-    isRepeatable = repeatable
+    (self.name, self.value, self.excludes, self.needs) = (name, value, excludes, needs)
+    (self.kinds, isRepeatable) = (kinds, repeatable)
+    self.help = kinds.isEmpty ? help : kinds.joined(separator: ", ") + ": " + help
   }
 
   /// Groups of options of which only one is named at a time.
@@ -38,7 +41,7 @@ package struct Option: Sendable {
 
   /// What an option takes.
   package enum Value: Sendable {
-    case point, day, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
+    case point, day, month, year, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
     /// A whole number among some, of what.
     case count(ClosedRange<Int>, of: String)
     /// One of a few words.
@@ -50,8 +53,6 @@ package struct Option: Sendable {
 
     /// When days begin.
     static let dayStart = Value.form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
-    static let month = Value.form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
-    static let year = Value.form("YYYY", mustBe: "a year from 1900 to 2199") { days(ofYear: $0) != nil }
 
     /// The days of a month of the form `YYYY-MM`.
     static func days(ofMonth text: String) -> ClosedRange<Day>? {
@@ -68,10 +69,12 @@ package struct Option: Sendable {
     }
 
     /// What help calls it.
-    var name: String {
+    package var name: String {
       switch self {
       case .point: "POINT"
       case .day: "DAY"
+      case .month: "YYYY-MM"
+      case .year: "YYYY"
       case .time: "TIME"
       case .event: "EVENT"
       case .habit: "HABIT"
@@ -90,6 +93,8 @@ package struct Option: Sendable {
     /// What it must be, where that shows without the ledger; nil elsewhere.
     fileprivate var form: String? {
       switch self {
+      case .month: "a month YYYY-MM"
+      case .year: "a year from 1900 to 2199"
       case .id: Forms.id
       case .text: "printable text of at most 1024 bytes, in one line"
       case .count(let range, let noun):
@@ -104,6 +109,8 @@ package struct Option: Sendable {
 
     fileprivate func takes(_ text: String) -> Bool {
       switch self {
+      case .month: Value.days(ofMonth: text) != nil
+      case .year: Value.days(ofYear: text) != nil
       case .id: Forms.isID(text)
       case .text: Forms.isPrintable(text) && text.utf8.count <= 1024
       case .count(let range, _): Int(text).map(range.contains) ?? false
@@ -121,6 +128,10 @@ extension Arguments {
     for option in options where has(option.name) {
       if let other = option.excludes.first(where: has) {
         throw .usage("\(option.name) and \(other) do not go together")
+      }
+      if let kind = positionals.first, !option.kinds.isEmpty, !option.kinds.contains(kind) {
+        throw .usage(
+          "\(option.name) goes with \(option.kinds.joined(separator: ", ")), not with \(kind)")
       }
     }
     for option in options where has(option.name) {

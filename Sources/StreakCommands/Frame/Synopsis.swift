@@ -14,6 +14,8 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   /// What a word may be whose name says too little.
   private let asking: String?
   private let place: Int
+  /// What that word is one of; empty if it may be any.
+  package let kinds: [String]
   /// Options in whose presence there are no words.
   private let replacements: [String]
   private let most: Int?
@@ -21,14 +23,15 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   /// - Parameters:
   ///   - text: The words, optional ones in brackets, repeated ones with `…`.
   ///   - asking: What is said to be needed if the word at `place` is missing (default: its name).
+  ///   - kinds: What the word at `place` is one of.
   ///   - place: The index of that word.
   ///   - replacements: The options in whose presence there are no words.
   ///   - most: How many words there may be, where that is not what the text shows.
   init(
-    _ text: String, asking: String? = nil, at place: Int = 0, unless replacements: [String] = [],
-    most: Int? = nil
+    _ text: String, asking: String? = nil, oneOf kinds: [String] = [], at place: Int = 0,
+    unless replacements: [String] = [], most: Int? = nil
   ) {
-    (self.text, self.asking, self.place) = (text, asking, place)
+    (self.text, self.asking, self.kinds, self.place) = (text, asking, kinds, place)
     (self.replacements, self.most) = (replacements, most)
   }
 
@@ -59,13 +62,20 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "none" : text)
+    guard !kinds.isEmpty, !kinds.contains(arguments.positionals[place]) else { return }
+    let word = arguments.positionals[place]
+    throw .usage(
+      "there is no \(words[place].name) \(quoted(word))\(Nearest.hint(word, among: kinds)); there are \(list)"
+    )
   }
+
+  private var list: String { kinds.joined(separator: ", ") }
 
   private func asked(at index: Int) -> String {
     if index == place, let asking { return asking }
     let name = words[index].name
     if words[..<index].contains(where: { $0.name == name }) { return "another \(name)" }
     let isVowel = name.utf8.first.map { Array("AEIOU".utf8).contains($0) } ?? false
-    return "\(isVowel ? "an" : "a") \(name)"
+    return "\(isVowel ? "an" : "a") \(name)" + (index == place && !kinds.isEmpty ? ": \(list)" : "")
   }
 }

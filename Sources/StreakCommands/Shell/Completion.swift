@@ -36,7 +36,10 @@ struct Completion {
       return values(of: value, of: option.name, command)
     }
     if current.begins(with: "-") {
-      return options.filter { $0.isRepeatable || !words.contains($0.name) }.map { ($0.name, $0.help) }
+      let kind = positionals(options).first
+      return options.filter { $0.isRepeatable || !words.contains($0.name) }
+        .filter { option in option.kinds.isEmpty || kind.map(option.kinds.contains) ?? true }
+        .map { ($0.name, $0.help) }
     }
     guard let kind = kind(ofPositional: positionals(options).count, in: command) else { return [] }
     return values(of: kind, command)
@@ -80,7 +83,7 @@ struct Completion {
     case .choice(let words, _): return words.map { ($0, "") }
     case .other("SEGMENT", _): return shortSegments
     case .other(_, let words): return words.map { ($0, "") }
-    case .time, .id, .predicate, .text, .file, .folder, .count, .form: return []
+    case .month, .year, .time, .id, .predicate, .text, .file, .folder, .count, .form: return []
     }
   }
 

@@ -53,7 +53,7 @@ enum Shell: String, CaseIterable {
 
 extension Command {
   static let completions = Command(
-    name: "completions", group: .developers, words: Synopsis("SHELL", asking: "a SHELL: bash, zsh or fish"),
+    name: "completions", group: .developers, words: Synopsis("SHELL", oneOf: Shell.allCases.map(\.rawValue)),
     summary: "completion scripts for bash, zsh and fish",
     options: [],
     details: Shell.allCases.map { "  " + $0.advice },
@@ -65,11 +65,7 @@ extension Command {
         "…",
       ]), isForPeople: false
   ) { invocation throws(Failure) in
-    let word = invocation.word(0)
-    guard let shell = Shell(rawValue: word) else {
-      let near = Nearest.hint(word, among: Shell.allCases.map(\.rawValue))
-      throw .usage("completions knows bash, zsh and fish, not \(quoted(word))\(near)")
-    }
+    guard let shell = Shell(rawValue: invocation.word(0)) else { return .failed }
     invocation.print(shell.script)
     return .done
   }
