@@ -26,7 +26,9 @@ let package = Package(
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
-    .target(name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"]),
+    .target(
+      name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"],
+      exclude: ["Documents/documents.schema.json"]),
     .target(
       name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
       resources: [.embedInCode("openapi.json")]),

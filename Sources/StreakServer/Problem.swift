@@ -19,7 +19,7 @@ package struct Problem: Error {
 }
 
 extension ProblemType {
-  var status: HTTPStatus {
+  package var status: HTTPStatus {
     switch self {
     case .badParameter, .badHeader, .badBody: .badRequest
     case .notLoggedIn: .unauthorized
@@ -39,7 +39,7 @@ extension ProblemType {
   }
 
   /// The title, alike for every problem of a kind.
-  var title: String {
+  package var title: String {
     switch self {
     case .badParameter: "A parameter cannot be understood"
     case .badHeader: "A header cannot be understood"

@@ -23,7 +23,7 @@ struct Response {
 }
 
 /// The statuses that the program answers with (RFC 9110, section 15).
-enum HTTPStatus: Int, CaseIterable {
+package enum HTTPStatus: Int, CaseIterable, Sendable {
   case ok = 200
   case created = 201
   case notModified = 304
@@ -42,7 +42,7 @@ enum HTTPStatus: Int, CaseIterable {
   case internalServerError = 500
   case serviceUnavailable = 503
 
-  var phrase: String {
+  package var phrase: String {
     switch self {
     case .ok: "OK"
     case .created: "Created"

@@ -2,67 +2,92 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
-/// A method and a path, and what answers them.
+/// A method and a path, what answers them, and what openapi.json and help say of it.
 package struct Route: Sendable {
   package let method: String
   /// Such as `/v1/streaks/{habit}`; a name in braces takes one segment.
   package let pattern: String
+  /// What it answers or does, in a few words.
+  package let summary: String
+  /// What else a client has to know, in sentences.
+  package var details = ""
   /// The command that answers; nil where no ledger is read.
   package var command: Command?
-  package var parameters: [Parameter] = []
+  /// The parameters of the query, each of which is the option `--name` of the command.
+  package var parameters: [String] = []
   /// The words and options of the command that no request changes.
-  var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
-  var contentType = "application/json"
+  package var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
+  package var contentType = "application/json"
+  /// What openapi.json calls the form of its document; nil of one that is described nowhere.
+  package var schema: String?
+  package var needsLogin = true
   /// What is sent where no command answers, the same to everybody.
   var document: @Sendable () -> [UInt8] = { [] }
 
-  /// A parameter of the query, which is the option of the same name of the command.
-  package struct Parameter: Sendable {
-    package let name: String
-  }
-
   package static let all = [
-    Route(method: "GET", pattern: "/v1/streaks", command: .show, parameters: []),
-    Route(method: "GET", pattern: "/v1/streaks/{habit}", command: .show, parameters: []),
     Route(
-      method: "GET", pattern: "/v1/streaks/{habit}/calendar", command: .calendar,
-      parameters: [
-        Parameter(name: "month"), Parameter(name: "year"), Parameter(name: "all"),
-      ]),
+      method: "GET", pattern: "/v1/streaks", summary: "all streaks today", command: .show, schema: "State"),
     Route(
-      method: "GET", pattern: "/v1/audit/{habit}", command: .audit,
-      parameters: [Parameter(name: "history")]),
+      method: "GET", pattern: "/v1/streaks/{habit}", summary: "one streak today", command: .show,
+      schema: "State"),
     Route(
-      method: "GET", pattern: "/v1/state", command: .replay,
-      parameters: [Parameter(name: "at"), Parameter(name: "on")]),
+      method: "GET", pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts",
+      details: "Without a parameter, those of this month.", command: .calendar,
+      parameters: ["month", "year", "all"], schema: "Calendar"),
     Route(
-      method: "GET", pattern: "/v1/report", command: .report, parameters: [],
+      method: "GET", pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit,
+      parameters: ["history"], schema: "Audit"),
+    Route(
+      method: "GET", pattern: "/v1/state", summary: "everything at any point",
+      details: "A plus sign in `at` may stand as it is.", command: .replay, parameters: ["at", "on"],
+      schema: "State"),
+    Route(
+      method: "GET", pattern: "/v1/report", summary: "a page with a slider over the whole history",
+      details: "In a browser it asks `/v1/changes` for new events, and is opened anew after one.",
+      command: .report,
       fixed: (["-"], ["--live": ["/v1/changes"]]), contentType: "text/html; charset=utf-8"),
-    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes, presets,
-    Route(method: "GET", pattern: "/v1/openapi.json", document: { PackageResources.openapi_json }), health,
-    metrics,
+    changes,
+    Route(
+      method: "POST", pattern: "/v1/events", summary: "records events",
+      details:
+        "All or nothing. The first event of a ledger is `ledger.opened` with the person's zone, and posting it makes "
+        + "the ledger. An id makes a retry safe: the second time it answers `exists`.",
+      command: .append, schema: "Results"),
+    presets,
+    Route(
+      method: "GET", pattern: "/v1/openapi.json", summary: "what all of these take and answer",
+      document: { PackageResources.openapi_json }),
+    health, metrics,
   ]
 
-  /// Each new event with what it changed, for as long as the connection stays.
-  static let changes = Route(
-    method: "GET", pattern: "/v1/changes", command: .timeline, parameters: [Parameter(name: "after")])
+  package static let changes = Route(
+    method: "GET", pattern: "/v1/changes", summary: "each new event with what it changed",
+    details:
+      "Server-sent events for as long as the connection stays: `data` is a Change, `id` the cursor after it. The first "
+      + "`id`, without data, is the cursor of now.",
+    command: .timeline, parameters: ["after"], contentType: "text/event-stream", schema: "Change")
 
-  /// Definitions to post as they are, those of composites behind their members.
   private static let presets = Route(
-    method: "GET", pattern: "/v1/presets",
+    method: "GET", pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
+    details: "To be posted as they are, one or all; those of composites come behind their members.",
+    schema: "Definitions",
     document: {
       let drafts = Preset.allCases.map { EventEncoder.draft($0.definition(for: $0.rawValue)) }
       return Array("[\(drafts.joined(separator: ",\n"))]\n".utf8)
     })
 
-  /// Whether the service is there.
-  static let health = Route(
-    method: "GET", pattern: "/healthz",
+  private static let health = Route(
+    method: "GET", pattern: "/healthz", summary: "whether the service is there",
+    details: "Answered also while every worker is busy.", schema: "Health", needsLogin: false,
     document: { Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8) })
 
-  /// What the service has done and holds, for the administrator alone.
-  static let metrics = Route(
-    method: "GET", pattern: "/metrics", contentType: "text/plain; version=0.0.4; charset=utf-8")
+  package static let metrics = Route(
+    method: "GET", pattern: "/metrics", summary: "what the service did since its start, and holds",
+    details:
+      "In the text form of Prometheus: requests by route and status with their times, groups written, ledgers "
+      + "held, memory. For requests without a login, which the web server lets through from the administrator's "
+      + "addresses alone; to a login it is 404.",
+    contentType: "text/plain; version=0.0.4; charset=utf-8", needsLogin: false)
 
   /// The answer with a document for which no ledger is read.
   func answer(_ document: [UInt8]) -> Response {
@@ -111,16 +136,19 @@ package struct Route: Sendable {
     return words
   }
 
+  /// The option that a parameter is.
+  package func option(of parameter: String) -> Option? {
+    command?.allOptions.first { $0.name == "--" + parameter }
+  }
+
   /// The parameters of a request as values of the command's options.
   func options(of request: Request) throws(Problem) -> [String: [String]] {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {
-      guard parameters.contains(where: { $0.name == name }),
-        let option = command?.allOptions.first(where: { $0.name == "--" + name })
-      else {
+      guard parameters.contains(name), let option = option(of: name) else {
         throw Problem(
           .badParameter,
-          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters.map(\.name)))")
+          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
       }
       guard option.value == nil else {
         options["--" + name] = [value]

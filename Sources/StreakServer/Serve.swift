@@ -27,16 +27,14 @@ extension Command {
         "GET /metrics, which is for requests without a login.",
         "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
         "connections for changes are closed, and clients return with their cursor.",
-        "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `timeline --json`.",
         "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
         "STREAKS_MAX_BODY limits the bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another process",
         "that writes (5), STREAKS_WRITER the segment (the machine's own). docs/http.md has configurations and a unit.",
         "",
-        "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state  /v1/report",
-        "        /v1/changes  /v1/presets  /v1/openapi.json",
-        "  POST  /v1/events", "",
-        "  streaks serve --socket /run/streaks/socket --root /srv/streaks",
-      ],
+      ]
+        + Route.all.map { route in
+          "  " + Style.padded(route.method, 6) + Style.padded(route.pattern, 30) + route.summary
+        } + ["", "  streaks serve --socket /run/streaks/socket --root /srv/streaks"],
       example: Example(
         line: "streaks serve --socket socket --root . & sleep 1; kill $!",
         answer: [

@@ -116,7 +116,9 @@ extension Server {
 
   /// The answer to whoever watches the service, which needs no login, ledger or worker; nil for any other path.
   private func watched(_ request: Request) throws(Problem) -> Response? {
-    guard let route = [Route.health, .metrics].first(where: { $0.matches(request.path) }) else { return nil }
+    guard let route = Route.all.first(where: { !$0.needsLogin && $0.matches(request.path) }) else {
+      return nil
+    }
     _ = try Route.matching(request).route.options(of: request)
     guard Route.metrics.matches(request.path) else { return route.answer(route.document()) }
     guard request.user == nil else {

@@ -5,7 +5,8 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// Every problem over HTTP, what it looks like, and that docs/ tell of it.
+/// Every problem over HTTP, what it looks like, and that docs/ tell of it; the first of a kind is its example in
+/// openapi.json.
 struct HTTPProblemTests {
   /// A request that ends in a problem.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -45,8 +46,8 @@ struct HTTPProblemTests {
       Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_MAX_BODY": "1M"], body: entry),
       Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_WAIT": "long"], body: entry),
       Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_WRITER": "../x"], body: entry),
-      Case("no-such-path", 404, "GET", "/"), Case("no-such-path", 404, "GET", ""),
       Case("no-such-path", 404, "GET", "/v1/streks"), Case("no-such-path", 404, "GET", "/v1/streaks/"),
+      Case("no-such-path", 404, "GET", "/"), Case("no-such-path", 404, "GET", ""),
       Case("no-such-path", 404, "DELETE", "/v1/streaks/meditation/x"),
       Case("no-such-path", 404, "GET", "/metrics"),
       Case("no-ledger", 404, "GET", "/v1/streaks", ["REMOTE_USER": "nobody"]),
@@ -90,6 +91,7 @@ struct HTTPProblemTests {
         ["HTTP_IDEMPOTENCY_KEY": String(repeating: "k", count: 57)], body: entry),
       Case("bad-header", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "-1"], body: entry),
       Case("bad-header", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "0x10"], body: entry),
+      Case("bad-body", 400, "POST", "/v1/events", body: #"{"type":entry.logged}"#),
       Case("bad-body", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "1000"], body: entry),
       Case("bad-body", 400, "POST", "/v1/events", body: ""),
       Case("bad-body", 400, "POST", "/v1/events", body: "[]"),
@@ -126,13 +128,13 @@ struct HTTPProblemTests {
       Case("busy", 503, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"], body: entry),
       Case("not-written", 500, "POST", "/v1/events", ["REMOTE_USER": "blocked"], body: entry),
     ]
-    + ["PATCH", "PUT", "DELETE", "POST", "OPTIONS", "TRACE", "get", "x"].map { method in
+    + ["DELETE", "PATCH", "PUT", "POST", "OPTIONS", "TRACE", "get", "x"].map { method in
       Case("method-not-allowed", 405, method, "/v1/streaks")
     } + ["GET", "HEAD", "PATCH", "PUT", "DELETE"].map { Case("method-not-allowed", 405, $0, "/v1/events") }
     + [Case("method-not-allowed", 405, "POST", "/healthz")]
 
   /// The answer to a case on a small ledger, beside two whose locks are held, or no files.
-  private func answer(_ test: Case) throws -> (answer: WebAnswer, root: String) {
+  static func answer(to test: Case) throws -> (answer: WebAnswer, root: String) {
     let ledger = try TemporaryLedger()
     let (root, files) = (ledger.folder, FileManager.default)
     for user in ["ana", "locked", "blocked"] {
@@ -154,7 +156,7 @@ struct HTTPProblemTests {
 
   @Test(arguments: cases)
   func `each problem has its status and is told as RFC 9457 wants it`(test: Case) throws {
-    let (answer, root) = try answer(test)
+    let (answer, root) = try HTTPProblemTests.answer(to: test)
     #expect(answer.status == test.status, "\(answer.body)")
     guard test.method != "HEAD" else {
       #expect(answer.body == "")
@@ -183,12 +185,13 @@ struct HTTPProblemTests {
   }
 
   @Test func `what only the server's administrator may know goes to the server's log`() throws {
-    let broken = try answer(Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
+    let broken = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
     #expect(broken.answer.errors.contains("\(broken.root)/ana/main.jsonl:1:1: not valid JSON"))
-    let missing = try answer(Case("", 0, "GET", "/v1/state", ["STREAKS_ROOT": "/no/such/folder"]))
+    let missing = try HTTPProblemTests.answer(
+      to: Case("", 0, "GET", "/v1/state", ["STREAKS_ROOT": "/no/such/folder"]))
     #expect(missing.answer.errors.contains("/no/such/folder"))
-    let blocked = try answer(
-      Case(
+    let blocked = try HTTPProblemTests.answer(
+      to: Case(
         "", 0, "POST", "/v1/events", ["REMOTE_USER": "blocked"],
         body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}"))
     #expect(blocked.answer.errors.contains("nothing was written"))
@@ -202,16 +205,20 @@ struct HTTPProblemTests {
   }
 
   @Test func `headers that a problem needs are there`() throws {
-    let login = try answer(Case("", 0, "GET", "/v1/streaks", ["REMOTE_USER": ""])).answer
+    let login = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", ["REMOTE_USER": ""])).answer
     #expect(login.headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
-    #expect(try answer(Case("", 0, "PUT", "/v1/state")).answer.headers["Allow"] == "GET, HEAD")
-    #expect(try answer(Case("", 0, "GET", "/v1/events")).answer.headers["Allow"] == "POST")
+    #expect(
+      try HTTPProblemTests.answer(to: Case("", 0, "PUT", "/v1/state")).answer.headers["Allow"] == "GET, HEAD")
+    #expect(
+      try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/events")).answer.headers["Allow"] == "POST")
     let busy = Case(
       "", 0, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"],
       body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}")
-    #expect(try answer(busy).answer.headers["Retry-After"] == "1")
+    #expect(try HTTPProblemTests.answer(to: busy).answer.headers["Retry-After"] == "1")
     let text = Case("", 0, "POST", "/v1/events", ["CONTENT_TYPE": "text/plain"], body: "x")
-    #expect(try answer(text).answer.headers["Accept-Post"] == "application/json, application/x-ndjson")
+    #expect(
+      try HTTPProblemTests.answer(to: text).answer.headers["Accept-Post"]
+        == "application/json, application/x-ndjson")
   }
 
   @Test func `an unknown outcome says that the same request is safe with ids`() {

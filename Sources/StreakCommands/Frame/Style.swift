@@ -65,7 +65,7 @@ package struct Style {
   }
 
   /// Text filled with spaces to a number of terminal columns.
-  static func padded(_ text: String, _ width: Int) -> String {
+  package static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
   }
 }

@@ -1,0 +1,151 @@
+import CommandFixtures
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import StreakServer
+import Testing
+
+/// Requests to a service of its own and what it answered: the examples of openapi.json.
+struct RecordedAnswers {
+  private let ledger: TemporaryLedger
+  private var results: [Int: JSONTree] = [:]
+
+  init() throws {
+    ledger = try TemporaryLedger()
+    for (_, text) in RecordedAnswers.requests { try post(text, "application/json") }
+    try post(RecordedAnswers.entry, "application/json")
+    for (type, lines) in RecordedAnswers.lines { try post(lines, type) }
+  }
+
+  private mutating func post(_ body: String, _ type: String) throws {
+    let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: body)
+    let answer = request.with(["CONTENT_TYPE": type]).answer()
+    #expect([200, 201].contains(answer.status), "\(answer.body)")
+    if results[answer.status] == nil || body == RecordedAnswers.entry {
+      results[answer.status] = try JSONTree(parsing: answer.body)
+    }
+  }
+
+  /// What a request of a route is answered with, where that is one document and the same each time.
+  func answer(to route: Route, _ status: Int) -> JSONTree? {
+    if route.isPost { return results[status] }
+    if route.isStream { return stream.map { .text($0) } }
+    guard route.contentType == "application/json", route.command != nil || !route.needsLogin else {
+      return nil
+    }
+    let target = route.pattern.replacing("{habit}", with: "meditation")
+    return try? JSONTree(parsing: WebRequest("GET", target, root: ledger.folder).answer().body)
+  }
+
+  /// What somebody who listens is sent.
+  private var stream: String? {
+    let lines = TemporaryLedger.run(
+      ["timeline", "--json"], input: "", events: ledger.folder + "/ana", now: ledger.now, seed: 1)
+    guard let line = lines.text.split(separator: "\n").last,
+      let cursor = Output(text: String(line), errors: "", status: .done)["cursor"]
+    else { return nil }
+    return ": streaks\n\nid: \(cursor)\ndata: \(line)\n\n"
+  }
+
+  // MARK: - Problems
+
+  /// The answer to a request that ends in a problem.
+  func problem(_ kind: ProblemType) throws -> JSONTree {
+    switch kind {
+    case .outcomeUnknown:
+      // No request can bring it about.
+      let problem = Problem(Failure.outcomeUnknown(SystemError(operation: "sync", path: "", code: 5)))
+      return [
+        "detail": .text(problem.detail), "instance": "/v1/events",
+        "status": .scalar("\(kind.status.rawValue)"),
+        "title": .text(kind.title), "type": .text("urn:problem-type:streaks:" + kind.rawValue),
+      ]
+    case .changedPast: return try JSONTree(parsing: changedPast())
+    case .tooManyListeners:
+      var limits = Server.Limits()
+      limits.listenersOfLogin = 0
+      let server = Server(root: ledger.folder, [:], memory: 1 << 24, limits: limits)
+      return try JSONTree(parsing: WebRequest("GET", "/v1/changes", root: "").answer(of: server).body)
+    default:
+      let test = try #require(HTTPProblemTests.cases.first { $0.kind == kind.rawValue })
+      return try JSONTree(parsing: HTTPProblemTests.answer(to: test).answer.body)
+    }
+  }
+
+  private func changedPast() throws -> String {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    try ledger.run(all: "log noalc steady")
+    let cursor = try #require(
+      Output(
+        text: String(ledger.run("timeline --json").text.split(separator: "\n").last ?? ""), errors: "",
+        status: .done)["cursor"])
+    let bytes = ledger.bytes().split(separator: 10).dropLast()
+    try ledger.write(Array(bytes.joined(separator: [10])) + [10], to: "main.jsonl")
+    let request = WebRequest("GET", "/v1/changes?after=\(cursor)", root: ledger.folder)
+    return request.with(["REMOTE_USER": "events"]).answer().body
+  }
+
+  // MARK: - Requests
+
+  /// The body of a post, with the requests that are made here.
+  func requestBody() throws -> JSONTree {
+    var content: JSONTree = [
+      "application/json": [
+        "schema": .component("schemas", "Events"),
+        "examples": .object(
+          try RecordedAnswers.requests.map { name, text in
+            .init(key: name, value: ["value": try JSONTree(parsing: text)])
+          }),
+      ]
+    ]
+    for (type, lines) in RecordedAnswers.lines {
+      content = content.with([
+        type: [
+          "schema": [
+            "type": "array", "description": "One event a line.", "minItems": 1,
+            "items": .component("schemas", "Event"),
+          ],
+          "example": .text(lines),
+        ]
+      ])
+    }
+    return ["required": true, "content": content]
+  }
+
+  private static let requests: KeyValuePairs = ["first": first, "entry": entry]
+
+  /// The first request of a person.
+  private static let first = """
+    [
+      {"id": "opened", "type": "ledger.opened", "zone": "Europe/Berlin"},
+      {"id": "defined-meditation", "type": "habit.defined", "habit": "meditation", "name": "Meditation",
+       "icon": "🧘", "rule": {"kind": "minutes", "atLeast": 2},
+       "forgiveness": {"kind": "joker", "every": 7, "cap": 3}},
+      {"id": "defined-noalc", "type": "habit.defined", "habit": "noalc", "name": "NoAlc", "icon": "🍀",
+       "rule": {"kind": "level", "levels": {"steady": [0, 1], "easy": [2, 5], "wild": [6, null]},
+                "good": ["steady"]},
+       "forgiveness": {"kind": "joker", "every": 7, "cap": 3, "heals": ["missed", "easy", "wild"]}},
+      {"id": "defined-reading", "type": "habit.defined", "habit": "reading", "name": "Reading", "icon": "📖",
+       "rule": {"kind": "sum", "of": "amount", "unit": "pages", "atLeast": 20},
+       "schedule": {"times": 5, "per": "week"}, "forgiveness": {"kind": "joker", "every": 7, "cap": 3}}
+    ]
+    """
+
+  private static let entry = """
+    {"id": "sit-1", "type": "entry.logged", "habit": "meditation", "minutes": 12, "note": "a quiet evening"}
+    """
+
+  private static let lines: KeyValuePairs = [
+    "application/x-ndjson": #"""
+    {"id":"sit-2","type":"entry.logged","habit":"meditation","minutes":5}
+    {"id":"glass-1","type":"entry.logged","habit":"noalc","drinks":1}
+
+    """#,
+    "application/jsonl": #"""
+    {"id":"sit-3","type":"entry.logged","habit":"meditation","minutes":5}
+
+    """#,
+  ]
+}
