@@ -11,6 +11,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Streaks", targets: ["Streaks"]),
+    .library(name: "StreaksImports", targets: ["StreaksImports"]),
     .library(name: "StreaksTesting", targets: ["StreaksTesting"]),
     .executable(name: "streaks", targets: ["StreaksTool"]),
     .executable(name: "streaks-health", targets: ["StreaksHealth"]),
@@ -26,6 +27,7 @@ let package = Package(
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
+    .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports", "HealthReading"]),
     .target(
       name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"],
       exclude: ["Documents/documents.schema.json"]),
@@ -48,10 +50,13 @@ let package = Package(
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(
       name: "StreaksTests",
-      dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands", "StreaksTool"] + fixtures),
+      dependencies: log + ["Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreaksTool"]
+        + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
-    .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands"] + fixtures),
+    .testTarget(
+      name: "ImportsTests",
+      dependencies: log + ["HealthReading", "StreakCommands", "Streaks", "StreaksImports"] + fixtures),
     .testTarget(name: "InspectionTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
     .testTarget(
       name: "StreakServerTests",

@@ -51,20 +51,33 @@ extension LeftOut.Reason {
     .outOfRange(measure: measure.rawValue, most: measure.most)
   }
 
-  /// The reason, and what would change it where something would.
+  /// The reason, and what would change it on the command line where something would.
   package var sentence: String {
     switch self {
     case .undefinedHabit(let habit, let preset):
-      "no habit \(quoted(habit)) is defined; `streaks define \(habit)"
-        + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
-    case .unknownName(let name, let known):
-      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known)); --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one"
-    case .beforeCountsFrom(let habit, let day):
-      "before \(day), from which \(quoted(habit)) counts; --since includes it"
-    case .beforeSince(let day): "before \(day), as --since says"
-    case .afterUntil(let day): "after \(day), as --until says"
+      "\(says); `streaks define \(habit)" + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
+    case .unknownName(let name, _):
+      "\(says); --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one"
+    case .beforeCountsFrom: "\(says); --since includes it"
+    case .beforeSince: "\(says), as --since says"
+    case .afterUntil: "\(says), as --until says"
     case .otherSource: "from a source that --source does not name"
     case .otherType: "of a type that --type does not name"
+    default: says
+    }
+  }
+
+  /// The reason.
+  package var says: String {
+    switch self {
+    case .undefinedHabit(let habit, _): "no habit \(quoted(habit)) is defined"
+    case .unknownName(let name, let known):
+      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))"
+    case .beforeCountsFrom(let habit, let day): "before \(day), from which \(quoted(habit)) counts"
+    case .beforeSince(let day): "before \(day)"
+    case .afterUntil(let day): "after \(day)"
+    case .otherSource: "from another source"
+    case .otherType: "of another type"
     case .duplicate: "is a duplicate of an earlier row, and counts once"
     case .otherContent(let id):
       "its id \(quoted(id)) already belongs to another entry; delete that one and give the row another id"

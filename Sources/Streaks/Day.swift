@@ -10,7 +10,7 @@ extension Day {
 }
 
 extension Instant {
-  init(_ date: Date) {
+  package init(_ date: Date) {
     // Far beyond the calendar on both sides, and within an integer.
     let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
     self.init(microseconds: Int64((seconds * 1_000_000).rounded()))

@@ -45,15 +45,10 @@ public struct LedgerState: Encodable, Hashable, Sendable {
   public let celebrations: [String]
 
   init(_ ledger: Ledger, last: (id: String, recorded: Instant)?) {
-    position = ledger.position
-    event = last?.id
-    recorded = last?.recorded
-    today = ledger.position == 0 ? nil : ledger.today
-    zone = ledger.zone
-    habits = ledger.states()
-    achievements = ledger.achievements()
-    activity = ledger.activity
-    xp = ledger.xp
+    (position, event, recorded) = (ledger.position, last?.id, last?.recorded)
+    (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.zone)
+    (habits, achievements) = (ledger.states(), ledger.achievements())
+    (activity, xp) = (ledger.activity, ledger.xp)
     celebrations = ledger.celebrations().map(\.key)
   }
 }

@@ -55,14 +55,12 @@ final class SharedLedger: Sendable {
   }
 
   /// The ledger as it is, seen from the local date of now.
-  func ledger(now: Date) throws(StreakError) -> StreakLedger {
-    do throws(Failure) {
-      return try withState { (state) throws(Failure) in
-        try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
-          try read(&state, stamp, now: now)
-        }
+  func ledger(now: Date) throws(Failure) -> StreakLedger {
+    try withState { (state) throws(Failure) in
+      try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
+        try read(&state, stamp, now: now)
       }
-    } catch { throw StreakError(error) }
+    }
   }
 
   private func read(_ state: inout State, _ stamp: FolderStamp?, now: Date) throws(Failure) -> StreakLedger {

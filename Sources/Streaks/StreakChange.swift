@@ -62,9 +62,7 @@ public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
     self.rawValue = rawValue
   }
 
-  init(_ cursor: Cursor) {
-    rawValue = cursor.description
-  }
+  init(_ cursor: Cursor) { rawValue = cursor.description }
 
   /// Before the first event.
   public static let start = StreakCursor(Cursor())

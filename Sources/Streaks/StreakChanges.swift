@@ -20,15 +20,13 @@ extension StreakFolder {
   ///
   /// - Complexity: O(events).
   public func cursor() async throws(StreakError) -> StreakCursor {
-    try await elsewhere { () throws(StreakError) in
-      do throws(Failure) {
-        var options = ReadingOptions()
-        (options.disk, options.wantsTexts) = (shared.disk, false)
-        var deliveries = try Deliveries(folder: shared.path, after: Cursor(), options: options)
-        var item = StreamItem()
-        while try deliveries.next(&item) {}
-        return StreakCursor(deliveries.cursor() ?? Cursor())
-      } catch { throw StreakError(error) }
+    try await elsewhere { () throws(Failure) in
+      var options = ReadingOptions()
+      (options.disk, options.wantsTexts) = (shared.disk, false)
+      var deliveries = try Deliveries(folder: shared.path, after: Cursor(), options: options)
+      var item = StreamItem()
+      while try deliveries.next(&item) {}
+      return StreakCursor(deliveries.cursor() ?? Cursor())
     }
   }
 }

@@ -13,9 +13,7 @@ public struct StreakDataStore {
   private let defaults: UserDefaults
 
   /// Keeps the data in these defaults, such as those of an app group.
-  public init(_ defaults: UserDefaults) {
-    self.defaults = defaults
-  }
+  public init(_ defaults: UserDefaults) { self.defaults = defaults }
 
   /// The key under which a habit's data is kept.
   public static func key(for habit: Habit.ID) -> String { habit + "Streak" }
@@ -52,8 +50,7 @@ public struct StreakData: Codable, Hashable, Sendable {
 
   /// The three values as given.
   public init(currentStreakDays: Int, rewardsEarned: Int, lastActivityDate: Date?) {
-    self.currentStreakDays = currentStreakDays
-    self.rewardsEarned = rewardsEarned
+    (self.currentStreakDays, self.rewardsEarned) = (currentStreakDays, rewardsEarned)
     self.lastActivityDate = lastActivityDate
   }
 }

@@ -43,7 +43,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     (place, description) = (nil, sentence)
   }
 
-  init(_ failure: Failure) {
+  package init(_ failure: Failure) {
     // A new event has no file and no line.
     let place = failure.place.flatMap { $0.line > 0 ? $0 : nil }
     kind =
@@ -88,6 +88,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changedPast: "restore the file, or begin again with StreakCursor.start"
     case .unnamedWriter: "give the folder a writer"
     case .conflict: "give this one another id"
+    case .noDayColumn: "name the columns, one of them day or at"
     default: failure.remedyInAnyProgram
     }
   }

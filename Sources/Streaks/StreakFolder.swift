@@ -78,14 +78,7 @@ public struct StreakFolder: Hashable, Sendable {
     _ = try await write(now: now, isFirst: true) { _ in events.map(\.draft) }
   }
 
-  /// Appends events as one batch, all or nothing, and returns when they are on the disk.
-  ///
-  /// - Parameters:
-  ///   - events: what happened; each with an id of its own may be appended again without being counted twice.
-  ///   - now: the clock.
-  /// - Returns: a result for each, in their order.
-  /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
-  /// - Complexity: O(events given, and events appended since the ledger was read here).
+  /// Appends events as one batch: what ``append(_:now:isForced:)`` does, with each as an argument.
   @discardableResult
   public func append(_ events: NewEvent..., now: Date = .now) async throws(StreakError) -> [Appended] {
     try await append(events, now: now)
@@ -94,12 +87,13 @@ public struct StreakFolder: Hashable, Sendable {
   /// Appends events as one batch, all or nothing, and returns when they are on the disk.
   ///
   /// - Parameters:
-  ///   - events: what happened.
+  ///   - events: what happened; each with an id of its own may be appended again without being counted twice.
   ///   - now: the clock.
   ///   - isForced: go on although today lies more than a day after the date of now, or lines of this writer's segment
   ///     that another device saw are missing, which are given up for good.
   /// - Returns: a result for each, in their order.
   /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
+  /// - Complexity: O(events given, and events appended since the ledger was read here).
   @discardableResult
   public func append(
     _ events: [NewEvent], now: Date = .now, isForced: Bool = false
@@ -119,14 +113,16 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - habit: its id.
   ///   - day: from which on, at most 366 days ahead; nil is today.
   ///   - now: the clock.
+  ///   - isForced: as of ``append(_:now:isForced:)``.
   ///   - change: what is changed; the id stays.
   /// - Returns: what was appended; nothing where nothing is changed.
   /// - Throws: `StreakError`, of kind `unknownHabit` where there is no such habit; nothing was written then.
   @discardableResult
   public func define(
-    _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, change: @escaping @Sendable (inout Habit) -> Void
+    _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, isForced: Bool = false,
+    change: @escaping @Sendable (inout Habit) -> Void
   ) async throws(StreakError) -> [Appended] {
-    try await write(now: now) { (ledger) throws(Failure) in
+    try await write(now: now, isForced: isForced) { (ledger) throws(Failure) in
       try ledger.redefining(habit, on: day, now: Instant(now), change)
     }
   }
@@ -136,7 +132,7 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
   /// - Complexity: O(events appended since it was read); O(events + days) the first time.
   public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
-    try await elsewhere { () throws(StreakError) in try shared.ledger(now: now) }
+    try await elsewhere { () throws(Failure) in try shared.ledger(now: now) }
   }
 
   /// The ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` names.
@@ -144,10 +140,8 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError` where there is no ledger, or the disk is in the way.
   /// - Complexity: O(events + days).
   public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
-    try await elsewhere { () throws(StreakError) in
-      do throws(Failure) {
-        return try StreakLedger(salvaging: url.path, now: now, on: shared.disk)
-      } catch { throw StreakError(error) }
+    try await elsewhere { () throws(Failure) in
+      try StreakLedger(salvaging: url.path, now: now, on: shared.disk)
     }
   }
 
@@ -163,13 +157,16 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Parameters:
   ///   - event: the id of an event, by whatever writer; nil is the last append of this one.
   ///   - now: the clock.
+  ///   - isForced: as of ``append(_:now:isForced:)``.
   /// - Returns: what it changed, and the events that say so.
   /// - Throws: `StreakError`, of kind `notFound` where there is nothing to undo, or it has no counterpart, and of kind
   ///   `conflict` where it would not bring back what was; nothing was written then.
   /// - Complexity: O(events + days).
   @discardableResult
-  public func undo(_ event: String? = nil, now: Date = .now) async throws(StreakError) -> LedgerDifference {
-    try await compensate(event, isRedo: false, now: now)
+  public func undo(
+    _ event: String? = nil, now: Date = .now, isForced: Bool = false
+  ) async throws(StreakError) -> LedgerDifference {
+    try await compensate(event, isRedo: false, now: now, isForced: isForced)
   }
 
   /// Brings back what the last undo of this writer took, until another append follows.
@@ -178,18 +175,16 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError`, of kind `notFound` where there is nothing to redo; nothing was written then.
   /// - Complexity: O(events + days).
   @discardableResult
-  public func redo(now: Date = .now) async throws(StreakError) -> LedgerDifference {
-    try await compensate(nil, isRedo: true, now: now)
+  public func redo(now: Date = .now, isForced: Bool = false) async throws(StreakError) -> LedgerDifference {
+    try await compensate(nil, isRedo: true, now: now, isForced: isForced)
   }
 
   private func compensate(
-    _ event: String?, isRedo: Bool, now: Date
+    _ event: String?, isRedo: Bool, now: Date, isForced: Bool
   ) async throws(StreakError) -> LedgerDifference {
-    try await elsewhere { () throws(StreakError) in
-      let options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
-      do throws(Failure) {
-        return try shared.compensate(event, isRedo: isRedo, by: writer, wait: wait, options)
-      } catch { throw StreakError(error) }
+    let options = options(now: now, isForced: isForced)
+    return try await elsewhere { () throws(Failure) in
+      try shared.compensate(event, isRedo: isRedo, by: writer, wait: wait, options)
     }
   }
 
@@ -197,26 +192,35 @@ public struct StreakFolder: Hashable, Sendable {
     now: Date, isFirst: Bool = false, isForced: Bool = false,
     drafts: @escaping @Sendable (Ledger) throws(Failure) -> [Draft]
   ) async throws(StreakError) -> [Appended] {
-    try await elsewhere { () throws(StreakError) in
-      var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
-      options.isForced = isForced
-      if isFirst { options.expected = 0 }
-      do throws(Failure) {
-        return try shared.append(
-          by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst, drafts: drafts)
-      } catch { throw StreakError(error) }
+    var options = options(now: now, isForced: isForced)
+    if isFirst { options.expected = 0 }
+    return try await elsewhere { [options] () throws(Failure) in
+      try shared.append(
+        by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst, drafts: drafts)
     }
+  }
+
+  /// Appends drafts as one batch, on the thread that calls.
+  package func append(_ drafts: [Draft], now: Date) throws(Failure) {
+    let options = options(now: now, isForced: false)
+    _ = try shared.append(by: writer, isNamed: isNamed, wait: wait, options, isFirst: false) { _ in drafts }
+  }
+
+  private func options(now: Date, isForced: Bool) -> AppendOptions {
+    var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
+    options.isForced = isForced
+    return options
   }
 }
 
 /// Runs what waits for a disk or a lock on a thread that nobody else waits for.
-func elsewhere<Value: Sendable>(
-  _ body: @escaping @Sendable () throws(StreakError) -> Value
+package func elsewhere<Value: Sendable>(
+  _ body: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(StreakError) -> Value {
-  let result: Result<Value, StreakError> = await withCheckedContinuation { continuation in
+  let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
     DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: Result(catching: body)) }
   }
-  return try result.get()
+  return try result.mapError(StreakError.init).get()
 }
 
 /// Runs elsewhere what takes its time, and gives nil as soon as the task that waits for it is cancelled.

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Inspection
 public import StreakDomain
 
 extension StreakLedger {
@@ -64,6 +65,19 @@ extension StreakLedger {
 
   /// Every joker of a habit, how it came and went, by day.
   public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger.jokerBook(of: habit) }
+
+  /// The run of a habit in words, such as `6 weeks`; nil of one that is not defined.
+  public func runInWords(of habit: Habit.ID) -> String? {
+    streak(of: habit).map { counted($0.current, ledger.runUnit(of: habit)) }
+  }
+
+  /// What an achievement is called, such as `365 days of Meditation`.
+  public func title(of achievement: Achievement) -> String { AchievementText.name(achievement.key, ledger) }
+
+  /// What a celebration says, such as `🎉 🧘 Meditation: a run of 30 days`.
+  public func title(of celebration: Celebration) -> String {
+    AchievementText.celebration(celebration, ledger)
+  }
 
   /// What was reached, by day, then key.
   public var achievements: [Achievement] { ledger.achievements() }

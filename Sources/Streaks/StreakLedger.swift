@@ -20,7 +20,7 @@ public struct StreakLedger: Sendable {
   /// When the last of them was recorded.
   private var lastRecorded: Instant?
   /// The ledger seen from the day of `now`, if that is later.
-  private(set) var ledger = Ledger()
+  package private(set) var ledger = Ledger()
   private(set) var now = Instant(microseconds: 0)
   /// Why each line was left out that could not be read; empty but for ``StreakFolder/salvagedLedger(now:)``.
   public private(set) var leftOut: [StreakError] = []

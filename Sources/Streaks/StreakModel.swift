@@ -26,9 +26,7 @@ public final class StreakModel<Value: Equatable & Sendable> {
   @ObservationIgnored private let values: StreakValues<Value>
 
   /// A model of values, which follows them from ``follow()`` on.
-  public init(_ values: StreakValues<Value>) {
-    self.values = values
-  }
+  public init(_ values: StreakValues<Value>) { self.values = values }
 
   /// Follows the folder until the task is cancelled.
   public func follow() async {

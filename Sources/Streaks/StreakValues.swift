@@ -1,4 +1,5 @@
 public import Foundation
+import StreakDomain
 
 extension StreakFolder {
   /// A value of the ledger as it is, and then each different one, whichever program appends, and when a day ends.
@@ -47,10 +48,7 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
     private let watch: FolderWatch
     private var latest: Element?
 
-    fileprivate init(values: StreakValues, watch: FolderWatch) {
-      self.values = values
-      self.watch = watch
-    }
+    fileprivate init(values: StreakValues, watch: FolderWatch) { (self.values, self.watch) = (values, watch) }
 
     /// Waits for a value that differs from the latest; nil once the task is cancelled.
     public mutating func next() async -> Element? {
@@ -58,9 +56,9 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
         let (values, watch) = (values, watch)
         let found = await untilCancelled { () -> Element in
           watch.arm()
-          return Result { () throws(StreakError) in
+          return Result { () throws(StreakDomain.Failure) in
             values.value(try values.folder.shared.ledger(now: values.now()))
-          }
+          }.mapError(StreakError.init)
         }
         guard let found else { break }
         if latest != found {

@@ -67,7 +67,7 @@ struct LibraryTests {
       if blocks.isEmpty { continue }
       if article == library {
         // The first are the package, and two programs; the others go on from there.
-        let given = "import Foundation\nimport Streaks\nimport StreaksTesting\n"
+        let given = "import Foundation\nimport Streaks\nimport StreaksImports\nimport StreaksTesting\n"
         blocks = [given + "let folder = StreakFolder(URL(filePath: \"events\"))\n"] + blocks.dropFirst(3)
       }
       let lines = blocks.joined().split(separator: "\n", omittingEmptySubsequences: false)
@@ -93,7 +93,7 @@ struct LibraryTests {
   /// The examples in the comments of the library, each in a function with what they take as given.
   private func comments() throws -> String {
     var examples: [String] = []
-    for folder in ["StreakDomain", "Streaks", "StreaksTesting"].map({ "Sources/\($0)" }) {
+    for folder in ["StreakDomain", "Streaks", "StreaksImports", "StreaksTesting"].map({ "Sources/\($0)" }) {
       let names = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(folder)").sorted()
       for file in names where file.hasSuffix(".swift") {
         let text = try Repository.text("\(folder)/\(file)")
@@ -112,6 +112,7 @@ struct LibraryTests {
     let given = """
       import Foundation
       import Streaks
+      import StreaksImports
       import StreaksTesting
       import Testing
 

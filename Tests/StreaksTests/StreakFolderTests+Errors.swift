@@ -126,6 +126,13 @@ extension StreakFolderTests {
     #expect(error?.kind == .clockAhead)
     #expect(error?.description.hasSuffix("or append to the folder with isForced") == true)
     #expect(try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
+    await #expect(throws: StreakError.self) {
+      try await folder.define("noalc", now: noon(3)) { $0.name = "N" }
+    }
+    #expect(try await folder.define("noalc", now: noon(3), isForced: true) { $0.name = "N" }.count == 1)
+    await #expect(throws: StreakError.self) { try await folder.undo(now: noon(3)) }
+    #expect(try await folder.undo(now: noon(3), isForced: true).events.count == 1)
+    #expect(try await folder.redo(now: noon(3), isForced: true).events.count == 1)
     let twice = await #expect(throws: StreakError.self) {
       try await folder.append([entry("c"), entry("c", "wild")], now: noon(9), isForced: true)
     }

@@ -33,6 +33,21 @@ struct StreakLedgerTests {
     #expect(ledger.habits.map(\.id) == ["meditation"])
   }
 
+  @Test func `runs, achievements and celebrations have words for people`() throws {
+    let week = try ledger(through: 9)
+    let titles = week.celebrations.map(week.title) + week.achievements.map(week.title)
+    for title in [
+      "🧘 meditation: done", "🎉 🧘 meditation: a run of 7 days", "🏆 Devotee, silver", "Devotee, silver",
+    ] {
+      #expect(titles.contains(title), "\(titles)")
+    }
+    #expect(week.runInWords(of: "meditation") == "7 days")
+    var weeks = try StreakLedger(timeZone: zone, now: noon(3))
+    try weeks.append(.habit(Habit(preset: "sport-week")), now: noon(3))
+    for day in [3, 10] { try weeks.append(.entry("sport-week", minutes: 150), now: noon(day)) }
+    #expect(weeks.runInWords(of: "sport-week") == "2 weeks" && weeks.runInWords(of: "reading") == nil)
+  }
+
   @Test func `a streak has every field of the state that the program prints`() async throws {
     let ledger = try TemporaryLedger()
     ledger.run("init gym")

@@ -31,8 +31,10 @@ package struct CSVImport {
     }
   }
 
-  package struct Settings {
+  package struct Settings: Sendable {
     package var columns: [String]?
+    /// What separates the fields of a row.
+    package var separator = UInt8(ascii: ",")
     /// Whether the first row names the columns; nil where the row itself shows it.
     package var hasHeader: Bool?
 

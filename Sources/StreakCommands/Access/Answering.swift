@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 // What a command answers that has written something.

@@ -75,7 +75,7 @@ extension Command {
         "…",
       ])
   ) { invocation throws(Failure) in
-    let (run, files) = (ImportRun(invocation: invocation), ImportFiles(invocation: invocation))
+    let run = ImportRun(invocation: invocation)
     guard let kind = ImportKind(rawValue: invocation.word(0)) else { return .failed }
     let file = invocation.word(1)
     try run.checkWords(kind)
@@ -84,19 +84,16 @@ extension Command {
         "\(quoted(file)) is a folder; give the file in it"
           + (kind == .appleHealth ? ", export.xml or the export.zip it came in" : ""))
     }
-    let readsHealth = kind == .appleHealth ? try files.healthReader() : nil
+    let readsHealth = kind == .appleHealth ? try invocation.context.healthReader() : nil
     let loaded = try invocation.reader.load()
     var options = try run.importOptions(loaded.ledger)
-    if kind == .loop || kind == .harsh { options.written = try run.contents(by: kind) }
-    if kind == .csv { options.stored = try run.contents() }
-    var plan = ImportPlan(ledger: loaded.ledger, options: options)
-    if let readsHealth {
-      plan = try files.planHealth(file, by: readsHealth, plan)
-    } else if kind == .csv {
-      plan = try files.planTable(file, plan)
-    } else {
-      plan = try files.planTracker(kind, file, plan)
-    }
+    let source = try ImportSource(kind, invocation, loaded.ledger)
+    var events = try invocation.reader.events(inFull: true)
+    try source.note({ () throws(Failure) in try events.next() }, in: &options)
+    var progress = ImportProgress(context: invocation.context)
+    let plan = try ImportFile(file, invocation.context, readsHealth) { progress.note($0, $1) }
+      .plan(source, into: ImportPlan(ledger: loaded.ledger, options: options))
+    progress.finish()
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
       let history = try UndoHistory(in: invocation.undoLog())
@@ -168,17 +165,6 @@ private struct ImportRun {
     let habits = invocation.arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
     for word in habits { _ = try invocation.words.habit(named: word, in: ledger) }
     return options
-  }
-
-  /// What is in the log by its id: all of it, or what earlier imports of a kind wrote.
-  func contents(by kind: ImportKind? = nil) throws(Failure) -> [String: ImportPlan.Content] {
-    var contents: [String: ImportPlan.Content] = [:]
-    var events = try invocation.reader.events(inFull: true)
-    while let event = try events.next() {
-      if let kind, event.by != Text(kind.rawValue) { continue }
-      contents[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
-    }
-    return contents
   }
 }
 

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 /// A state for people: what is due first, then what is done, rests, and is to begin, each longest first.

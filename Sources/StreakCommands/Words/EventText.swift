@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 /// What an event says, in words for people: `noalc steady, “at a wedding”`, `deleted noalc steady of 2025-11-02`.

@@ -1,10 +1,10 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// Achievements and celebrations by the names that people read; their keys are for `why` and JSON.
-enum AchievementText {
+package enum AchievementText {
   /// `365 days of Meditation`, `Streak master, silver`, `Tri-threat`; not escaped.
-  static func name(_ key: String, _ ledger: Ledger) -> String {
+  package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?: return milestone(habit, run, ledger)
     case .named, nil:
@@ -16,12 +16,12 @@ enum AchievementText {
   }
 
   /// `, 150 XP`, or nothing.
-  static func xp(_ achievement: Achievement) -> String {
+  package static func xp(_ achievement: Achievement) -> String {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }
 
   /// A celebration with its picture; not escaped.
-  static func celebration(_ celebration: Celebration, _ ledger: Ledger) -> String {
+  package static func celebration(_ celebration: Celebration, _ ledger: Ledger) -> String {
     switch celebration.ground {
     case .completed(let habit): return "\(title(habit, ledger)): done"
     case .perfectDay: return "🌟 a perfect day"
@@ -33,7 +33,7 @@ enum AchievementText {
   }
 
   /// What the key of a celebration says; not escaped.
-  static func celebration(key: String, _ ledger: Ledger) -> String {
+  package static func celebration(key: String, _ ledger: Ledger) -> String {
     switch CelebrationKey(key) {
     case .completed(let habit, let day)?: return "\(title(habit, ledger)) done on \(day)"
     case .perfectDay(let day)?: return "the perfect day \(day)"

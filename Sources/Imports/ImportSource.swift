@@ -1,0 +1,114 @@
+package import StreakDomain
+
+/// What is imported, and how its file is read.
+package enum ImportSource: Sendable {
+  /// An export of the Health app, its zip or the XML in it.
+  case appleHealth(HealthMapping, HealthImport.Selection)
+  /// A table of one habit.
+  case csv(habit: String, CSVImport.Settings)
+  /// An export of Loop Habit Tracker: its zip, the folder in it or a `Checkmarks.csv`; habits by their names there.
+  case loop([Text: String])
+  /// The log of harsh; habits by their names there.
+  case harsh([Text: String])
+
+  /// Takes note of the events that a plan has to know: what this kind of import wrote before, or, where the file may
+  /// name ids of its own, all that have one.
+  package func note(
+    _ next: () throws(Failure) -> Event?, in options: inout ImportPlan.Options
+  ) throws(Failure) {
+    let tracker: Text? =
+      switch self {
+      case .appleHealth, .csv: nil
+      case .loop: "loop"
+      case .harsh: "harsh"
+      }
+    if case .appleHealth = self { return }
+    while let event = try next() {
+      let content = ImportPlan.Content(day: event.day, payload: event.payload)
+      if tracker == nil { options.stored[event.id] = content }
+      if let tracker, event.by == tracker { options.written[event.id] = content }
+    }
+  }
+}
+
+/// A file to import, and with what it is read.
+package struct ImportFile {
+  private let path: String
+  /// Its bytes, where they are those of no file.
+  private let given: ByteSource?
+  /// Where programs are looked for, as in PATH.
+  private let searchPath: String
+  /// Who reads exports of the Health app.
+  private let readsHealth: HealthContents.Reader?
+  private let progress: (Int, Int) -> Void
+
+  package init(
+    _ path: String, bytes given: ByteSource? = nil, searchPath: String, readsHealth: HealthContents.Reader?,
+    progress: @escaping (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
+  ) {
+    (self.path, self.given, self.searchPath) = (path, given, searchPath)
+    (self.readsHealth, self.progress) = (readsHealth, progress)
+  }
+
+  private func open() throws(Failure) -> ByteSource {
+    if let given { return given }
+    return try ByteSource(file: path)
+  }
+
+  /// Plans what it brings.
+  package func plan(_ source: ImportSource, into plan: ImportPlan) throws(Failure) -> ImportPlan {
+    switch source {
+    case .appleHealth(let mapping, let selection): return try planHealth(mapping, selection, plan)
+    case .csv(let habit, let settings):
+      let table = try CSVTable(try open(), separator: settings.separator)
+      return try CSVImport.plan(table, habit: habit, settings: settings, into: plan)
+    case .harsh(let names): return try HarshLog.plan(try open(), names: self.names(names, plan), into: plan)
+    case .loop(let names):
+      return try LoopExport.plan(try loopFiles(), names: self.names(names, plan), into: plan)
+    }
+  }
+
+  private func names(_ given: [Text: String], _ plan: ImportPlan) -> TrackerNames {
+    TrackerNames(given: given, defined: plan.ledger.definedHabits)
+  }
+
+  private func planHealth(
+    _ mapping: HealthMapping, _ selection: HealthImport.Selection, _ plan: ImportPlan
+  ) throws(Failure) -> ImportPlan {
+    guard let readsHealth else {
+      throw Failure(.noHealthProgram, "exports of the Health app cannot be read here")
+    }
+    var source = try open()
+    if let archive = try archive(source) { source = archive.bytes(of: try archive.healthExport()) }
+    let contents = try readsHealth(
+      source,
+      HealthContents.Question(
+        dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
+        leavesOut: { type, source, day in
+          selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
+        },
+        progress: progress))
+    return HealthImport.plan(contents, mapping: mapping, selection: selection, into: plan)
+  }
+
+  private func loopFiles() throws(Failure) -> LoopExport.Files {
+    if let files = LoopExport.Files(folder: path) { return files }
+    let source = try open()
+    if let archive = try archive(source) { return LoopExport.Files(archive, path: path) }
+    return LoopExport.Files(file: path, source)
+  }
+
+  /// The zip that a source is; nil where it is none, and nothing of it is lost.
+  private func archive(_ source: ByteSource) throws(Failure) -> Archive? {
+    let start = try source.next()
+    source.giveBack(start)
+    guard Archive.isZip(start) else { return nil }
+    guard path != "-" else {
+      throw Failure(
+        .zipFromPipe,
+        "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
+        remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
+    }
+    return try Archive(path, searchPath: searchPath)
+  }
+}

@@ -1,0 +1,73 @@
+import EventLog
+public import Foundation
+import Imports
+public import StreakDomain
+public import Streaks
+
+extension StreakFolder {
+  /// Imports records of another app: their entries as one batch, all or nothing, and before it the habits that they
+  /// need, as another.
+  ///
+  /// The ids are made of the records, so importing again, or a newer export, adds only what is new, and what was deleted
+  /// here stays deleted. ``StreakFolder/undo(_:now:)`` takes the entries back.
+  ///
+  /// - Parameters:
+  ///   - records: the file, and how it is read.
+  ///   - first: earlier days are left out; nil is the day from which each habit counts.
+  ///   - last: later days are left out.
+  ///   - isDry: only say what would be imported.
+  ///   - now: the clock.
+  /// - Returns: what was imported, and what was left out and why.
+  /// - Throws: `StreakError` with the place in the file of what cannot be read; then no entry was written.
+  /// - Complexity: O(events + records).
+  @discardableResult
+  public func importRecords(
+    _ records: ImportedRecords, since first: Day? = nil, until last: Day? = nil, isDry: Bool = false,
+    now: Date = .now
+  ) async throws(StreakError) -> ImportSummary {
+    let ledger = try await ledger(now: now).ledger
+    return try await elsewhere { () throws(Failure) in
+      var options = ImportPlan.Options(now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier)
+      (options.since, options.until) = (first, last)
+      let plan = try records.plan(into: ledger, of: url.path, options)
+      if !isDry {
+        var drafts: [Draft] = []
+        try plan.drafts.each { drafts.append($0) }
+        for batch in [plan.definitions, drafts] where !batch.isEmpty { try append(batch, now: now) }
+      }
+      return ImportSummary(plan)
+    }
+  }
+}
+
+/// What an import brought, or would bring.
+public struct ImportSummary: Equatable, Sendable {
+  /// How many entries and excuses each habit got.
+  public let events: [Habit.ID: Int]
+  /// The habits that were defined for them, in the order of the file.
+  public let defined: [Habit]
+  /// How many were there already.
+  public let alreadyThere: Int
+  /// How many were deleted here since they were imported, and stay deleted.
+  public let deletedBefore: Int
+  /// How many earlier entries were deleted because the file has another answer now.
+  public let takenBack: Int
+  /// What became no event, by the reason, in the order of the first.
+  public let leftOut: [LeftOut]
+
+  /// How many records became no event for a reason.
+  public struct LeftOut: Hashable, Sendable {
+    /// The reason, in words for a person.
+    public let reason: String
+    /// How many.
+    public let count: Int
+  }
+
+  init(_ plan: ImportPlan) {
+    events = Dictionary(uniqueKeysWithValues: plan.habits.map { ($0.habit, $0.count) })
+    defined = plan.definitions.compactMap(\.event.defined)
+    (alreadyThere, deletedBefore) = (plan.alreadyThere, plan.deletedBefore.count)
+    takenBack = plan.takenBack
+    leftOut = plan.reasons.map { LeftOut(reason: $0.reason.says, count: $0.count) }
+  }
+}

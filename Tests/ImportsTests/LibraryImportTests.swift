@@ -1,0 +1,125 @@
+import CommandFixtures
+import DomainFixtures
+import EventLog
+import Foundation
+import StreakDomain
+import Streaks
+import StreaksImports
+import Testing
+
+/// What an app imports is what the program imports from the same file.
+struct LibraryImportTests {
+  private let ledger: TemporaryLedger
+  private let folder: StreakFolder
+  private let now: Date
+
+  init() throws {
+    ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation game noalc cardio")
+    now = try #require(Timestamp(ledger.now)).instant.date
+    folder = StreakFolder(URL(filePath: ledger.events), writer: "app", copies: false)
+  }
+
+  /// Events of a command that was tried, as `--dry-run --json` lists them.
+  private func planned(_ words: [String]) throws -> Set<String> {
+    let output = ledger.run(["import"] + words + ["--dry-run", "--json"])
+    let document = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
+    return Set(try #require(document?["events"] as? [String], "\(output.screen)"))
+  }
+
+  /// Imports records, and looks whether the ids are those of the program, and whether it is done once.
+  private func check(_ records: ImportedRecords, _ words: [String]) async throws -> ImportSummary {
+    let planned = try planned(words)
+    #expect(planned.count > 0)
+    let before = Set(try events().map(\.id))
+    let tried = try await folder.importRecords(records, isDry: true, now: now)
+    #expect(Set(try events().map(\.id)) == before)
+    let summary = try await folder.importRecords(records, now: now)
+    #expect(summary == tried)
+    let after = try events()
+    #expect(Set(after.map(\.id)).subtracting(before) == planned)
+    let again = try await folder.importRecords(records, now: now)
+    #expect(again.events == [:] && again.defined == [] && again.alreadyThere > 0)
+    #expect(try events() == after)
+    // The program has nothing to add either.
+    #expect(try self.planned(words) == [])
+    return summary
+  }
+
+  private func events() throws -> [Event] {
+    var options = ReadingOptions()
+    options.wantsEvents = true
+    var stream = try EventStream(folder: ledger.events, options: options)
+    var (names, item, found) = (SymbolTable(), StreamItem(), [Event]())
+    while try stream.next(&item, names: &names) { if let event = item.event { found.append(event) } }
+    return found
+  }
+
+  @Test func `a table`() async throws {
+    let path = try ledger.file("runs.csv", Array("2025-11-01;5.2;31\n2025-11-02;3;20\n2031-01-01;1;1\n".utf8))
+    let summary = try await check(
+      .csv(
+        URL(filePath: path), habit: "cardio", columns: ["day", "km", "minutes"], hasHeader: false,
+        separator: ";"),
+      [
+        "csv", path, "--habit", "cardio", "--columns", "day,km,minutes", "--no-header", "--separator", ";",
+      ])
+    #expect(summary.events == ["cardio": 2])
+    #expect(summary.leftOut.map(\.reason) == ["has not happened yet"] && summary.leftOut.map(\.count) == [1])
+    let undone = try await folder.undo(now: now)
+    #expect(undone.difference.changes.contains { $0.path == "cardio.totals.entries" })
+    let again = try await folder.importRecords(
+      .csv(URL(filePath: path), habit: "cardio", columns: ["day", "km", "minutes"], separator: ";"), now: now)
+    #expect(again.deletedBefore == 2 && again.events == [:])
+  }
+
+  @Test func `an export of Loop, which defines what is not here`() async throws {
+    let path = Repository.root + "/Tests/Fixtures/imports/loop"
+    let summary = try await check(
+      .loop(URL(filePath: path), habits: ["Pages": "meditation"]),
+      ["loop", path, "--habit", "Pages=meditation"])
+    #expect(summary.defined.map(\.id).contains("wake_up_early"))
+  }
+
+  @Test func `the log of harsh`() async throws {
+    let path = try ledger.file(
+      "log", Array("2025-11-01 : Meditation : y : calm : 12\n2025-11-02 : Game : y\n".utf8))
+    let summary = try await check(.harsh(URL(filePath: path)), ["harsh", path])
+    #expect(summary.events == ["meditation": 1, "game": 1])
+  }
+
+  @Test func `an export of the Health app`() async throws {
+    let text = HealthXML.export([
+      HealthXML.drinks("2025-11-01 19:00", "2"), HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:10"),
+      HealthXML.mindful("2025-11-02 20:00", "2025-11-02 20:05", from: "Other"),
+    ])
+    let path = try ledger.file("export.xml", Array(text.utf8))
+    let summary = try await check(
+      .appleHealth(URL(filePath: path), from: ["Diary", "Sitting"]),
+      ["apple-health", path, "--source", "Diary", "--source", "Sitting"])
+    #expect(summary.leftOut.map(\.reason) == ["from another source"])
+  }
+
+  @Test func `what cannot be read is told with its place, and nothing is written`() async throws {
+    let before = try events()
+    let path = try ledger.file("bad.csv", Array("day,minutes\n2025-11-01,1\n2025-11-xx,2\n".utf8))
+    let table = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
+    let place = try await #require(throws: StreakError.self) {
+      try await folder.importRecords(table, now: now)
+    }
+    #expect(place.place?.line == 3 && place.sentence.contains("2025-11-xx"))
+    let unknown = ImportedRecords.csv(URL(filePath: path), habit: "meditaton")
+    let error = try await #require(throws: StreakError.self) {
+      try await folder.importRecords(unknown, now: now)
+    }
+    #expect(error.kind == .unknownHabit && error.nearest == ["meditation"])
+    let none = ImportedRecords.harsh(URL(filePath: path + "x"))
+    await #expect(throws: StreakError.self) { try await folder.importRecords(none, now: now) }
+    let columns = try ledger.file("plain.csv", Array("a,b\n1,2\n".utf8))
+    let day = try await #require(throws: StreakError.self) {
+      try await folder.importRecords(.csv(URL(filePath: columns), habit: "meditation"), now: now)
+    }
+    #expect(!day.sentence.contains("--"))
+    #expect(try events() == before)
+  }
+}
