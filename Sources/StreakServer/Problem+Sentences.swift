@@ -35,7 +35,7 @@ extension Problem {
   private static func inParameters(_ failure: Failure, _ route: Route?) -> String {
     var says = failure.sentence + failure.excerpt
     for parameter in route?.parameters ?? [] {
-      says = says.replacingBytes(of: "--" + parameter, with: parameter)
+      says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)
     }
     return says
   }

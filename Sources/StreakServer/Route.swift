@@ -13,8 +13,7 @@ package struct Route: Sendable {
   package var details = ""
   /// The command that answers; nil where no ledger is read.
   package var command: Command?
-  /// The parameters of the query, each of which is the option `--name` of the command.
-  package var parameters: [String] = []
+  package var parameters: [Parameter] = []
   /// The words and options of the command that no request changes.
   package var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   package var contentType = "application/json"
@@ -24,22 +23,42 @@ package struct Route: Sendable {
   /// What is sent where no command answers, the same to everybody.
   var document: @Sendable () -> [UInt8] = { [] }
 
+  /// A parameter of the query, which is the option `--name` of the command.
+  package struct Parameter: Sendable {
+    package let name: String
+    /// What it says, where there is no command line.
+    package let summary: String
+
+    fileprivate init(_ name: String, _ summary: String) { (self.name, self.summary) = (name, summary) }
+  }
+
   package static let all = [
     Route(
-      method: "GET", pattern: "/v1/streaks", summary: "all streaks today", command: .show, schema: "State"),
+      method: "GET", pattern: "/v1/streaks", summary: "all streaks today",
+      details: "Today is the date in the ledger's zone.", command: .show, schema: "State"),
     Route(
       method: "GET", pattern: "/v1/streaks/{habit}", summary: "one streak today", command: .show,
       schema: "State"),
     Route(
       method: "GET", pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts",
       details: "Without a parameter, those of this month.", command: .calendar,
-      parameters: ["month", "year", "all"], schema: "Calendar"),
+      parameters: [
+        Parameter("month", "those of a month"), Parameter("year", "those of a year"),
+        Parameter("all", "all so far"),
+      ], schema: "Calendar"),
     Route(
       method: "GET", pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit,
-      parameters: ["history"], schema: "Audit"),
+      parameters: [Parameter("history", "also how each event changed the book")], schema: "Audit"),
     Route(
       method: "GET", pattern: "/v1/state", summary: "everything at any point",
-      details: "A plus sign in `at` may stand as it is.", command: .replay, parameters: ["at", "on"],
+      command: .replay,
+      parameters: [
+        Parameter(
+          "at",
+          "a position, the id of an event, a day, a time with its offset, or `end` (default); `id:` before an id that "
+            + "looks like one of the others. A plus sign may stand as it is"),
+        Parameter("on", "the day to see it from, earlier or later"),
+      ],
       schema: "State"),
     Route(
       method: "GET", pattern: "/v1/report", summary: "a page with a slider over the whole history",
@@ -63,9 +82,11 @@ package struct Route: Sendable {
   package static let changes = Route(
     method: "GET", pattern: "/v1/changes", summary: "each new event with what it changed",
     details:
-      "Server-sent events for as long as the connection stays: `data` is a Change, `id` the cursor after it. The first "
-      + "`id`, without data, is the cursor of now.",
-    command: .timeline, parameters: ["after"], contentType: "text/event-stream", schema: "Change")
+      "Server-sent events for as long as the connection stays: `data` is a Change, `id` the cursor after it. "
+      + "Without a cursor they are those recorded from now on, and the first `id`, without data, is the cursor of now.",
+    command: .timeline,
+    parameters: [Parameter("after", "the cursor to go on after, or `start` for every event")],
+    contentType: "text/event-stream", schema: "Change")
 
   private static let presets = Route(
     method: "GET", pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
@@ -145,10 +166,10 @@ package struct Route: Sendable {
   func options(of request: Request) throws(Problem) -> [String: [String]] {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {
-      guard parameters.contains(name), let option = option(of: name) else {
+      guard parameters.contains(where: { $0.name == name }), let option = option(of: name) else {
         throw Problem(
           .badParameter,
-          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
+          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters.map(\.name)))")
       }
       guard option.value == nil else {
         options["--" + name] = [value]

@@ -23,14 +23,14 @@ public struct ImportedRecords: Sendable {
   ///   - habit: the id of the habit that the entries are of.
   ///   - columns: what each column has, such as `["day", "minutes", "-", "note"]`; nil is what the first row says.
   ///   - hasHeader: whether the first row names the columns; nil is what the row itself shows.
-  ///   - separator: what separates the fields of a row, an ASCII character.
+  ///   - separator: the ASCII sign that separates the fields of a row.
   public static func csv(
     _ file: URL, habit: Habit.ID, columns: [String]? = nil, hasHeader: Bool? = nil,
-    separator: Character = ","
+    separator: Unicode.Scalar = ","
   ) -> ImportedRecords {
     var settings = CSVImport.Settings()
     (settings.columns, settings.hasHeader) = (columns, hasHeader)
-    settings.separator = separator.asciiValue ?? settings.separator
+    settings.separator = separator.isASCII ? UInt8(separator.value) : settings.separator
     return ImportedRecords(file, .csv(habit: habit, settings))
   }
 

@@ -8,7 +8,7 @@ extension StreakFolder {
   /// Imports records of another app: their entries as one batch, all or nothing, and before it the habits that they
   /// need, as another.
   ///
-  /// The ids are made of the records, so importing again, or a newer export, adds only what is new, and what was deleted
+  /// The ids are made of the records, so importing again, or a newer export, adds only what is new; what was deleted
   /// here stays deleted. ``StreakFolder/undo(_:now:)`` takes the entries back.
   ///
   /// - Parameters:

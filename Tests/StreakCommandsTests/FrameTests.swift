@@ -84,7 +84,8 @@ struct FrameTests {
       guard !words.contains(where: { $0.isRepeated }), command.words.text != Synopsis.predicate.text else {
         continue
       }
-      let most = [String](repeating: "x", count: words.count + 2)
+      let kind = command.words.kinds.first.map { [$0] } ?? []
+      let most = kind + [String](repeating: "x", count: words.count + 2)
       let output = ledger.run([command.name] + most)
       #expect(output.status == .usage, "\(command.name)")
       #expect(output.errors.contains("\"x\" is one word too many; expected "), "\(command.name)")

@@ -135,6 +135,6 @@ struct ReportLiveTests {
     try ledger.run(all: "init noalc")
     let output = ledger.run("\(live) \(option)")
     #expect(output.status == .usage)
-    #expect(output.errors.contains("--live does not go with \(option.prefix { $0 != " " }): "))
+    #expect(output.errors.contains("--live and \(option.prefix { $0 != " " }) do not go together"))
   }
 }

@@ -57,7 +57,7 @@ struct APIDocument {
   private func operation(of route: Route, isHead: Bool = false) throws -> JSONTree {
     var operation: JSONTree = [
       "operationId": .text(identifier(of: route, isHead ? "head" : route.method.lowercased())),
-      "summary": .text(isHead ? "The headers of that" : route.summary.sentence),
+      "summary": .text(isHead ? "The headers of GET" : route.summary.sentence),
       "description": .text(isHead ? "As GET, without a body." : description(of: route)),
     ]
     if !route.needsLogin { operation = operation.with(["security": []]) }
@@ -87,9 +87,9 @@ struct APIDocument {
         .joined(separator: " ")
     }
     let words = (route.pattern.contains("{habit}") ? ["HABIT"] : []) + route.fixed.words
-    let options = route.fixed.options.keys.filter { $0 == "--json" }
-    return (["As `streaks \(([command.name] + words + options).joined(separator: " "))`."] + own)
-      .joined(separator: " ")
+    let options = (route.isStream ? ["-f"] : []) + route.fixed.options.keys.filter { $0 == "--json" }
+    let line = ([command.name] + words + (route.isPost ? [] : options)).joined(separator: " ")
+    return ([(route.isPost ? "By the rules of" : "As") + " `streaks \(line)`."] + own).joined(separator: " ")
   }
 
   private func success(of route: Route, isHead: Bool) -> JSONTree {
@@ -142,14 +142,29 @@ struct APIDocument {
       if APIDocument.ofWebServer.contains(status) {
         content = content.with(["text/html": ["schema": ["type": "string"]]])
       }
-      let answer: JSONTree = [
-        "description": .text(kinds.map(\.title).joined(separator: ". ") + "."), "content": content,
-      ]
+      let says = kinds.map { $0.title + "." } + [APIDocument.details[status]].compactMap(\.self)
+      let answer: JSONTree = ["description": .text(says.joined(separator: " ")), "content": content]
       let headers = APIDocument.headers[status].map { ["headers": $0] as JSONTree } ?? [:]
       all = all.with([status.name: answer.with(headers)])
     }
     return all
   }
+
+  /// What the titles of problems do not say.
+  private static let details: [HTTPStatus: String] = [
+    .unauthorized: "Mostly in the web server's own words.",
+    .methodNotAllowed: "What is recorded is never changed: there is no PATCH, PUT or DELETE.",
+    .preconditionFailed: "`ETag` has the ledger's position where it was looked at.",
+    .contentTooLarge: "The most is STREAKS_MAX_BODY, a mebibyte by default.",
+    .tooManyRequests:
+      "A login may have 32 connections for changes; the web server may allow fewer of any kind.",
+    .internalServerError:
+      "`outcome-unknown` alone leaves open whether it is recorded; to send the same again is safe "
+      + "where events have ids or there is an Idempotency-Key.",
+    .serviceUnavailable:
+      "Another request writes to the same ledger too long, too many of the login wait, or the web "
+      + "server is full.",
+  ]
 
   /// What the web server in front may answer by itself, in its own words.
   private static let ofWebServer: Set<HTTPStatus> = [
@@ -173,7 +188,7 @@ extension HTTPStatus {
 
 extension String {
   /// Begun with a capital.
-  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() }
+  var sentence: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Route {
@@ -193,7 +208,7 @@ extension Route {
       case .badHeader, .noLedger, .notConfigured, .unreadable: command != nil
       case .notLoggedIn, .badName, .busy: needsLogin
       case .noHabit: pattern.contains("{habit}")
-      case .noPoint: parameters.contains("at")
+      case .noPoint: parameters.contains { $0.name == "at" }
       case .noPath: pattern == Route.metrics.pattern
       case .moved: isDocument || isPost
       case .changedPast, .tooManyListeners: isStream

@@ -6,8 +6,8 @@ import StreakServer
 enum APIParameters {
   static func all(of route: Route) -> [JSONTree] {
     let path: [JSONTree] = route.pattern.contains("{habit}") ? [.component("parameters", "Habit")] : []
-    let query = route.parameters.compactMap { name in
-      route.option(of: name).map { parameter(name, $0, of: route) }
+    let query = route.parameters.compactMap { own in
+      route.option(of: own.name).map { parameter(own, $0, of: route) }
     }
     return path + query + headers(of: route).map { .component("parameters", $0) }
   }
@@ -18,16 +18,15 @@ enum APIParameters {
     return route.isDocument ? ["IfNoneMatch", "IfMatchDocument"] : []
   }
 
-  private static func parameter(_ name: String, _ option: Option, of route: Route) -> JSONTree {
-    let others = route.parameters.filter { other in
+  private static func parameter(_ own: Route.Parameter, _ option: Option, of route: Route) -> JSONTree {
+    let others = route.parameters.map(\.name).filter { other in
       option.excludes.contains("--" + other)
-        || route.option(of: other)?.excludes.contains("--" + name) == true
+        || route.option(of: other)?.excludes.contains("--" + own.name) == true
     }
-    let says =
-      [option.help] + (others.isEmpty ? [] : ["not with " + others.map { "`\($0)`" }.joined(separator: ", ")])
-    let parameter: JSONTree = [
-      "name": .text(name), "in": "query", "description": .text(says.joined(separator: "; ")),
-    ]
+    var says = own.summary.sentence + "."
+    if option.value == nil { says += " A bare `?\(own.name)` says so, too." }
+    if !others.isEmpty { says += " Not with " + others.map { "`\($0)`" }.joined(separator: " or ") + "." }
+    let parameter: JSONTree = ["name": .text(own.name), "in": "query", "description": .text(says)]
     guard let value = option.value else {
       return parameter.with([
         "allowEmptyValue": true, "schema": ["type": "string", "enum": ["true", "false", ""]],
@@ -41,15 +40,11 @@ enum APIParameters {
     switch value {
     case .day: .component("schemas", "Day")
     case .month:
-      [
-        "type": "string", "pattern": "^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", "examples": ["2025-11"],
-      ]
+      ["type": "string", "pattern": "^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", "examples": ["2025-11"]]
     case .year: ["type": "string", "pattern": "^(19|20|21)[0-9]{2}$", "examples": ["2025"]]
-    case .point: ["type": "string", "pattern": "^[A-Za-z0-9._:-]{1,67}$", "examples": ["3", "end"]]
+    case .point: ["type": "string", "pattern": "^[A-Za-z0-9._:+-]{1,67}$", "examples": ["3", "end"]]
     case .form("CURSOR", _, _):
       ["type": "string", "pattern": "^(start|[A-Za-z0-9_-]+)$", "examples": ["start"]]
-    case .count(let range, _): ["type": "integer", "minimum": .scalar("\(range.lowerBound)")]
-    case .choice(let words, _): ["enum": .array(words.map(JSONTree.text))]
     default: ["type": "string"]
     }
   }

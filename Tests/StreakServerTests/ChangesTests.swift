@@ -32,7 +32,7 @@ struct ChangesTests {
 
   /// What a client hears that listens until it has so many events.
   private func heard(_ request: WebRequest, _ count: Int, then act: () -> Void = {}) -> [Heard] {
-    let client = Client(request, server, wants: count)
+    let client = ListeningClient(request, server, wants: count)
     if !request.variables["QUERY_STRING", default: ""].hasPrefix("after") { client.waitForHead() }
     act()
     client.waitForEnd()
@@ -90,7 +90,7 @@ struct ChangesTests {
   }
 
   @Test func `a client that was lost before its first event goes on from where it began`() throws {
-    let client = Client(request(), server, wants: 1)
+    let client = ListeningClient(request(), server, wants: 1)
     client.waitForHead()
     let cursor = try #require(client.cursor)
     ledger.run("log meditation 5m --id one")
@@ -100,7 +100,7 @@ struct ChangesTests {
   }
 
   @Test func `several who listen hear the same`() {
-    let clients = (0..<4).map { _ in Client(request(), server, wants: 3) }
+    let clients = (0..<4).map { _ in ListeningClient(request(), server, wants: 3) }
     for client in clients { client.waitForHead() }
     #expect(request().answer(of: server).status == 503)
     for number in 0..<3 { ledger.run("log meditation 5m --id e\(number)") }
@@ -113,18 +113,18 @@ struct ChangesTests {
   @Test func `a login may listen so many times, and others all the same`() throws {
     let server = Server(root: ledger.folder, [:], memory: 1 << 24)
     ledger.run("init noalc --events \(ledger.folder)/ben")
-    let clients = (0..<32).map { _ in Client(request(), server, wants: 1) }
+    let clients = (0..<32).map { _ in ListeningClient(request(), server, wants: 1) }
     for client in clients { client.waitForHead() }
     let refused = request().answer(of: server)
     #expect(refused.status == 429 && refused.problem == "too-many-listeners")
     #expect(refused.headers["Retry-After"] == "10" && refused["instance"] == "/v1/changes")
-    let other = Client(request("", ["REMOTE_USER": "ben"]), server, wants: 1)
+    let other = ListeningClient(request("", ["REMOTE_USER": "ben"]), server, wants: 1)
     other.waitForHead()
     // Whoever listens leaves room for requests, as soon as its head is sent.
     while server.load.running > 0 { usleep(500) }
     ledger.run("log meditation 5m --id one")
     for client in clients { client.waitForEnd() }
-    let next = Client(request(), server, wants: 1)
+    let next = ListeningClient(request(), server, wants: 1)
     next.waitForHead()
     ledger.run("log meditation 5m --id two")
     ledger.run("log noalc steady --events \(ledger.folder)/ben")
@@ -137,7 +137,8 @@ struct ChangesTests {
   {
     let gate = DispatchSemaphore(value: 0)
     let (quick, slow) = (
-      Client(request(), server, wants: 2000), Client(request(), server, wants: 2000, behind: gate)
+      ListeningClient(request(), server, wants: 2000),
+      ListeningClient(request(), server, wants: 2000, behind: gate)
     )
     for client in [quick, slow] { client.waitForHead() }
     let lines = (1...2000).map {
@@ -156,7 +157,7 @@ struct ChangesTests {
   }
 
   @Test func `a client that hears nothing is told that the connection stands`() {
-    let client = Client(request(), server, wants: 1)
+    let client = ListeningClient(request(), server, wants: 1)
     client.waitForHead()
     usleep(600_000)
     ledger.run("log meditation 5m --id e")
@@ -173,26 +174,28 @@ struct ChangesTests {
       ledger.run("init noalc --events \(root.path)/\(user)")
     }
     func request(_ user: String) -> WebRequest { self.request("", ["REMOTE_USER": user]) }
-    let clients = [Client(request("ana"), server, wants: 1), Client(request("ana"), server, wants: 1)]
+    let clients = [
+      ListeningClient(request("ana"), server, wants: 1), ListeningClient(request("ana"), server, wants: 1),
+    ]
     for client in clients { client.waitForHead() }
     let refused = request("ben").answer(of: server)
     #expect(refused.problem == "busy" && refused.headers["Retry-After"] == "10")
     ledger.run("log noalc steady --events \(root.path)/ana")
     for client in clients { client.waitForEnd() }
-    let next = Client(request("ben"), server, wants: 1)
+    let next = ListeningClient(request("ben"), server, wants: 1)
     next.waitForHead()
     ledger.run("log noalc steady --events \(root.path)/ben")
     next.waitForEnd()
   }
 
   @Test func `a batch is sent once its newline is there`() throws {
-    let client = Client(request(), server, wants: 1)
+    let client = ListeningClient(request(), server, wants: 1)
     client.waitForHead()
     ledger.run("log meditation 5m --id one --writer phone")
     client.waitForEnd()
     let phone = ledger.bytes(of: "phone")
     try ledger.write(Array(phone.dropLast()), to: "phone.jsonl")
-    let again = Client(request("?after=start"), server, wants: 5)
+    let again = ListeningClient(request("?after=start"), server, wants: 5)
     usleep(400_000)
     #expect(!again.text.contains("\"one\""))
     try ledger.write(phone, to: "phone.jsonl")
@@ -210,85 +213,6 @@ struct ChangesTests {
     #expect(request("", ["HTTP_LAST_EVENT_ID": "nothing!"]).answer(of: server).problem == "bad-header")
     #expect(request("", ["REMOTE_USER": "nobody"]).answer(of: server).problem == "no-ledger")
     #expect(request("", ["REMOTE_USER": ""]).answer(of: server).problem == "not-logged-in")
-  }
-}
-
-/// An event as a client hears it.
-private struct Heard: Equatable {
-  let id: String
-  let data: String
-
-  /// The event's id.
-  var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
-}
-
-/// A client that listens until it has heard so many events, and closes then.
-private final class Client: Connection {
-  private let request: [UInt8]
-  private let wanted: Int
-  private let heard = Mutex((rest: [UInt8](), text: "", count: 0))
-  private let hasHead = DispatchSemaphore(value: 0)
-  private let hasEnded = DispatchSemaphore(value: 0)
-  /// What it waits for before it takes an event.
-  private let gate: DispatchSemaphore?
-
-  init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {
-    self.request = request.scgi
-    self.gate = gate
-    wanted = count
-    heard.withLock { $0.rest = self.request }
-    Thread.detachNewThread { [self] in
-      let context = Context(
-        arguments: [], environment: [:], now: Timestamp(request.now)?.instant ?? Instant(microseconds: 0),
-        machineZone: { "UTC" }, input: { [] }, output: { _ in }, errors: { _ in }, isTerminal: false,
-        showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
-      server.answer(self, context)
-    }
-  }
-
-  func finish() {
-    hasHead.signal()
-    hasEnded.signal()
-  }
-
-  let isOpen = true
-  func waitForHead() { hasHead.wait() }
-  func waitForEnd() { hasEnded.wait() }
-  var text: String { heard.withLock { $0.text } }
-
-  var events: [Heard] {
-    text.components(separatedBy: "\n\n").compactMap { message in
-      let lines = message.split(separator: "\n")
-      guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else { return nil }
-      return Heard(id: String(lines[0].dropFirst(4)), data: String(lines[1].dropFirst(6)))
-    }
-  }
-
-  /// The last that was sent.
-  var cursor: String? {
-    text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
-  }
-
-  func read(until end: ContinuousClock.Instant) -> [UInt8] {
-    heard.withLock { heard in
-      defer { heard.rest = [] }
-      return heard.rest
-    }
-  }
-
-  /// Takes one event too many at most, as a client that closes meanwhile does not.
-  func write(_ bytes: [UInt8]) -> Bool {
-    if heard.withLock({ $0.count >= wanted }) { return false }
-    if bytes.starts(with: Array("id: ".utf8)) { gate?.wait() }
-    let data = Array("data: ".utf8)
-    let count = bytes.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: data) }
-    let isEnough = heard.withLock { heard in
-      heard.text += String(decoding: bytes, as: UTF8.self)
-      heard.count += count
-      return heard.count >= wanted
-    }
-    if bytes.starts(with: Array("Status".utf8)) { hasHead.signal() }
-    return !isEnough
   }
 }
 

@@ -32,7 +32,9 @@ struct OpenAPITests {
 
   @Test func `each parameter of a route is an option of its command`() {
     for route in Route.all {
-      for name in route.parameters { #expect(route.option(of: name) != nil, "\(route.pattern) \(name)") }
+      for own in route.parameters {
+        #expect(route.option(of: own.name) != nil, "\(route.pattern) \(own.name)")
+      }
     }
   }
 
@@ -41,7 +43,7 @@ struct OpenAPITests {
     for route in Route.all {
       let row = rows.first { $0.hasPrefix("| `\(route.method) \(route.pattern)` | ") }
       #expect(row?.contains("` | " + route.summary) == true, "\(route.pattern)")
-      for name in route.parameters { #expect(row?.contains("`?\(name)") == true) }
+      for own in route.parameters { #expect(row?.contains("`?\(own.name)") == true) }
     }
   }
 

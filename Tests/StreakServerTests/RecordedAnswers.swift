@@ -10,12 +10,31 @@ import Testing
 struct RecordedAnswers {
   private let ledger: TemporaryLedger
   private var results: [Int: JSONTree] = [:]
+  private var documents: [String: JSONTree] = [:]
+  /// What somebody who listens is sent.
+  private var stream = ""
 
   init() throws {
     ledger = try TemporaryLedger()
     for (_, text) in RecordedAnswers.requests { try post(text, "application/json") }
     try post(RecordedAnswers.entry, "application/json")
     for (type, lines) in RecordedAnswers.lines { try post(lines, type) }
+    // All presets would be longer than the rest of openapi.json's examples.
+    let documents = Route.all.filter {
+      $0.method == "GET" && ![nil, "Change", "Definitions"].contains($0.schema)
+    }
+    for route in documents {
+      let target = route.pattern.replacing("{habit}", with: "meditation")
+      let answer = WebRequest("GET", target, root: ledger.folder).answer()
+      try #require(answer.status == 200, "\(answer.body)")
+      self.documents[route.pattern] = try JSONTree(parsing: answer.body)
+    }
+    let server = Server(root: ledger.folder, [:], memory: 1 << 24)
+    let client = ListeningClient(WebRequest("GET", "/v1/changes", root: ""), server, wants: 1)
+    client.waitForHead()
+    post("sit-4", to: server)
+    client.waitForEnd()
+    stream = client.text.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? ""
   }
 
   private mutating func post(_ body: String, _ type: String) throws {
@@ -27,25 +46,9 @@ struct RecordedAnswers {
     }
   }
 
-  /// What a request of a route is answered with, where that is one document and the same each time.
+  /// What a request of a route is answered with; nil of a page, and of what is different each time.
   func answer(to route: Route, _ status: Int) -> JSONTree? {
-    if route.isPost { return results[status] }
-    if route.isStream { return stream.map { .text($0) } }
-    guard route.contentType == "application/json", route.command != nil || !route.needsLogin else {
-      return nil
-    }
-    let target = route.pattern.replacing("{habit}", with: "meditation")
-    return try? JSONTree(parsing: WebRequest("GET", target, root: ledger.folder).answer().body)
-  }
-
-  /// What somebody who listens is sent.
-  private var stream: String? {
-    let lines = TemporaryLedger.run(
-      ["timeline", "--json"], input: "", events: ledger.folder + "/ana", now: ledger.now, seed: 1)
-    guard let line = lines.text.split(separator: "\n").last,
-      let cursor = Output(text: String(line), errors: "", status: .done)["cursor"]
-    else { return nil }
-    return ": streaks\n\nid: \(cursor)\ndata: \(line)\n\n"
+    route.isPost ? results[status] : route.isStream ? .text(stream) : documents[route.pattern]
   }
 
   // MARK: - Problems
@@ -63,10 +66,16 @@ struct RecordedAnswers {
       ]
     case .changedPast: return try JSONTree(parsing: changedPast())
     case .tooManyListeners:
-      var limits = Server.Limits()
-      limits.listenersOfLogin = 0
-      let server = Server(root: ledger.folder, [:], memory: 1 << 24, limits: limits)
-      return try JSONTree(parsing: WebRequest("GET", "/v1/changes", root: "").answer(of: server).body)
+      let (server, request) = (
+        Server(root: ledger.folder, [:], memory: 1 << 24),
+        WebRequest("GET", "/v1/changes", root: "")
+      )
+      let clients = (0..<32).map { _ in ListeningClient(request, server, wants: 1) }
+      for client in clients { client.waitForHead() }
+      let answer = request.answer(of: server)
+      post("sit-5", to: server)
+      for client in clients { client.waitForEnd() }
+      return try JSONTree(parsing: answer.body)
     default:
       let test = try #require(HTTPProblemTests.cases.first { $0.kind == kind.rawValue })
       return try JSONTree(parsing: HTTPProblemTests.answer(to: test).answer.body)
@@ -136,6 +145,12 @@ struct RecordedAnswers {
   private static let entry = """
     {"id": "sit-1", "type": "entry.logged", "habit": "meditation", "minutes": 12, "note": "a quiet evening"}
     """
+
+  /// An entry that those who listen are sent.
+  private func post(_ id: String, to server: Server) {
+    let body = #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","minutes":3}"#
+    _ = WebRequest("POST", "/v1/events", root: "", body: body).answer(of: server)
+  }
 
   private static let lines: KeyValuePairs = [
     "application/x-ndjson": #"""

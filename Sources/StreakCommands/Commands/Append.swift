@@ -47,10 +47,7 @@ extension Command {
     let lines = AppendedLines(
       inputs: inputs, subject: invocation.subject, id: id, isLenient: invocation.arguments.has("--lenient"))
     let (drafts, count, opens) = try lines.drafts()
-    if let id {
-      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
-      guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
-    }
+    guard id == nil || count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
     guard let written = try invocation.writer.write(drafts, makesFolder: opens) else { return }
     // Together, because a system call for each of many would take longer than the append.
     var answer: [UInt8] = []

@@ -10,7 +10,7 @@ extension Command {
     options: [
       json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true),
       Option("--reason", .text, "why the days are excused"),
-      Option("--withdraw", .event, "withdraw an excuse, instead of FROM and TO"),
+      Option("--withdraw", .event, "withdraw a whole excuse, instead of FROM and TO", excludes: ["--habit"]),
     ] + [noCache] + writing,
     details: [
       "Without FROM it lists the excuses that stand.",
@@ -133,9 +133,6 @@ private struct ExcuseRun {
   }
 
   func withdrawExcuse() throws(Failure) -> ExitStatus {
-    guard !invocation.arguments.has("--habit") else {
-      throw .usage("--withdraw takes the whole excuse back, without --habit")
-    }
     let word = invocation.arguments.value("--withdraw") ?? ""
     let reason = invocation.text("--reason")
     var id = word

@@ -9,7 +9,7 @@ extension Command {
     options: [
       Option("--year", .year, "the year to draw (default: the year of today)", only: ["svg"]),
       Option("--on", .day, "the day to see it from (default: today)"),
-      Option("--json", nil, "no effect: streak-data and json-schema are always JSON"),
+      Option("--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
     ] + whatIf,
     details: [
       "csv entries [HABIT…]   every entry in force, in the order of the stream",
@@ -35,12 +35,7 @@ extension Command {
     isForPeople: false
   ) { invocation throws(Failure) in
     let run = ExportRun(invocation: invocation)
-    let name = invocation.word(0)
-    guard let form = ExportForm(rawValue: name) else { return .failed }
-    if invocation.isJSON, form == .csv || form == .svg {
-      throw .usage("\(name) is no JSON; leave --json out")
-    }
-    switch form {
+    switch try invocation.kind(at: 0, of: ExportForm.self) {
     case .csv: return try run.exportTable()
     case .svg: return try run.exportDrawing()
     case .streakData: return try run.exportStreakData()
@@ -71,7 +66,7 @@ private struct ExportRun {
   func exportTable() throws(Failure) -> ExitStatus {
     try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
       invocation.arguments, of: invocation.command)
-    guard let table = ExportTable(rawValue: invocation.word(1)) else { return .failed }
+    let table = try invocation.kind(at: 1, of: ExportTable.self)
     let chosen = Array(invocation.arguments.positionals.dropFirst(2))
     var events = StandingEntries()
     var walk = try invocation.reader.walkToday(wanting: table == .entries ? .events : [])

@@ -76,7 +76,7 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let run = ImportRun(invocation: invocation)
-    guard let kind = ImportKind(rawValue: invocation.word(0)) else { return .failed }
+    let kind = try invocation.kind(at: 0, of: ImportKind.self)
     let file = invocation.word(1)
     try run.checkWords(kind)
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {

@@ -13,7 +13,8 @@ extension Command {
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
         "--live", .form("URL", mustBe: LiveAddress.form) { LiveAddress($0) != nil },
-        "follow a ledger that `streaks serve` sends changes of, such as /v1/changes"),
+        "follow the owner's ledger, of which `streaks serve` sends changes, such as /v1/changes",
+        excludes: ["--on", "--with", "--without", "--guest", "--subject"]),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
     details: [

@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let undo = Command(
-    name: "undo", group: .everyday, words: "[EVENT]",
+    name: "undo", group: .everyday, words: Synopsis("[EVENT]", unless: ["--redo"]),
     summary: "take back the last command, or that of an event",
     options: [
       json, Option("--redo", nil, "undo the last undo, until another command follows"),
@@ -29,9 +29,6 @@ extension Command {
     let isRedo = invocation.arguments.has("--redo")
     var asked = invocation.arguments.positionals.first
     if let word = asked { asked = try invocation.words.event(named: word) }
-    guard asked == nil || !isRedo else {
-      throw .usage("--redo takes no EVENT; it takes the last undo back")
-    }
     let writer = invocation.writer.segment
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
     var undone: UndoRun.Written?
@@ -217,7 +214,6 @@ private struct UndoRun {
         "that command changed nothing that can be undone; `streaks undo EVENT` undoes another one")
     }
     guard let id = invocation.arguments.value("--id") else { return drafts }
-    guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
     guard drafts.count == 1 else {
       throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
     }

@@ -119,4 +119,12 @@ package struct Invocation {
 
   /// The nth positional word, which the command's synopsis asks for.
   func word(_ index: Int) -> String { arguments.positionals[index] }
+
+  /// The word as one of the few that the synopsis lets through.
+  func kind<Kind: RawRepresentable<String>>(at index: Int, of type: Kind.Type) throws(Failure) -> Kind {
+    guard let kind = Kind(rawValue: word(index)) else {
+      throw .usage("\(command) has no \(quoted(word(index)))")
+    }
+    return kind
+  }
 }

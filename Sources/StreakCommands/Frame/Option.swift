@@ -36,6 +36,12 @@ package struct Option: Sendable {
     }
   }
 
+  /// Words of which one is meant: `bash, zsh or fish`.
+  static func either(_ words: [String]) -> String {
+    let others = words.dropLast().joined(separator: ", ")
+    return (others.isEmpty ? "" : others + " or ") + (words.last ?? "")
+  }
+
   /// The name with what its value is called, as help shows it.
   var head: String { name + (value.map { " " + $0.name } ?? "") }
 
@@ -69,7 +75,7 @@ package struct Option: Sendable {
     }
 
     /// What help calls it.
-    package var name: String {
+    var name: String {
       switch self {
       case .point: "POINT"
       case .day: "DAY"
@@ -101,7 +107,7 @@ package struct Option: Sendable {
         "a number of \(noun), "
           + (range.upperBound == .max
             ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)")
-      case .choice(let words, _): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+      case .choice(let words, _): either(words)
       case .form(_, let mustBe, _): mustBe
       default: nil
       }
@@ -131,7 +137,7 @@ extension Arguments {
       }
       if let kind = positionals.first, !option.kinds.isEmpty, !option.kinds.contains(kind) {
         throw .usage(
-          "\(option.name) goes with \(option.kinds.joined(separator: ", ")), not with \(kind)")
+          "\(option.name) goes with \(Option.either(option.kinds)), not with \(kind)")
       }
     }
     for option in options where has(option.name) {

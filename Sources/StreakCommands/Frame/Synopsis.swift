@@ -57,25 +57,27 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     if let option = replacements.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")
     }
+    if place < given { try requireKind(of: arguments.positionals[place]) }
     if given < words.count, words[given].isRequired {
       throw .usage("\(command) needs \(asked(at: given)); see `streaks \(command) --help`")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "none" : text)
-    guard !kinds.isEmpty, !kinds.contains(arguments.positionals[place]) else { return }
-    let word = arguments.positionals[place]
-    throw .usage(
-      "there is no \(words[place].name) \(quoted(word))\(Nearest.hint(word, among: kinds)); there are \(list)"
-    )
   }
 
-  private var list: String { kinds.joined(separator: ", ") }
+  /// Refuses a word that is none of the few that it may be.
+  private func requireKind(of word: String) throws(Failure) {
+    guard !kinds.isEmpty, !kinds.contains(word) else { return }
+    let hint = Nearest.hint(word, among: kinds)
+    throw .usage("\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
+  }
 
   private func asked(at index: Int) -> String {
     if index == place, let asking { return asking }
     let name = words[index].name
     if words[..<index].contains(where: { $0.name == name }) { return "another \(name)" }
     let isVowel = name.utf8.first.map { Array("AEIOU".utf8).contains($0) } ?? false
-    return "\(isVowel ? "an" : "a") \(name)" + (index == place && !kinds.isEmpty ? ": \(list)" : "")
+    return "\(isVowel ? "an" : "a") \(name)"
+      + (index == place && !kinds.isEmpty ? ": \(Option.either(kinds))" : "")
   }
 }

@@ -63,9 +63,6 @@ extension LiveFeed {
   /// It is read before the page is, which passes over a message of an event it has.
   init?(_ invocation: Invocation) throws(Failure) {
     guard let address = invocation.arguments.value("--live").flatMap(LiveAddress.init) else { return nil }
-    for (option, why) in LiveAddress.others where invocation.arguments.has(option) {
-      throw .usage("--live does not go with \(option): \(why)")
-    }
     var options = try invocation.reader.options()
     options.wantsTexts = false
     var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
@@ -73,15 +70,4 @@ extension LiveFeed {
     while try deliveries.next(&item) {}
     self.init(address: address, cursor: deliveries.cursor() ?? Cursor())
   }
-}
-
-extension LiveAddress {
-  /// The options that a page that follows cannot have, each with the reason.
-  fileprivate static let others = [
-    ("--on", "the page follows new events, and does not end with a day"),
-    ("--with", "the server sends what is stored, and not what would be"),
-    ("--without", "the server sends what is stored, and not what would be"),
-    ("--guest", "a guest's ledger has no server"),
-    ("--subject", "the server sends the events of the ledger's owner"),
-  ]
 }

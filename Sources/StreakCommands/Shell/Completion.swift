@@ -39,6 +39,9 @@ struct Completion {
       let kind = positionals(options).first
       return options.filter { $0.isRepeatable || !words.contains($0.name) }
         .filter { option in option.kinds.isEmpty || kind.map(option.kinds.contains) ?? true }
+        .filter { option in !option.excludes.contains(where: words.contains) }
+        .filter { option in !options.contains { words.contains($0.name) && $0.excludes.contains(option.name) }
+        }
         .map { ($0.name, $0.help) }
     }
     guard let kind = kind(ofPositional: positionals(options).count, in: command) else { return [] }
@@ -99,10 +102,9 @@ struct Completion {
     case "EVENT": return ids
     case "POINT": return points
     case "DAY", "FROM", "TO": return dayWords
-    case "SHELL": return Shell.allCases.map { ($0.rawValue, "") }
+    case "SHELL", "FORM": return command.words.kinds.map { ($0, "") }
     case "COMMAND": return context.commands.map { ($0.name, $0.summary) }
     case "KIND": return ImportKind.allCases.map { ($0.rawValue, $0.summary) }
-    case "FORM": return ExportForm.allCases.map { ($0.rawValue, "form") }
     case "WORDS": return exportWords(after: given)
     default: return []
     }

@@ -65,8 +65,7 @@ extension Command {
         "…",
       ]), isForPeople: false
   ) { invocation throws(Failure) in
-    guard let shell = Shell(rawValue: invocation.word(0)) else { return .failed }
-    invocation.print(shell.script)
+    invocation.print(try invocation.kind(at: 0, of: Shell.self).script)
     return .done
   }
 }

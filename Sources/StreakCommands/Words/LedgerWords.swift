@@ -184,7 +184,7 @@ struct LedgerWords {
     guard invocation.takesWords, DayWord.needsToday(text) || TimeWord.needsZone(text) else {
       guard point != nil || text.begins(with: "…") else {
         let what = text.utf8.count == 10 ? ": there is no such day" : ", which is no point"
-        throw .usage("\(whose)\(quoted(text))\(what); \(LedgerWords.pointForm)")
+        throw .usage("\(whose)\(quoted(text))\(what); \(pointForm)")
       }
       return .event(try event(named: text))
     }
@@ -215,8 +215,11 @@ struct LedgerWords {
     }
   }
 
-  private static let pointForm =
-    "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, yesterday, 08:00; id:WORD is always an id"
+  private var pointForm: String {
+    let words = invocation.takesWords ? "yesterday, 08:00" : "2025-11-03T08:00:00Z"
+    return
+      "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, \(words); id:WORD is always an id"
+  }
 
   /// Refuses a habit that is not defined, with the nearest names.
   func require(_ habit: String, in ledger: Ledger) throws(Failure) {

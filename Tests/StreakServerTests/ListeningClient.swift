@@ -1,0 +1,87 @@
+import CommandFixtures
+import DomainFixtures
+import Foundation
+import StreakCommands
+import StreakDomain
+import StreakServer
+import Synchronization
+
+/// An event as a client hears it.
+struct Heard: Equatable {
+  let id: String
+  let data: String
+
+  /// The event's id.
+  var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
+}
+
+/// A client that listens until it has heard so many events, and closes then.
+final class ListeningClient: Connection {
+  private let request: [UInt8]
+  private let wanted: Int
+  private let heard = Mutex((rest: [UInt8](), text: "", count: 0))
+  private let hasHead = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
+  /// What it waits for before it takes an event.
+  private let gate: DispatchSemaphore?
+
+  init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {
+    self.request = request.scgi
+    self.gate = gate
+    wanted = count
+    heard.withLock { $0.rest = self.request }
+    Thread.detachNewThread { [self] in
+      let context = Context(
+        arguments: [], environment: ["STREAKS_WRITER": "main"],
+        now: Timestamp(request.now)?.instant ?? Instant(microseconds: 0),
+        machineZone: { "UTC" }, input: { [] }, output: { _ in }, errors: { _ in }, isTerminal: false,
+        showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
+      server.answer(self, context)
+    }
+  }
+
+  func finish() {
+    hasHead.signal()
+    hasEnded.signal()
+  }
+
+  let isOpen = true
+  func waitForHead() { hasHead.wait() }
+  func waitForEnd() { hasEnded.wait() }
+  var text: String { heard.withLock { $0.text } }
+
+  var events: [Heard] {
+    text.components(separatedBy: "\n\n").compactMap { message in
+      let lines = message.split(separator: "\n")
+      guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else { return nil }
+      return Heard(id: String(lines[0].dropFirst(4)), data: String(lines[1].dropFirst(6)))
+    }
+  }
+
+  /// The last that was sent.
+  var cursor: String? {
+    text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
+  }
+
+  func read(until end: ContinuousClock.Instant) -> [UInt8] {
+    heard.withLock { heard in
+      defer { heard.rest = [] }
+      return heard.rest
+    }
+  }
+
+  /// Takes one event too many at most, as a client that closes meanwhile does not.
+  func write(_ bytes: [UInt8]) -> Bool {
+    if heard.withLock({ $0.count >= wanted }) { return false }
+    if bytes.starts(with: Array("id: ".utf8)) { gate?.wait() }
+    let data = Array("data: ".utf8)
+    let count = bytes.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: data) }
+    let isEnough = heard.withLock { heard in
+      heard.text += String(decoding: bytes, as: UTF8.self)
+      heard.count += count
+      return heard.count >= wanted
+    }
+    if bytes.starts(with: Array("Status".utf8)) { hasHead.signal() }
+    return !isEnough
+  }
+}
