@@ -24,6 +24,7 @@ public struct ImportedRecords: Sendable {
   ///   - columns: what each column has, such as `["day", "minutes", "-", "note"]`; nil is what the first row says.
   ///   - hasHeader: whether the first row names the columns; nil is what the row itself shows.
   ///   - separator: the ASCII sign that separates the fields of a row.
+  /// - Returns: the records, to be imported.
   public static func csv(
     _ file: URL, habit: Habit.ID, columns: [String]? = nil, hasHeader: Bool? = nil,
     separator: Unicode.Scalar = ","
@@ -39,6 +40,7 @@ public struct ImportedRecords: Sendable {
   /// - Parameters:
   ///   - file: the export.
   ///   - habits: ids by the names there, where they are called otherwise here. Habits that are not here are defined.
+  /// - Returns: the records, to be imported.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
     ImportedRecords(file, .loop(ImportedRecords.names(habits)))
   }
@@ -48,6 +50,7 @@ public struct ImportedRecords: Sendable {
   /// - Parameters:
   ///   - file: its `log`; the `habits` beside it is read, too.
   ///   - habits: ids by the names there, where they are called otherwise here. Habits that are not here are defined.
+  /// - Returns: the records, to be imported.
   public static func harsh(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
     ImportedRecords(file, .harsh(ImportedRecords.names(habits)))
   }
@@ -57,6 +60,7 @@ public struct ImportedRecords: Sendable {
   /// - Parameters:
   ///   - file: `export.zip`, which the system's `unzip` unpacks, or the `export.xml` in it.
   ///   - sources: only records of these apps and devices; empty is all.
+  /// - Returns: the records, to be imported.
   public static func appleHealth(_ file: URL, from sources: [String] = []) -> ImportedRecords {
     var selection = HealthImport.Selection()
     selection.sources = sources
