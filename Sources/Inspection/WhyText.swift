@@ -79,20 +79,22 @@ package struct WhyText {
     switch account.definition.forgiveness ?? .nothing {
     case .nothing:
       let rule = account.definition.rule
-      let unit = rule.sum?.per?.rawValue ?? "day"
       return [
         "One \(rule.isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: it has no jokers and no grace."
       ]
     case .grace(let days):
       return [
-        "\(days == 1 ? "A missed day" : "Up to \(days) missed days in a row") may pass without ending a run."
+        "\(days == 1 ? "A missed \(unit)" : "Up to \(days) missed \(unit)s in a row") may pass without ending a run."
       ]
     case .joker(let rule):
       return [
-        "Every \(counted(rule.every, account.definition.rule.sum?.per?.rawValue ?? "day")) of a run earn a joker, at most \(rule.cap) are held, and one is spent to save a day."
+        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) are held, and one is spent to save a \(unit)."
       ]
     }
   }
+
+  /// What the rule decides at once.
+  private var unit: String { account.definition.rule.sum?.per?.rawValue ?? "day" }
 
   private var entries: [String] {
     if !account.members.isEmpty { return [] }
@@ -141,7 +143,7 @@ package struct WhyText {
     case .good: return "So the day is good."
     case .restarted: return "A failed try and then a completed one: a new run begins that day."
     case .open: return "The day is not over, so nothing is decided yet."
-    case .healed: return "The day was saved by a joker."
+    case .healed: return "The \(unit) was saved by a joker."
     case .graced: return "The day was tolerated: it neither counts nor ends the run."
     case .excused:
       if account.isRetired {

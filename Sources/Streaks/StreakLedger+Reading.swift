@@ -68,7 +68,7 @@ extension StreakLedger {
 
   /// The run of a habit in words, such as `6 weeks`; nil of one that is not defined.
   public func runInWords(of habit: Habit.ID) -> String? {
-    streak(of: habit).map { counted($0.current, ledger.runUnit(of: habit)) }
+    streak(of: habit).map { ledger.runWords(of: $0) }
   }
 
   /// What an achievement is called, such as `365 days of Meditation`.

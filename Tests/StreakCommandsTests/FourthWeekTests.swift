@@ -1,8 +1,9 @@
 import CommandFixtures
+import StreakCommands
 import StreakDomain
 import Testing
 
-/// What the fourth and fifth fortnight of a newcomer showed.
+/// What the fourth to sixth fortnight of a newcomer showed.
 struct FourthWeekTests {
   private func ledger(_ lines: String, now: String = "2026-03-02T12:00:00Z") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: now)
@@ -136,6 +137,63 @@ struct FourthWeekTests {
     #expect(!ledger.run("log med --id once").text.contains("over"))
     ledger.now = "2026-03-11T12:00:00Z"
     #expect(!ledger.run("log med --on yesterday").text.contains("over"))
+  }
+
+  @Test func `jokers and runs of weeks are told in weeks`() throws {
+    let ledger = try ledger("define sport-week --preset sport-week")
+    for day in ["02", "09", "16", "23"] {
+      ledger.now = "2026-03-\(day)T12:00:00Z"
+      try ledger.run(all: "log sport-week 150m")
+    }
+    ledger.now = "2026-04-06T12:00:00Z"
+    #expect(ledger.run("audit sport-week").text.contains("held 1  week 4"), "\(ledger.run("audit").text)")
+    #expect(ledger.run("why sport-week/1").text.contains(", week 4 of a run"))
+    let why = ledger.run("why sport-week 2026-04-05").text
+    #expect(
+      why.contains("one is spent to save a week") && why.contains("The week was saved by a joker."), "\(why)")
+  }
+
+  @Test func `an excused day on which too little was logged is none of the run`() throws {
+    let ledger = try ledger("define med --at-least 10min\nlog med 12m")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "excuse today")
+    let said = ledger.run("log med 4m").text
+    #expect(said.contains("4 of 10 min today · run 1 day\n"), "\(said)")
+    let meditation = try self.ledger(
+      "define meditation --preset meditation\ndefine meditation --at-least 10min\nlog meditation 12m")
+    meditation.now = "2026-03-03T12:00:00Z"
+    try meditation.run(all: "excuse today")
+    let words = meditation.run("log meditation 4m").text
+    #expect(
+      words.contains("4 of 10 min today · run 1 day\n") && words.contains("; the day is excused"), "\(words)")
+  }
+
+  @Test func `minutes that do not reach what is asked for are added up in words`() throws {
+    let ledger = try ledger(
+      "define meditation --preset meditation\ndefine meditation --at-least 10min\nlog meditation 4m")
+    #expect(ledger.run("log meditation 4m").text.contains("8 of 10 min today"))
+    #expect(ledger.run("show").text.contains("8 of 10 min"), "\(ledger.run("show").text)")
+    #expect(ledger.run("replay --json")["habits.meditation.progress"] == "null")
+    #expect(!ledger.run("log meditation 4m").text.contains(" of 10 min"))
+  }
+
+  @Test func `a deleted entry that an undo brought back is named by its new id`() throws {
+    let ledger = try ledger("define med --any\nlog med --id first\ndelete first\nundo\ndelete --last\nundo")
+    let output = ledger.run("delete first")
+    #expect(output.status == .badData)
+    let id = ledger.run("entries").text.split(separator: "\n").last?.split(separator: "…").last ?? ""
+    #expect(
+      output.errors.contains("is deleted already, and was logged again as …\(id)\n"), "\(output.errors)")
+    #expect(ledger.run("delete …\(id)").status == .done)
+    #expect(ledger.run("delete first").errors.contains("is deleted already\n"))
+  }
+
+  @Test(arguments: [40, 50, 60, 64])
+  func `a legend breaks between its signs`(columns: Int) {
+    let items = ["● good", "★ healed", "✗ missed", "○ bad", "– excused", "· rest", "? open"]
+    let lines = Layout.row(items, to: columns).split(separator: "\n")
+    #expect(lines.allSatisfy { Layout.columns(of: String($0)) <= columns })
+    #expect(lines.joined(separator: "   ") == items.joined(separator: "   "))
   }
 
   @Test(arguments: ["calendar a,b", "excuse today --habit a,b", "log a,b"])

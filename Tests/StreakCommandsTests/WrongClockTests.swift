@@ -72,7 +72,8 @@ struct WrongClockTests {
     try ledger.run(all: "log noalc steady")
     let asked = ledger.run("replay --at 2025-11-05 --json")
     #expect(asked["habits.noalc.current"] == "4")
-    #expect(asked.errors.contains("what happened by then ends at position \(position)\n"), "\(asked.errors)")
+    #expect(
+      asked.errors.contains("what happened by 2025-11-05 ends at position \(position)\n"), "\(asked.errors)")
     #expect(ledger.run("replay --at \(position) --json")["habits.noalc.current"] == "5")
     let audit = ledger.run("audit --interventions").text
     #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
@@ -88,7 +89,10 @@ struct WrongClockTests {
     #expect(ledger.run("when 'noalc.current >= 5'").text.contains("2025-11-05 12:00"))
     let known = ledger.run("calendar noalc --known daily --from 2025-11-03 --to 2025-11-05").errors
     #expect(known.contains("was corrected"), "\(known)")
-    #expect(known.contains("ends at positions "), "\(known)")
+    #expect(
+      known.contains("what happened by 2025-11-05 ends at position \(position), by 2025-11-06…"), "\(known)")
+    let two = ledger.run("diff 2025-11-04 2025-11-05").errors
+    #expect(two.contains("2025-11-05 ends at") && !two.contains("2025-11-04"), "\(two)")
   }
 
   @Test func `the position of a day is found though the clock is not corrected yet`() throws {
@@ -97,7 +101,7 @@ struct WrongClockTests {
     let position = ledger.run("replay --json")["position"] ?? ""
     ledger.now = "2025-11-06T12:00:00+01:00"
     try ledger.run(all: "log noalc steady --on 2025-11-06 --force")
-    let says = "what happened by then ends at position \(position)\n"
+    let says = "what happened by 2025-11-05 ends at position \(position)\n"
     #expect(ledger.run("replay --at 2025-11-05").errors.contains(says), "\(position)")
     try ledger.run(all: "day --correct")
     #expect(ledger.run("replay --at 2025-11-05").errors.contains(says), "\(position)")

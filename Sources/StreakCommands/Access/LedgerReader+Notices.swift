@@ -27,11 +27,22 @@ extension LedgerReader {
     }
   }
 
-  /// Says on standard error how many events a clock that was ahead has put behind every time up to now, and where what
-  /// happened up to some bounds ends; `isCorrected` where such a clock was corrected by then.
-  func reportStamps(
-    _ stream: EventStream, upTo bounds: [Instant] = [], isCorrected: Bool = false
-  ) throws(Failure) {
+  /// A time that was asked for, and the position that its stamps end at.
+  struct AskedTime {
+    /// What it is called: `2025-11-03`, `then`.
+    let name: String
+    let bound: Instant
+    let position: Int
+
+    init(_ point: Point, _ bound: Instant, _ position: Int) {
+      name = if case .day(let day) = point { "\(day)" } else { "then" }
+      (self.bound, self.position) = (bound, position)
+    }
+  }
+
+  /// Says on standard error where what happened by some times ends, if that is elsewhere than their stamps do because a
+  /// clock was ahead; `isCorrected` where one was corrected by then. Without times, that some stamps are ahead.
+  func reportStamps(_ stream: EventStream, _ times: [AskedTime], isCorrected: Bool) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.
     let count = try stream.count(recordedAfter: now + 1_000_000)
@@ -42,12 +53,24 @@ extension LedgerReader {
       ? "a clock that was ahead was corrected, and what followed is stamped later than it happened"
       : "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
         + "and time up to now"
-    let positions = Set(try positions(happenedBy: bounds)).sorted().map(String.init)
-    let ends = "what happened by then ends at position" + (positions.count > 1 ? "s " : " ")
+    let positions = try positions(happenedBy: times.map(\.bound))
+    var ends: [(first: String, last: String, position: Int)] = []
+    for (time, position) in zip(times, positions) where time.position != position {
+      if let last = ends.last, last.position == position {
+        ends[ends.count - 1].last = time.name
+      } else {
+        ends.append((time.name, time.name, position))
+      }
+    }
+    guard times.isEmpty || !ends.isEmpty else { return }
+    let names = ends.map { end in
+      "by \(end.first)\(end.first == end.last ? "" : "…\(end.last)") ends at position \(end.position)"
+    }
     let way =
-      positions.isEmpty || positions.count > LedgerReader.mostPositions
-      ? "a position reaches each, see `streaks timeline`" : ends + positions.joined(separator: ",")
-    invocation.warn("\(says); \(way)")
+      ends.count > LedgerReader.mostPositions
+      ? ["a position reaches each, see `streaks timeline`"]
+      : ends.isEmpty ? [] : ["what happened " + names.joined(separator: ", ")]
+    invocation.warn(([says] + way).joined(separator: "; "))
   }
 
   /// How many positions are named in a line.
@@ -63,15 +86,19 @@ extension LedgerReader {
     while try walk.next() { moved.formUnion(walk.item.event?.payload.moved ?? []) }
     walk = try self.walk(wanting: .events)
     let now = try invocation.now()
+    // Of each bound the last event that it is the first to reach; it has those of earlier bounds, too.
+    let ascending = bounds.indices.sorted { bounds[$0] < bounds[$1] }
     var positions = bounds.map { _ in 0 }
     var begun = Instant(microseconds: .min)
     while try walk.next() {
       guard let event = walk.item.event else { continue }
       let at = event.at.instant
       if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
-      for (place, bound) in bounds.enumerated() where max(begun, at) <= bound {
-        positions[place] = walk.fold.position
-      }
+      let place = ascending.partitioningIndex { bounds[$0] >= max(begun, at) }
+      if place < ascending.count { positions[ascending[place]] = walk.fold.position }
+    }
+    for (before, place) in zip(ascending, ascending.dropFirst()) {
+      positions[place] = max(positions[place], positions[before])
     }
     return positions
   }

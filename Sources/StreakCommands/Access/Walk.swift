@@ -143,7 +143,8 @@ struct Walk {
     try reader.report(stream)
     if let bound {
       let isCorrected = try isCorrectedBehind(bound)
-      try reader.reportStamps(stream, upTo: [bound], isCorrected: isCorrected)
+      let time = LedgerReader.AskedTime(day.map { .day($0.0) } ?? .end, bound, fold.settled.position)
+      try reader.reportStamps(stream, [time], isCorrected: isCorrected)
       if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, fold.settled) }
     }
     if last != nil, let today { fold.settled.advance(to: today) }

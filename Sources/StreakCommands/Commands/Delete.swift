@@ -35,6 +35,11 @@ extension Command {
         let way = other.payload.hasCounterpart ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
+      if ledger.fate(of: id) == .deleted, let again = try loggedAgain(id, in: ledger, invocation) {
+        throw Failure(
+          .entryDeletedBefore,
+          "the entry \(quoted(word)) is deleted already, and was logged again as \(Event.shortID(again))")
+      }
       return [try invocation.writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return .done }
@@ -53,6 +58,27 @@ extension Command {
     }
     return .done
   }
+}
+
+/// The standing entry that an undo put in the place of a deleted one; nil where none did.
+private func loggedAgain(
+  _ entry: String, in ledger: Ledger, _ invocation: Invocation
+) throws(Failure) -> String? {
+  // By the deletion that an undo took back, and that by the entry that it brought.
+  var originals = [entry: entry]
+  var found: String?
+  var events = try invocation.reader.events(inFull: true)
+  while let event = try events.next() {
+    switch event.payload {
+    case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
+    case .entryLogged:
+      guard event.cause.flatMap({ originals[$0] }) != nil else { continue }
+      originals[event.id] = entry
+      if ledger.fate(of: event.id) == .standing { found = event.id }
+    default: continue
+    }
+  }
+  return found
 }
 
 /// The entry logged last; where `--id` names a deletion already, the one that it deleted.

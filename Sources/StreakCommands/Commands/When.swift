@@ -75,7 +75,10 @@ private struct Search {
   /// A line a flip: its position, when the event was recorded on the ledger's clock, what it was, and what was found.
   func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
     guard let loaded else { return [] }
-    if !flips.isEmpty { try invocation.reader.reportStamps(invocation.reader.opened()) }
+    let now = try invocation.now()
+    if flips.contains(where: { $0.recorded > now && !$0.isContinued }) {
+      try invocation.reader.reportStamps(invocation.reader.opened(), [], isCorrected: false)
+    }
     let style = invocation.style
     let clock = loaded.ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
     let words = EventText(ledger: loaded.ledger)

@@ -81,8 +81,9 @@ struct JokerLineText {
       ? "no entry that counts"
       : "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
     let most = runs.values.max() ?? 0
-    let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""
-    let place = runs.isEmpty ? "" : Style.padded(run, "day \(most)".utf8.count) + "  "
+    let unit = ledger.runUnit(of: habit, on: line.day)
+    let run = runs[line.day].map { $0 > 0 ? "\(unit) \($0)" : "" } ?? ""
+    let place = runs.isEmpty ? "" : Style.padded(run, "\(unit) \(most)".utf8.count) + "  "
     return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
       + Escaping.visible(because.isEmpty ? short : because.joined(separator: ", "))
   }

@@ -84,6 +84,6 @@ struct CalendarRows {
   /// The signs that occur.
   private var legend: String {
     let known = Set(rows.flatMap { $0.days.values.map(\.verdict) })
-    return CalendarText.legend(of: known, style)
+    return CalendarText.legend(of: known, style, columns: columns)
   }
 }

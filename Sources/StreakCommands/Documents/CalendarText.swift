@@ -143,10 +143,11 @@ package struct CalendarText {
   }
 
   /// What the signs of some verdicts mean.
-  static func legend(of known: Set<Verdict>, _ style: Style) -> String {
-    Verdict.allCases.filter(known.contains).map { verdict in
+  static func legend(of known: Set<Verdict>, _ style: Style, columns: Int?) -> String {
+    let items = Verdict.allCases.filter(known.contains).map { verdict in
       style.paint("\(sign(verdict)) \(verdict.rawValue)", colour(verdict))
-    }.joined(separator: "   ")
+    }
+    return Layout.row(items, to: columns)
   }
 
   static func colour(_ verdict: Verdict) -> Style.Colour {
@@ -171,10 +172,11 @@ package struct CalendarText {
   /// The signs that occur, with how often.
   private var legend: String {
     let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues(\.count)
-    return Verdict.allCases.compactMap { verdict in
+    let items = Verdict.allCases.compactMap { verdict in
       counts[verdict].map {
         style.paint("\(CalendarText.sign(verdict)) \(verdict.rawValue) \($0)", CalendarText.colour(verdict))
       }
-    }.joined(separator: "   ")
+    }
+    return Layout.row(items, to: columns)
   }
 }

@@ -157,7 +157,7 @@ private struct HabitRemarks {
 
   /// How far the day is, where a part of what is asked for has been logged.
   private var progress: [String] {
-    guard let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today),
+    guard let today = ledger.today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today),
       sum > .zero || rule.per != nil
     else { return [] }
     guard rule.per != nil else { return [rule.progress(sum)] }

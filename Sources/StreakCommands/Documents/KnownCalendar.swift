@@ -105,14 +105,6 @@ struct KnownCalendarReader {
       waiting.pass(walk.item, walk.fold.names)
     }
     let loaded = try walk.end()
-    let bounds = stops.compactMap(\.bound)
-    if !bounds.isEmpty {
-      let late = bounds.filter { bound in
-        corrections.contains { at, recorded in at <= bound && bound < recorded }
-      }
-      try invocation.reader.reportStamps(
-        invocation.reader.opened(), upTo: late, isCorrected: !late.isEmpty)
-    }
     let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd
     if let place = missing.first, case .event(let id) = stops[place].point {
@@ -128,6 +120,15 @@ struct KnownCalendarReader {
     for place in stops.indices where stops[place].row == nil {
       let today = date.map { max($0, loaded.ledger.today ?? $0) }
       take(place, loaded.ledger, seenFrom: stops[place].point == .end ? today : stops[place].day)
+    }
+    let times = stops.compactMap { stop in
+      stop.bound.map { LedgerReader.AskedTime(stop.point, $0, stop.row?.position ?? 0) }
+    }
+    let isCorrected = times.contains { time in
+      corrections.contains { at, recorded in at <= time.bound && time.bound < recorded }
+    }
+    if !times.isEmpty {
+      try invocation.reader.reportStamps(invocation.reader.opened(), times, isCorrected: isCorrected)
     }
     let title = loaded.ledger.state(of: habit)?.title ?? habit
     let rows = stops.enumerated().sorted {

@@ -37,7 +37,7 @@ struct KnownCalendarText {
     if empty > 0 {
       lines += ["", "\(counted(empty, "earlier point")) left out: these days had no verdict yet"]
     }
-    return lines + ["", CalendarText.legend(of: known, style)]
+    return lines + ["", CalendarText.legend(of: known, style, columns: columns)]
   }
 
   /// Some days beside each other: the rows in which anything is known of them, alike ones as one.

@@ -49,6 +49,19 @@ package enum Layout {
     return paragraphs
   }
 
+  /// Items three spaces apart, as many in a line as there is room for.
+  package static func row(_ items: [String], to width: Int?) -> String {
+    var lines: [String] = []
+    for item in items {
+      if let last = lines.last, columns(of: last) + 3 + columns(of: item) <= width ?? .max {
+        lines[lines.count - 1] = last + "   " + item
+      } else {
+        lines.append(item)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
   static func isProse(_ line: String) -> Bool {
     var last: UInt8 = 0x20
     for byte in line.utf8 {

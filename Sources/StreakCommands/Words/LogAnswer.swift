@@ -44,7 +44,7 @@ struct LogAnswer {
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
-      let isCounted = rule.sum?.per == nil && verdict?.verdict != .open
+      let isCounted = rule.sum?.per == nil && [.good, .healed, .restarted].contains(verdict?.verdict)
       parts.append(isCounted ? "day \(after.current)" : run(after.current))
     }
     if let quota = after.quota, isToday {
@@ -91,7 +91,8 @@ struct LogAnswer {
       let lack = rule.shortfall(after: entry, sum: sum, outcome: verdict.outcome)
     else { return nil }
     switch verdict.verdict {
-    case .good, .restarted, .excused: return nil
+    case .good, .restarted: return nil
+    case .excused: return lack + "; the day is excused"
     case .healed: return lack + "; a joker covers the day"
     case .graced: return lack + "; the day is forgiven"
     case .missed, .bad, .open, .rest: return lack

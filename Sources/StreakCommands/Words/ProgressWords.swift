@@ -25,7 +25,7 @@ extension Ledger {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per
     let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
-    guard let (sum, rule) = sum(of: habit, on: end) else { return [] }
+    guard let (sum, rule) = shownSum(of: habit, on: end) else { return [] }
     let isNow = end == today
     // A week that an earlier day decided has nothing left to do, whatever is asked for now.
     let isDecided = rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest

@@ -61,6 +61,23 @@ extension Ledger {
     return (habits[index].sumSoFar(on: day), rule)
   }
 
+  /// What people are told that a day adds up to: as ``sum(of:on:)``, and under a rule of minutes as long as they do not
+  /// reach it.
+  package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
+    if let found = sum(of: habit, on: day) { return found }
+    guard let index = habitIndex(named: habit), habits[index].isDefined,
+      case .minutes(let atLeast) = habits[index].definition(on: day).source.rule.kind
+    else { return nil }
+    var minutes: Int64 = 0
+    for slot in habits[index].entries.cells.slots(in: day...day) {
+      for (_, fact) in entries.chain(from: slot.value.head) where !fact.isDeleted {
+        minutes += fact[.minutes]
+      }
+    }
+    guard minutes > 0, minutes < atLeast.count else { return nil }
+    return (Thousandths(count: minutes), Sum(of: .minutes, atLeast: atLeast))
+  }
+
   /// What a run that ends on a day counts: `day`, `week` or `month`.
   ///
   /// One that began by the day and goes on by the week counts days of both.
