@@ -5,7 +5,7 @@ import Imports
 import StreakDomain
 public import Streaks
 
-/// Records of another app in a file: what ``Streaks/StreakFolder/importRecords(_:since:until:isDry:now:)`` takes.
+/// Records of another app in a file: what `StreakFolder.importRecords` takes.
 ///
 /// ```swift
 /// try await folder.importRecords(.csv(URL(filePath: "runs.csv"), habit: "cardio", columns: ["day", "km"]))

@@ -9,7 +9,7 @@ extension StreakFolder {
   /// need, as another.
   ///
   /// The ids are made of the records, so importing again, or a newer export, adds only what is new; what was deleted
-  /// here stays deleted. ``StreakFolder/undo(_:now:)`` takes the entries back.
+  /// here stays deleted. `undo` takes the entries back.
   ///
   /// - Parameters:
   ///   - records: the file, and how it is read.
