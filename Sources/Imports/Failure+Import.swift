@@ -81,9 +81,10 @@ extension Failure {
 
   static func noDayColumn(_ place: Place, text: String, known: [String]) -> Failure {
     Failure(
-      .noDayColumn, "no column says the day\(separator(in: text).map { "; \($0)" } ?? "")",
-      remedy: "name the columns with --columns, one of them day or at, from "
-        + known.joined(separator: ", "), at: place, text: text)
+      .noDayColumn, "no column says the day",
+      remedy: (separator(in: text).map { "\($0); else " } ?? "")
+        + "name the columns with --columns, one of them day or at, from " + known.joined(separator: ", "),
+      at: place, text: text)
   }
 
   /// A file that is none of those an import reads.

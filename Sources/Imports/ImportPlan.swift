@@ -27,6 +27,8 @@ package struct ImportPlan {
   package private(set) var leftOut: [LeftOut] = []
   /// Kinds of things in the file that no import asks for, with how many there are.
   package var passedOver: [(kind: String, count: Int)] = []
+  /// Columns of a table that nothing is read from.
+  package var unusedColumns: [String] = []
   /// What else is to be said.
   package var notes: [String] = []
 

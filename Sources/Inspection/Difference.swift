@@ -106,3 +106,13 @@ extension Difference {
     revoked = before.subtracting(after).sorted()
   }
 }
+
+/// A position, and the event there; none at 0.
+public struct PlacedEvent: Codable, Hashable, Sendable {
+  /// How many events there are up to it.
+  public let position: Int
+  /// The event's id; nil at 0.
+  public let event: String?
+
+  package init(position: Int, event: String?) { (self.position, self.event) = (position, event) }
+}

@@ -43,3 +43,12 @@ public struct Reason: Hashable, Sendable {
     case without
   }
 }
+
+extension Reason {
+  /// With what text of the log would do to a screen shown by number.
+  package var escaped: Reason {
+    var reason = self
+    reason.sentence = Escaping.visible(sentence)
+    return reason
+  }
+}

@@ -39,14 +39,6 @@ extension LedgerDifference: Encodable {
   }
 }
 
-/// A position, and the event there; none at 0.
-public struct PlacedEvent: Codable, Hashable, Sendable {
-  /// How many events there are up to it.
-  public let position: Int
-  /// The event's id; nil at 0.
-  public let event: String?
-}
-
 /// A place at which a condition began or ceased to hold.
 public struct StreakFlip: Codable, Hashable, Sendable {
   /// The event's place in the stream, from 1.

@@ -8,9 +8,9 @@ public enum Point: Hashable, Sendable {
   case position(Int)
   /// After the event with this id.
   case event(String)
-  /// Everything recorded up to a moment, seen from its day.
+  /// Everything recorded up to a moment, seen from its day; what was recorded while a clock was ahead comes after it.
   case time(Date)
-  /// Everything recorded up to the end of a day, seen from that day.
+  /// Everything recorded up to the end of a day, seen from that day, as of ``time(_:)``.
   case day(Day)
   /// After the last event.
   case end

@@ -20,4 +20,11 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   public var recorded: Date { Date(event.recorded) }
   /// The identifier of the time zone it was logged in.
   public var zone: String { event.zone }
+
+  /// Its deletion and another entry for its day and time, to be appended together.
+  public func replaced(by entry: Entry) -> [NewEvent] {
+    var event = NewEvent.entry(entry)
+    (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)
+    return [.delete(id), event]
+  }
 }

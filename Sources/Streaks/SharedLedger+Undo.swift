@@ -13,12 +13,8 @@ extension SharedLedger {
     (options.overflow, options.reading.disk) = (open.overflow, disk)
     let log = try UndoLog(EventStream(folder: path, options: options.reading), of: nil, writer: writer)
     let history = try UndoHistory(in: log)
-    let chosen: UndoHistory.Chosen
-    if let event {
-      chosen = try history.asked(event)
-    } else {
-      chosen = try isRedo ? history.lastUndone() : history.last()
-    }
+    let chosen =
+      if let event { try history.asked(event) } else { try isRedo ? history.lastUndone() : history.last() }
     let compensation = try Compensation(
       of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, namesCommands: false
     ) { event in

@@ -45,10 +45,11 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package init(_ failure: Failure) {
     // A new event has no file and no line.
-    let place = failure.place.flatMap { $0.line > 0 ? $0 : nil }
+    let place = [failure.place, failure.other].compactMap(\.self).first { $0.line > 0 }
     kind =
       switch failure.kind {
-      case _ where place != nil || !failure.kind.row.app.isOfLog || failure.kind == .changedPast:
+      case _
+      where failure.place?.line ?? 0 > 0 || !failure.kind.row.app.isOfLog || failure.kind == .changedPast:
         failure.kind.row.app
       case .outOfRange: .outOfRange
       default: .refused
@@ -77,7 +78,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .evicted: "bring the files back"
     case .shortSegment:
       "bring the file back, append with another writer, or give up what is missing with isForced"
-    case .wrongPosition, .notFound, .notRestored: nil
+    case .wrongPosition, .notFound, .notRestored, .unknownHabit: nil
     case .busy: "try again"
     case .clockAhead:
       "if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock is wrong, have it "
@@ -88,7 +89,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changedPast: "restore the file, or begin again with StreakCursor.start"
     case .unnamedWriter: "give the folder a writer"
     case .conflict: "give this one another id"
-    case .noDayColumn: "name the columns, one of them day or at"
+    case .noDayColumn: "name the columns, one of them day or at, and what separates them if it is no comma"
+    case .ragged: "name what separates fields, or quote one that contains it"
     default: failure.remedyInAnyProgram
     }
   }
@@ -101,9 +103,9 @@ extension Failure {
     return "the folder already has a ledger, of \(counted(position, "event"))"
   }
 
-  /// Which event has the id, in the ledger or among those given.
-  fileprivate var conflict: String {
-    guard case .other(let place)? = detail else { return says.text }
-    return "\(says) \(place.line == 0 ? "of this batch" : "at \(place)")"
-  }
+  /// That an event has the id, in the ledger or among those given.
+  fileprivate var conflict: String { says.text + (other?.line == 0 ? " of this batch" : "") }
+
+  /// Where the other event is, that has the id.
+  fileprivate var other: Place? { if case .other(let place)? = detail { place } else { nil } }
 }

@@ -58,8 +58,7 @@ public struct StreakFolder: Hashable, Sendable {
   private init(_ url: URL, _ writer: String?, _ wait: Duration, pause: Double, _ shared: SharedLedger) {
     self.url = url
     self.writer = writer ?? Machine.current().segment(in: url.path)
-    (self.wait, self.pause, self.shared) = (wait, pause, shared)
-    isNamed = writer != nil
+    (self.wait, self.pause, self.shared, isNamed) = (wait, pause, shared, writer != nil)
   }
 
   /// Makes a new ledger with some habits.
@@ -80,8 +79,10 @@ public struct StreakFolder: Hashable, Sendable {
 
   /// Appends events as one batch: what ``append(_:now:isForced:)`` does, with each as an argument.
   @discardableResult
-  public func append(_ events: NewEvent..., now: Date = .now) async throws(StreakError) -> [Appended] {
-    try await append(events, now: now)
+  public func append(
+    _ events: NewEvent..., now: Date = .now, isForced: Bool = false
+  ) async throws(StreakError) -> [Appended] {
+    try await append(events, now: now, isForced: isForced)
   }
 
   /// Appends events as one batch, all or nothing, and returns when they are on the disk.
@@ -115,7 +116,8 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - now: the clock.
   ///   - isForced: as of ``append(_:now:isForced:)``.
   ///   - change: what is changed; the id stays.
-  /// - Returns: what was appended; nothing where nothing is changed.
+  /// - Returns: what was appended; nothing where nothing is changed. A later definition that says something else stays:
+  ///   ``StreakLedger/definitions(of:)`` lists it.
   /// - Throws: `StreakError`, of kind `unknownHabit` where there is no such habit; nothing was written then.
   @discardableResult
   public func define(
@@ -201,9 +203,10 @@ public struct StreakFolder: Hashable, Sendable {
   }
 
   /// Appends drafts as one batch, on the thread that calls.
-  package func append(_ drafts: [Draft], now: Date) throws(Failure) {
+  package func append(_ drafts: [Draft], now: Date) throws(Failure) -> [Appended] {
     let options = options(now: now, isForced: false)
-    _ = try shared.append(by: writer, isNamed: isNamed, wait: wait, options, isFirst: false) { _ in drafts }
+    return try shared.append(by: writer, isNamed: isNamed, wait: wait, options, isFirst: false) { _ in drafts
+    }
   }
 
   private func options(now: Date, isForced: Bool) -> AppendOptions {

@@ -52,8 +52,7 @@ extension StreakLedger {
   /// - Complexity: O(events + days).
   public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
     guard ledger.definition(of: habit) != nil else {
-      let hint = Nearest.hint(habit, among: ledger.currentHabits)
-      throw StreakError(.unknownHabit, "no habit \(quoted(habit)) is defined\(hint)", nearest: hint.nearest)
+      throw StreakError(.unknownHabit(habit, among: ledger.currentHabits))
     }
     guard let asked = day ?? ledger.today, let account = ledger.account(of: habit, on: asked) else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
@@ -73,10 +72,6 @@ extension StreakLedger {
       runAfter: account.after.days,
       lot: account.lines.first { $0.action == .spent }?.lot,
       without: without.map { StreakExplanation.WithoutEntry(entry: $0.entry, current: $0.current) },
-      reasons: text.reasons(without: without).map { reason in
-        var shown = reason
-        shown.sentence = Escaping.visible(reason.sentence)
-        return shown
-      })
+      reasons: text.reasons(without: without).map(\.escaped))
   }
 }

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 public import Foundation
 public import StreakDomain
 
@@ -68,12 +68,9 @@ public struct StreakLedger: Sendable {
   /// Appends events as one batch, all or nothing; all checks apply.
   @discardableResult
   public mutating func append(_ events: [NewEvent], now: Date = .now) throws(StreakError) -> [Appended] {
-    let now = Instant(now)
-    let options = AppendOptions(now: now, machineZone: TimeZone.current.identifier)
     do throws(Failure) {
-      let decision = try Transaction.decide(
-        events.map(\.draft), stream: past.stream(), writer: "memory", options: options,
-        random: SystemRandomNumberGenerator())
+      let now = Instant(now)
+      let decision = try decision(on: events.map(\.draft), now: now)
       var fold = LedgerFold(own)
       try decision.batch.each { event in
         past.append(event)
@@ -85,6 +82,14 @@ public struct StreakLedger: Sendable {
       look(now: now)
       return Appended.all(of: decision.results, from: before, to: own.today)
     } catch { throw StreakError(error) }
+  }
+
+  /// What would become of drafts.
+  package func decision(on drafts: [Draft], now: Instant) throws(Failure) -> Decision {
+    try Transaction.decide(
+      drafts, stream: past.stream(), writer: "memory",
+      options: AppendOptions(now: now, machineZone: TimeZone.current.identifier),
+      random: SystemRandomNumberGenerator())
   }
 
   /// This ledger seen from the local date of a time, if the ledger's own today is not later.

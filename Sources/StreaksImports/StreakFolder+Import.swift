@@ -25,17 +25,24 @@ extension StreakFolder {
     _ records: ImportedRecords, since first: Day? = nil, until last: Day? = nil, isDry: Bool = false,
     now: Date = .now
   ) async throws(StreakError) -> ImportSummary {
-    let ledger = try await ledger(now: now).ledger
+    let known = try await ledger(now: now)
     return try await elsewhere { () throws(Failure) in
+      let ledger = known.ledger
       var options = ImportPlan.Options(now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier)
       (options.since, options.until) = (first, last)
       let plan = try records.plan(into: ledger, of: url.path, options)
-      if !isDry {
-        var drafts: [Draft] = []
-        try plan.drafts.each { drafts.append($0) }
-        for batch in [plan.definitions, drafts] where !batch.isEmpty { try append(batch, now: now) }
+      var drafts: [Draft] = []
+      try plan.drafts.each { drafts.append($0) }
+      var ids: Set<String> = []
+      if isDry {
+        let decision = try known.decision(on: plan.definitions + drafts, now: Instant(now))
+        for result in decision.results where result.status == .recorded { ids.insert(result.id) }
+      } else {
+        for batch in [plan.definitions, drafts] where !batch.isEmpty {
+          for result in try append(batch, now: now) where result.isNew { ids.insert(result.event) }
+        }
       }
-      return ImportSummary(plan)
+      return ImportSummary(plan, drafts.filter { $0.id.map(ids.contains) ?? false })
     }
   }
 }
@@ -44,6 +51,8 @@ extension StreakFolder {
 public struct ImportSummary: Equatable, Sendable {
   /// How many entries and excuses each habit got.
   public let events: [Habit.ID: Int]
+  /// The ids of all that was appended for them, deletions too; `undo` of one takes all back.
+  public let ids: [String]
   /// The habits that were defined for them, in the order of the file.
   public let defined: [Habit]
   /// How many were there already.
@@ -54,6 +63,10 @@ public struct ImportSummary: Equatable, Sendable {
   public let takenBack: Int
   /// What became no event, by the reason, in the order of the first.
   public let leftOut: [LeftOut]
+  /// The names of columns of a table that nothing was read from.
+  public let unusedColumns: [String]
+  /// What else a person should know, such as that a habit keeps its own definition.
+  public let notes: [String]
 
   /// How many records became no event for a reason.
   public struct LeftOut: Hashable, Sendable {
@@ -63,11 +76,13 @@ public struct ImportSummary: Equatable, Sendable {
     public let count: Int
   }
 
-  init(_ plan: ImportPlan) {
-    events = Dictionary(uniqueKeysWithValues: plan.habits.map { ($0.habit, $0.count) })
+  init(_ plan: ImportPlan, _ appended: [Draft]) {
+    events = Dictionary(appended.compactMap(\.habit).map { ($0, 1) }, uniquingKeysWith: +)
+    ids = appended.compactMap(\.id)
     defined = plan.definitions.compactMap(\.event.defined)
-    (alreadyThere, deletedBefore) = (plan.alreadyThere, plan.deletedBefore.count)
+    (alreadyThere, deletedBefore) = (plan.alreadyThere + plan.count - ids.count, plan.deletedBefore.count)
     takenBack = plan.takenBack
     leftOut = plan.reasons.map { LeftOut(reason: $0.reason.says, count: $0.count) }
+    (unusedColumns, notes) = (plan.unusedColumns, plan.notes)
   }
 }

@@ -66,7 +66,10 @@ struct LibraryImportTests {
       ])
     #expect(summary.events == ["cardio": 2])
     #expect(summary.leftOut.map(\.reason) == ["has not happened yet"] && summary.leftOut.map(\.count) == [1])
-    let undone = try await folder.undo(now: now)
+    #expect(summary.ids.count == 2 && summary.unusedColumns.isEmpty)
+    // Also by an id, when something else was logged since.
+    try await folder.append(.entry("meditation", minutes: 5), now: now)
+    let undone = try await folder.undo(summary.ids[0], now: now)
     #expect(undone.difference.changes.contains { $0.path == "cardio.totals.entries" })
     let again = try await folder.importRecords(
       .csv(URL(filePath: path), habit: "cardio", columns: ["day", "km", "minutes"], separator: ";"), now: now)
@@ -98,6 +101,39 @@ struct LibraryImportTests {
       .appleHealth(URL(filePath: path), from: ["Diary", "Sitting"]),
       ["apple-health", path, "--source", "Diary", "--source", "Sitting"])
     #expect(summary.leftOut.map(\.reason) == ["from another source"])
+  }
+
+  @Test(arguments: ["day,minutes\n2025-11-01,\n", "day,level\n2025-11-01,sober\n"])
+  func `what a ledger refuses is refused by a dry import, too`(table: String) async throws {
+    let path = try ledger.file("table.csv", Array(table.utf8))
+    let habit = table.contains("level") ? "noalc" : "meditation"
+    let records = ImportedRecords.csv(URL(filePath: path), habit: habit)
+    var errors: [StreakError] = []
+    for isDry in [true, false] {
+      errors.append(
+        try await #require(throws: StreakError.self) {
+          try await folder.importRecords(records, isDry: isDry, now: now)
+        })
+    }
+    #expect(errors[0] == errors[1])
+    let output = ledger.run(["import", "csv", path, "--habit", habit, "--dry-run"])
+    #expect(output.status == .badData)
+  }
+
+  @Test func `names that are written almost alike are one habit from the first import on`() async throws {
+    let log = "2025-11-01 : Dishes : y\n2025-11-02 : dishes : y\n"
+    let path = try ledger.file("log", Array(log.utf8))
+    _ = try ledger.file("habits", Array("! Home\nDishes: 1\n".utf8))
+    let first = try await folder.importRecords(.harsh(URL(filePath: path)), now: now)
+    #expect(first.events == ["dishes": 2] && first.defined.map(\.id) == ["dishes"], "\(first)")
+    let again = try await folder.importRecords(.harsh(URL(filePath: path)), now: now)
+    #expect(again.ids.isEmpty && again.alreadyThere == 2)
+  }
+
+  @Test func `columns that nothing was read from are named`() async throws {
+    let path = try ledger.file("shoes.csv", Array("day,minutes,Shoes\n2025-11-01,5,red\n".utf8))
+    let records = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
+    #expect(try await folder.importRecords(records, isDry: true, now: now).unusedColumns == ["Shoes"])
   }
 
   @Test func `what cannot be read is told with its place, and nothing is written`() async throws {

@@ -166,4 +166,35 @@ extension StreakFolderTests {
     }
     #expect(ledger.bytes(of: "app") == before)
   }
+
+  @Test func `a sentence has no path and no word of another surface; the place is beside it`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(9))
+    try await folder.append(entry("a"), now: noon(9))
+    let taken = try await #require(throws: StreakError.self) {
+      try await folder.append(entry("a", "wild"), now: noon(9))
+    }
+    #expect(taken.kind == .conflict && taken.place?.line == 3, "\(taken) \(String(describing: taken.place))")
+    #expect(taken.sentence == "the id \"a\" is taken by a different event; give this one another id")
+    let unknown = try await #require(throws: StreakError.self) {
+      try await folder.append(.entry("noalk", level: "steady"), now: noon(9))
+    }
+    #expect(unknown.sentence == "no habit \"noalk\" is defined (did you mean \"noalc\"?)")
+  }
+
+  @Test func `an entry is replaced for its day and its time`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(9))
+    try await folder.append(entry("a"), now: noon(9))
+    let logged = try #require(try await folder.ledger(now: noon(10)).entry(withID: "a"))
+    var other = logged.entry
+    other.level = "wild"
+    try await folder.append(logged.replaced(by: other), now: noon(10), isForced: false)
+    let entries = try await folder.ledger(now: noon(10)).entries()
+    #expect(entries.map(\.entry.level) == ["wild"] && entries.map(\.day) == [logged.day])
+    #expect(entries.map(\.at) == [logged.at])
+    #expect(ledger.run(["why", "noalc", "2025-11-09", "--events", folder.url.path]).text.contains("wild"))
+  }
 }

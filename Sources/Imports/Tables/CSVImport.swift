@@ -100,11 +100,7 @@ package struct CSVImport {
         return Column(header: field.text) ?? .nothing
       }
       let unused = zip(first.fields, columns).filter { $0.1 == .nothing && $0.0.text != "-" }
-      if !unused.isEmpty, columns.contains(where: { $0 != .nothing }) {
-        plan.notes.append(
-          "columns not used: " + unused.map { quoted($0.0.text) }.joined(separator: ", ")
-            + "; --columns names each column")
-      }
+      if columns.contains(where: { $0 != .nothing }) { plan.unusedColumns = unused.map(\.0.text) }
     }
     try checkColumns(first)
     let isHeader = settings.columns == nil || settings.hasHeader ?? looksLikeHeader(first)

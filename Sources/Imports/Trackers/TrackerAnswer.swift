@@ -22,7 +22,7 @@ struct TrackerAnswer {
 package struct TrackerNames: Sendable {
   /// By the tracker's name, as `--habit NAME=HABIT` gives them.
   private var given: [Text: String]
-  private let defined: [String]
+  private var defined: [String]
 
   /// The habits that imports have defined, by the tracker's name.
   private var adopted: [Text: String] = [:]
@@ -40,7 +40,11 @@ package struct TrackerNames: Sendable {
   }
 
   /// Leads a name to the habit that the import defines for it.
-  mutating func adopt(_ name: Text, as habit: String) { adopted[name] = habit }
+  mutating func adopt(_ name: Text, as habit: String) {
+    adopted[name] = habit
+    // Another name there may be written almost like it.
+    defined.append(habit)
+  }
 
   /// `Wake up early` as `wake_up_early`.
   static func plain(_ name: String) -> String {

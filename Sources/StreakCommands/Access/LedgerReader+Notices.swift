@@ -40,8 +40,9 @@ extension LedgerReader {
     }
   }
 
-  /// Says on standard error where what happened by some times ends, if that is elsewhere than their stamps do because a
-  /// clock was ahead; `isCorrected` where one was corrected by then. Without times, that some stamps are ahead.
+  /// Says on standard error where what happened by some times ends, if a clock that was ahead put it elsewhere.
+  ///
+  /// `isCorrected` says that one was corrected by then. Without times, it is only said that stamps are ahead.
   func reportStamps(_ stream: EventStream, _ times: [AskedTime], isCorrected: Bool) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.

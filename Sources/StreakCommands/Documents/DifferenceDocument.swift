@@ -30,11 +30,7 @@ extension Difference {
   }
 }
 
-/// A position and the event that is there; nil at 0.
-struct PlacedEvent {
-  let position: Int
-  let event: String?
-
+extension PlacedEvent {
   var json: JSON { .object(["position": .whole(position), "event": .text(event)]) }
 }
 

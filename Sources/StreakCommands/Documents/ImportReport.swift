@@ -49,7 +49,7 @@ struct ImportReport {
           + (rest > 0 ? " and \(rest) more types" : ""))
     }
     if isInVain, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
-    lines += plan.notes.map { "  " + $0 }
+    lines += notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
     if isDry, count > 0 {
       lines.append("as entries:")
@@ -57,6 +57,11 @@ struct ImportReport {
       if count > plan.preview.count { lines.append("  and \(count - plan.preview.count) more") }
     }
     return lines.map(Escaping.visible)
+  }
+
+  private var notes: [String] {
+    let columns = plan.unusedColumns.map(quoted).joined(separator: ", ")
+    return (columns.isEmpty ? [] : ["columns not used: \(columns); --columns names each column"]) + plan.notes
   }
 
   /// What brings deleted entries back.
@@ -79,7 +84,7 @@ struct ImportReport {
         plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
       "passedOver": .list(
         plan.passedOver.map { .object(["type": .text($0.kind), "count": .whole($0.count)]) }),
-      "notes": .texts(plan.notes),
+      "notes": .texts(notes),
       "events": isDry ? .texts(results.map(\.id)) : .list(results.map(\.json)),
     ]
     if plan.options.keepsLines {

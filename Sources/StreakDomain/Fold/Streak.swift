@@ -34,9 +34,10 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let current: Int
   /// The first day of the run; nil where there is none.
   public let start: Day?
-  /// The longest run by what is known today, in days.
+  /// The longest run by what is known today, counted as ``current``.
   public let best: Int
-  /// The longest run that there ever was after any event, in days; it falls only at an undo or a corrected day.
+  /// The longest run that there ever was after any event, counted as ``current``; it falls only at an undo or a
+  /// corrected day.
   public package(set) var longest: Int
   /// The latest day that was good or restarted.
   public let lastGood: Day?

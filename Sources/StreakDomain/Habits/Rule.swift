@@ -100,8 +100,8 @@ public struct Rule: Sendable, Equatable {
     }
   }
 
-  /// The measure that an entry must have, and that an import reads a number as.
-  package var measure: Measure? {
+  /// The measure that an entry must have, and that an import reads a number as; nil where none alone does.
+  public var measure: Measure? {
     switch kind {
     case .minutes: .minutes
     case .level: .drinks
