@@ -77,7 +77,7 @@ public struct StreakFolder: Hashable, Sendable {
     _ = try await write(now: now, isFirst: true) { _ in events.map(\.draft) }
   }
 
-  /// Appends events as one batch: what ``append(_:now:isForced:)`` does, with each as an argument.
+  /// Appends events as one batch: what `append` of a list does, with each as an argument.
   @discardableResult
   public func append(
     _ events: NewEvent..., now: Date = .now, isForced: Bool = false
@@ -114,7 +114,7 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - habit: its id.
   ///   - day: from which on, at most 366 days ahead; nil is today.
   ///   - now: the clock.
-  ///   - isForced: as of ``append(_:now:isForced:)``.
+  ///   - isForced: as of `append`.
   ///   - change: what is changed; the id stays.
   /// - Returns: what was appended; nothing where nothing is changed. A later definition that says something else stays:
   ///   ``StreakLedger/definitions(of:)`` lists it.
@@ -159,7 +159,7 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Parameters:
   ///   - event: the id of an event, by whatever writer; nil is the last append of this one.
   ///   - now: the clock.
-  ///   - isForced: as of ``append(_:now:isForced:)``.
+  ///   - isForced: as of `append`.
   /// - Returns: what it changed, and the events that say so.
   /// - Throws: `StreakError`, of kind `notFound` where there is nothing to undo, or it has no counterpart, and of kind
   ///   `conflict` where it would not bring back what was; nothing was written then.

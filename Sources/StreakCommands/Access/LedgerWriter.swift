@@ -242,13 +242,6 @@ package struct LedgerWriter {
       .document(from: before, to: after, events: ids)
   }
 
-  /// Refuses options of writing where nothing is written.
-  func refuseWritingOptions(unless option: String) throws(Failure) {
-    for given in ["--id", "--dry-run", "--expect", "--if"] where invocation.arguments.has(given) {
-      throw .usage("\(given) goes with \(option); without it nothing is written")
-    }
-  }
-
   /// A draft of one payload with the options that every writing command has.
   func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)

@@ -10,7 +10,7 @@ extension Command {
       json,
       Option("--seen", nil, "record them as shown, so that they are not shown again", excludes: ["--on"]),
       Option("--on", .day, "the day to see it from (default: today)"),
-    ] + [noCache] + writing,
+    ] + [noCache] + writing(with: "--seen"),
     details: ["  streaks celebrate --seen"],
     example: Example(
       line: "streaks celebrate",
@@ -22,7 +22,6 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let isSeen = invocation.arguments.has("--seen")
-    if !isSeen { try invocation.writer.refuseWritingOptions(unless: "--seen") }
     let ledger = try invocation.reader.loadToday().ledger
     let pending = ledger.celebrations()
     if isSeen, !pending.isEmpty {

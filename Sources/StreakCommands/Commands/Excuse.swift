@@ -8,10 +8,10 @@ extension Command {
     words: Synopsis("[FROM [TO]]", unless: ["--withdraw"], most: 3),
     summary: "excuse days: travel, illness, vacation; or list the excuses",
     options: [
-      json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true),
-      Option("--reason", .text, "why the days are excused"),
+      json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true, needs: ["FROM"]),
+      Option("--reason", .text, "why the days are excused", needs: ["FROM", "--withdraw"]),
       Option("--withdraw", .event, "withdraw a whole excuse, instead of FROM and TO", excludes: ["--habit"]),
-    ] + [noCache] + writing,
+    ] + [noCache] + writing(with: "FROM", "--withdraw"),
     details: [
       "Without FROM it lists the excuses that stand.",
       "An excused day without an entry, or on which a limit was kept, changes nothing, as if the calendar did not have",
@@ -72,10 +72,6 @@ private struct ExcuseRun {
 
   /// Lists the excuses that stand, a line each.
   func list() throws(Failure) {
-    try invocation.writer.refuseWritingOptions(unless: "FROM")
-    for option in ["--habit", "--reason"] where invocation.arguments.has(option) {
-      throw .usage("excuse needs FROM, the first day, with \(option)")
-    }
     let ledger = try invocation.reader.loadToday().ledger
     let excuses = ledger.standingExcuses
     guard !invocation.isJSON else {

@@ -8,7 +8,7 @@ extension Command {
     options: [
       json, Option("--set", .habit, "remind daily at TIME, such as 20:00", excludes: ["--off"]),
       Option("--off", .habit, "stop reminding"),
-    ] + [noCache] + writing,
+    ] + [noCache] + writing(with: "--set", "--off"),
     details: [
       "Without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
       "Prints nothing when nothing is due, so cron or a timer can pass the lines on:", "",
@@ -24,7 +24,6 @@ extension Command {
     let run = RemindRun(invocation: invocation)
     if let habit = invocation.arguments.value("--set") { return try run.setReminder(habit) }
     if let habit = invocation.arguments.value("--off") { return try run.stopReminder(habit) }
-    try invocation.writer.refuseWritingOptions(unless: "--set or --off")
     return try run.printDue()
   }
 }

@@ -11,13 +11,13 @@ extension Command {
       Option("--against", .file, "also compare with what --heads or `streaks pin` printed earlier"),
       Option(
         "--allow-late", nil, "with --against a pin: accept events that were inserted since",
-        needs: "--against"),
+        needs: ["--against"]),
       Option(
         "--accept", .other("SEGMENT"),
         "record that what is missing is lost for good, or that a finding is known",
         excludes: ["--heads", "--against", "--allow-late"]),
-      Option("--reason", .text, "with --accept: why", needs: "--accept"),
-    ] + writing,
+      Option("--reason", .text, "with --accept: why", needs: ["--accept"]),
+    ] + writing(with: "--accept"),
     details: [
       "Checks form, order, seals, ids, references, expectations and invariants. Every subject and every line is checked,",
       "so --subject, --salvage and --skip-unknown change nothing here.",
@@ -43,7 +43,6 @@ extension Command {
   ) { invocation throws(Failure) in
     let run = VerifyRun(invocation: invocation)
     if let segment = invocation.arguments.value("--accept") { return try run.accept(Text(segment)) }
-    try invocation.writer.refuseWritingOptions(unless: "--accept")
     return try run.check()
   }
 }

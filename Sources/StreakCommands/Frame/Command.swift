@@ -123,6 +123,15 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true),
   ]
 
+  /// Options of a command that writes only with one of some options.
+  static func writing(with needed: String...) -> [Option] {
+    writing.map { option in
+      var option = option
+      if ["--id", "--dry-run", "--expect", "--if"].contains(option.name) { option.needs = needed }
+      return option
+    }
+  }
+
   /// Options of every command that writes.
   package static let writing = [
     Option("--dry-run", nil, "show the changes, and write nothing"),

@@ -10,14 +10,14 @@ package struct Option: Sendable {
   var isRepeatable = false
   /// Options that do not go with it.
   package var excludes: [String] = []
-  /// An option without which it says nothing.
-  package var needs: String?
+  /// Options of which it needs one, or else it says nothing; a name without dashes is that of the first word.
+  package var needs: [String] = []
   /// The first words of the command with which alone it goes; empty if it goes with all.
   package var kinds: [String] = []
 
   package init(
     _ name: String, _ value: Value? = nil, _ help: String, repeatable: Bool = false, excludes: [String] = [],
-    needs: String? = nil, only kinds: [String] = []
+    needs: [String] = [], only kinds: [String] = []
   ) {
     (self.name, self.value, self.excludes, self.needs) = (name, value, excludes, needs)
     (self.kinds, isRepeatable) = (kinds, repeatable)
@@ -145,8 +145,9 @@ extension Arguments {
         guard let value = option.value, let form = value.form, !value.takes(text) else { continue }
         throw .usage("\(option.name) is \(quoted(text)); it must be \(form)")
       }
-      guard let needed = option.needs, !has(needed) else { continue }
-      throw .usage("\(option.name) goes with \(needed)")
+      let isMet = option.needs.contains { $0.begins(with: "-") ? has($0) : !positionals.isEmpty }
+      guard !option.needs.isEmpty, !isMet else { continue }
+      throw .usage("\(option.name) goes with \(Option.either(option.needs))")
     }
   }
 
