@@ -23,14 +23,14 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   public let sentence: String
   /// The names that may be meant, nearest first; empty where there are none.
   public let nearest: [String]
-  /// The stored line that it is about; nil where it is about none.
+  /// The stored line, or that of an imported file, that it is about; nil where it is about none.
   public let place: Place?
   /// The sentence behind its place and before the line, for a developer.
   public let description: String
 
-  /// A line of a segment.
+  /// A line of a segment, or of an imported file.
   public struct Place: Hashable, Sendable {
-    /// The segment's file.
+    /// The file.
     public let file: URL
     /// The line, from 1.
     public let line: Int
@@ -45,15 +45,14 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package init(_ failure: Failure) {
     // A new event has no file and no line.
-    let place = [failure.place, failure.other].compactMap(\.self).first { $0.line > 0 }
+    let place = [failure.place, failure.other].compactMap(\.self).first {
+      $0.line > 0 && $0.file != "--columns"
+    }
+    let isStored = failure.place.map { $0.line > 0 && $0.file.ends(with: ".jsonl") } ?? false
+    let app = failure.kind.row.app
     kind =
-      switch failure.kind {
-      case _
-      where failure.place?.line ?? 0 > 0 || !failure.kind.row.app.isOfLog || failure.kind == .changedPast:
-        failure.kind.row.app
-      case .outOfRange: .outOfRange
-      default: .refused
-      }
+      isStored || !app.isOfLog || failure.kind == .changedPast
+      ? app : failure.kind == .outOfRange ? .outOfRange : .refused
     sentence = StreakError.sentence(failure)
     nearest = failure.says.nearest
     self.place = place.map { Place(file: URL(filePath: $0.file), line: $0.line, column: $0.column) }
@@ -91,7 +90,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .conflict: "give this one another id"
     case .noDayColumn: "name the columns, one of them day or at, and what separates them if it is no comma"
     case .ragged: "name what separates fields, or quote one that contains it"
-    default: failure.remedyInAnyProgram
+    default: failure.remedyInAnyProgram.flatMap { $0.holds("--") || $0.holds("`streaks") ? nil : $0 }
     }
   }
 }

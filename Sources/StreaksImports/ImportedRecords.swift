@@ -31,7 +31,8 @@ public struct ImportedRecords: Sendable {
   ) -> ImportedRecords {
     var settings = CSVImport.Settings()
     (settings.columns, settings.hasHeader) = (columns, hasHeader)
-    settings.separator = separator.isASCII ? UInt8(separator.value) : settings.separator
+    // None that stands for itself is no separator.
+    settings.separator = separator.isASCII ? UInt8(separator.value) : 0
     return ImportedRecords(file, .csv(habit: habit, settings))
   }
 
@@ -84,6 +85,9 @@ public struct ImportedRecords: Sendable {
   func plan(into ledger: Ledger, of folder: String, _ options: ImportPlan.Options) throws(Failure)
     -> ImportPlan
   {
+    if case .csv(_, let settings) = source, [0, 0x0A, 0x0D, 0x22].contains(settings.separator) {
+      throw Failure(.badField, "the separator must be an ASCII sign, and neither a quote nor a line break")
+    }
     for habit in habits where ledger.definition(of: habit) == nil {
       throw .unknownHabit(habit, among: ledger.currentHabits)
     }

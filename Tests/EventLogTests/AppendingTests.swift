@@ -241,7 +241,7 @@ struct FarStampTests {
     #expect(
       output.errors
         == "2 events are stamped ahead of now, by a clock that was ahead, and come after every day and time up to now; "
-        + "what happened by then ends at position 5\n")
+        + "what happened by 2025-11-03T12:00:00+01:00 ends at position 5\n")
     #expect(ledger.run("replay --at 3").errors.isEmpty)
   }
 

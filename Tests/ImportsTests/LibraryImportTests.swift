@@ -143,7 +143,7 @@ struct LibraryImportTests {
     let place = try await #require(throws: StreakError.self) {
       try await folder.importRecords(table, now: now)
     }
-    #expect(place.place?.line == 3 && place.sentence.contains("2025-11-xx"))
+    #expect(place.kind == .refused && place.place?.line == 3 && place.sentence.contains("2025-11-xx"))
     let unknown = ImportedRecords.csv(URL(filePath: path), habit: "meditaton")
     let error = try await #require(throws: StreakError.self) {
       try await folder.importRecords(unknown, now: now)
@@ -156,6 +156,16 @@ struct LibraryImportTests {
       try await folder.importRecords(.csv(URL(filePath: columns), habit: "meditation"), now: now)
     }
     #expect(!day.sentence.contains("--"))
+    for (separator, columns) in [("é", nil), ("\n", nil), (",", ["dy", "minutes"])]
+      as [(Unicode.Scalar, [String]?)]
+    {
+      let table = ImportedRecords.csv(
+        URL(filePath: path), habit: "meditation", columns: columns, separator: separator)
+      let error = try await #require(throws: StreakError.self) {
+        try await folder.importRecords(table, now: now)
+      }
+      #expect(error.kind == .refused && error.place == nil && !error.description.contains("--"), "\(error)")
+    }
     #expect(try events() == before)
   }
 }

@@ -188,6 +188,27 @@ struct FourthWeekTests {
     #expect(ledger.run("delete first").errors.contains("is deleted already\n"))
   }
 
+  @Test func `a deletion sent again is there, and an entry with a cause is no other entry`() throws {
+    let ledger = try ledger("define med --any\ndefine gym --any\nlog med --id a\ndelete a --id d\nundo")
+    #expect(ledger.run("delete a --id d").status == .done, "\(ledger.run("delete a --id d").screen)")
+    ledger.run("append", input: #"{"id":"w","type":"entry.logged","habit":"gym"}"# + "\n")
+    ledger.run("append", input: #"{"id":"c","type":"entry.logged","habit":"med","cause":"w"}"# + "\n")
+    try ledger.run(all: "delete w")
+    #expect(ledger.run("delete w").errors.contains("is deleted already\n"))
+  }
+
+  @Test func `a run that began by the day and goes on by the week is told in days`() throws {
+    let ledger = try ledger("define sport --at-least 30min --jokers 2/1\nlog sport 30m")
+    for day in 3...8 {
+      ledger.now = "2026-03-0\(day)T12:00:00Z"
+      try ledger.run(all: "log sport 30m")
+    }
+    ledger.now = "2026-03-09T12:00:00Z"
+    try ledger.run(all: "define sport --at-least 60min/week\nlog sport 60m")
+    #expect(ledger.run("show").text.contains("8 days"), "\(ledger.run("show").text)")
+    #expect(!ledger.run("audit sport").text.contains("week"), "\(ledger.run("audit sport").text)")
+  }
+
   @Test(arguments: [40, 50, 60, 64])
   func `a legend breaks between its signs`(columns: Int) {
     let items = ["● good", "★ healed", "✗ missed", "○ bad", "– excused", "· rest", "? open"]

@@ -29,13 +29,18 @@ extension LedgerReader {
 
   /// A time that was asked for, and the position that its stamps end at.
   struct AskedTime {
-    /// What it is called: `2025-11-03`, `then`.
+    /// What it is called: `2025-11-03`, `2025-11-03T08:00:00+01:00`.
     let name: String
     let bound: Instant
     let position: Int
 
     init(_ point: Point, _ bound: Instant, _ position: Int) {
-      name = if case .day(let day) = point { "\(day)" } else { "then" }
+      name =
+        switch point {
+        case .day(let day): "\(day)"
+        case .time(let time): "\(time)"
+        case .position, .event, .end: "then"
+        }
       (self.bound, self.position) = (bound, position)
     }
   }
@@ -54,10 +59,11 @@ extension LedgerReader {
       ? "a clock that was ahead was corrected, and what followed is stamped later than it happened"
       : "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
         + "and time up to now"
+    let times = times.sorted { $0.bound < $1.bound }
     let positions = try positions(happenedBy: times.map(\.bound))
     var ends: [(first: String, last: String, position: Int)] = []
     for (time, position) in zip(times, positions) where time.position != position {
-      if let last = ends.last, last.position == position {
+      if let last = ends.last, last.position == position, time.name.utf8.count == last.last.utf8.count {
         ends[ends.count - 1].last = time.name
       } else {
         ends.append((time.name, time.name, position))

@@ -36,6 +36,8 @@ struct Walk {
   private var stopPosition = Int.max
   private var stopID: String?
   private let bound: Instant?
+  /// The point that it goes to.
+  private let point: Point
   /// The day at whose end it stops, by the ledger's clock at the end of its stream.
   private var day: (Day, DayClock)?
   /// The day that the ledger is seen from at the end; nil is its own today.
@@ -49,7 +51,7 @@ struct Walk {
     _ reader: LedgerReader, to point: Point, today: Day?, isUntilNow: Bool, wanting wanted: Wanted
   ) throws(Failure) {
     self.reader = reader
-    (self.today, self.isUntilNow) = (today, isUntilNow)
+    (self.point, self.today, self.isUntilNow) = (point, today, isUntilNow)
     if case .day(let named) = point {
       let clock = try reader.lastClock()
       (day, bound) = ((named, clock), clock.end(of: named))
@@ -143,7 +145,7 @@ struct Walk {
     try reader.report(stream)
     if let bound {
       let isCorrected = try isCorrectedBehind(bound)
-      let time = LedgerReader.AskedTime(day.map { .day($0.0) } ?? .end, bound, fold.settled.position)
+      let time = LedgerReader.AskedTime(point, bound, fold.settled.position)
       try reader.reportStamps(stream, [time], isCorrected: isCorrected)
       if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, fold.settled) }
     }

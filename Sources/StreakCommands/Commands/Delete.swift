@@ -35,7 +35,9 @@ extension Command {
         let way = other.payload.hasCounterpart ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
-      if ledger.fate(of: id) == .deleted, let again = try loggedAgain(id, in: ledger, invocation) {
+      if ledger.fate(of: id) == .deleted, try !isRetry(of: id, invocation),
+        let again = try loggedAgain(id, in: ledger, invocation)
+      {
         throw Failure(
           .entryDeletedBefore,
           "the entry \(quoted(word)) is deleted already, and was logged again as \(Event.shortID(again))")
@@ -60,6 +62,14 @@ extension Command {
   }
 }
 
+/// Whether `--id` names the deletion of an entry, which was recorded before.
+private func isRetry(of entry: String, _ invocation: Invocation) throws(Failure) -> Bool {
+  guard let known = invocation.arguments.value("--id"),
+    case .entryDeleted(entry, _)? = try invocation.reader.event(known)?.payload
+  else { return false }
+  return true
+}
+
 /// The standing entry that an undo put in the place of a deleted one; nil where none did.
 private func loggedAgain(
   _ entry: String, in ledger: Ledger, _ invocation: Invocation
@@ -72,7 +82,7 @@ private func loggedAgain(
     switch event.payload {
     case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
     case .entryLogged:
-      guard event.cause.flatMap({ originals[$0] }) != nil else { continue }
+      guard UndoLabel.isOn(event), event.cause.flatMap({ originals[$0] }) != nil else { continue }
       originals[event.id] = entry
       if ledger.fate(of: event.id) == .standing { found = event.id }
     default: continue

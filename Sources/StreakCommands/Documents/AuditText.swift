@@ -81,9 +81,10 @@ struct JokerLineText {
       ? "no entry that counts"
       : "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
     let most = runs.values.max() ?? 0
-    let unit = ledger.runUnit(of: habit, on: line.day)
+    let unit = ledger.runUnit(of: habit, endingOn: line.day)
     let run = runs[line.day].map { $0 > 0 ? "\(unit) \($0)" : "" } ?? ""
-    let place = runs.isEmpty ? "" : Style.padded(run, "\(unit) \(most)".utf8.count) + "  "
+    let width = max(3, ledger.runUnit(of: habit).utf8.count) + 1 + "\(most)".utf8.count
+    let place = runs.isEmpty ? "" : Style.padded(run, width) + "  "
     return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
       + Escaping.visible(because.isEmpty ? short : because.joined(separator: ", "))
   }

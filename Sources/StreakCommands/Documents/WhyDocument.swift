@@ -63,7 +63,7 @@ struct JokerText {
     switch line.action {
     case .earned:
       return
-        "\(habit)/\(lot) was earned on \(line.day), \(ledger.runUnit(of: habit, on: line.day)) \(day?.run ?? 0) of a run\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
+        "\(habit)/\(lot) was earned on \(line.day), \(ledger.runUnit(of: habit, endingOn: line.day)) \(day?.run ?? 0) of a run\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     case .spent:
       return
         "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(by)). Then \(line.held) \(line.held == 1 ? "was" : "were") held."

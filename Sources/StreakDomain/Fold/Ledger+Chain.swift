@@ -173,6 +173,11 @@ extension Ledger {
     return runs
   }
 
+  /// What the run of a day counts.
+  package func runUnit(of habit: String, endingOn day: Day) -> String {
+    runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
+  }
+
   /// The first day of the run of a day; nil without one.
   package func start(ofRunOf name: String, on day: Day) -> Day? {
     habitIndex(named: name).flatMap { record($0, on: day)?.start }
