@@ -91,6 +91,11 @@ struct OptionTests {
   @Test(arguments: [
     ("verify --reason lost", "--reason goes with --accept"),
     ("verify --allow-late", "--allow-late goes with --against"),
+    ("excuse --reason ill", "--reason goes with FROM or --withdraw"),
+    ("excuse --dry-run", "--dry-run goes with FROM or --withdraw"),
+    ("remind --id x", "--id goes with --set or --off"), ("celebrate --expect 4", "--expect goes with --seen"),
+    ("excuse --withdraw x --habit noalc", "--withdraw and --habit do not go together"),
+    ("undo x --redo", "expected no EVENT with --redo"),
   ])
   func `an option that says nothing without another one is refused alone`(command: String, says: String)
     throws
@@ -99,5 +104,15 @@ struct OptionTests {
     try ledger.run(all: "init noalc")
     let output = ledger.run(command)
     #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")
+  }
+
+  @Test(arguments: [
+    ("calendar --month 2025-11 --", "--year"), ("import csv --header --", "--no-header"),
+    ("import loop --", "--columns"), ("export csv --", "--year"),
+  ])
+  func `what does not go with what is there is not offered`(line: String, left: String) throws {
+    let ledger = try TemporaryLedger()
+    let offered = ledger.run("complete \(line)").text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    #expect(offered.contains("--help") && !offered.contains(Substring(left)), "\(offered)")
   }
 }
