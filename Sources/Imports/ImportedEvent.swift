@@ -52,9 +52,7 @@ enum ImportID {
       bytes.append(UInt8(ascii: ":"))
       bytes += part.utf8
     }
-    var hash = SHA256()
-    hash.update(bytes)
-    let words = hash.words()
+    let words = SHA256(of: bytes).words()
     let high = UInt64(words[0]) << 32 | UInt64(words[1])
     let low = UInt64(words[2]) << 32 | UInt64(words[3])
     return EventKey(

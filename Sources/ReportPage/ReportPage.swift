@@ -75,7 +75,7 @@ package enum ReportPage {
   }
 
   private static func digest(_ text: [UInt8]) -> String {
-    let hex = Array(SHA256.digest(of: text))
+    let hex = Array(SHA256(of: text).digest())
     let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
       UInt8(String(hex[$0...$0 + 1]), radix: 16)
     }

@@ -15,7 +15,7 @@ struct EntityTag: Equatable {
   }
 
   init(position: Int, body: [UInt8]) {
-    opaque = "\(position)-\(SHA256.digest(of: body).prefix(16))"
+    opaque = "\(position)-\(SHA256(of: body).digest().prefix(16))"
     isWeak = false
   }
 

@@ -74,7 +74,7 @@ struct Bench {
     let text = fold.settled.states().map { state in
       "\(state.habit) \(state.current) \(state.best) \(state.longest) \(state.jokers) \(state.totals)"
     }.joined()
-    return SHA256.digest(of: Array(text.utf8))
+    return SHA256(of: Array(text.utf8)).digest()
   }
 
   func remove() throws { try FileManager.default.removeItem(atPath: folder) }

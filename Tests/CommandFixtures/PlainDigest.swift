@@ -20,15 +20,15 @@ package enum PlainDigest {
       let known = text.range.isEmpty ? taken[text.field].map(bytes) : nil
       kept += known ?? digest(of: Array(line[text.range]))
     }
-    return SHA256.digest(of: kept)
+    return SHA256(of: kept).digest()
   }
 
   /// What a seal or a tail says of lines in a row.
   package static func of(lines: [[UInt8]]) -> String {
-    SHA256.digest(of: lines.flatMap { bytes(of($0)) })
+    SHA256(of: lines.flatMap { bytes(of($0)) }).digest()
   }
 
-  private static func digest(of bytes: [UInt8]) -> [UInt8] { self.bytes(SHA256.digest(of: bytes)) }
+  private static func digest(of bytes: [UInt8]) -> [UInt8] { self.bytes(SHA256(of: bytes).digest()) }
 
   private static func bytes(_ digits: String) -> [UInt8] {
     let values = digits.utf8.map { $0.hexDigit ?? 0 }

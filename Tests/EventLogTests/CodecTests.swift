@@ -108,7 +108,7 @@ struct CodecTests {
     ),
   ])
   func `SHA-256 gives the published digests`(text: String, digest: String) {
-    #expect(SHA256.digest(of: Array(text.utf8)) == digest)
+    #expect(SHA256(of: Array(text.utf8)).digest() == digest)
   }
 
   @Test func `SHA-256 of a million letters, fed in uneven pieces`() {

@@ -25,7 +25,7 @@ struct MachineTests {
   }
 
   @Test func `it ends with a digest of the machine's id and the folder's path`() {
-    let digest = SHA256.digest(of: Array("3d12\n/ledger/events".utf8))
+    let digest = SHA256(of: Array("3d12\n/ledger/events".utf8)).digest()
     #expect(MachineTests.name("vm", "3d12") == "vm-" + digest.prefix(6))
     #expect(MachineTests.name("vm", "3d12") != MachineTests.name("vm", "3d13"))
     #expect(MachineTests.name("vm") != MachineTests.name("vm", in: "/ledger/other"))

@@ -68,7 +68,7 @@ struct EveryKindTests {
   }
 
   private static var texts: [RedactedText] {
-    TextField.allCases.map { RedactedText($0, digest: SHA256.digest(of: Array($0.rawValue.utf8))) }
+    TextField.allCases.map { RedactedText($0, digest: SHA256(of: Array($0.rawValue.utf8)).digest()) }
   }
 
   private static var entry: Entry {

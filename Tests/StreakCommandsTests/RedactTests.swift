@@ -45,7 +45,7 @@ struct RedactTests {
         """, "\(redacted.screen)")
     #expect(redacted.status == .done)
     #expect(holders(ledger) == [])
-    let digest = SHA256.digest(of: Array(RedactTests.secret.utf8))
+    let digest = SHA256(of: Array(RedactTests.secret.utf8)).digest()
     #expect(
       String(decoding: ledger.bytes()[size...], as: UTF8.self).contains(
         #""type":"event.redacted""#), "\(ledger.run("timeline -n 1").text)")

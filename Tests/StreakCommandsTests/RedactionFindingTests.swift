@@ -87,12 +87,12 @@ struct RedactionFindingTests {
     try ledger.run(all: "redact e1 --id r1")
     let lines = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").map(String.init)
     let redaction = try #require(lines.last)
-    let digest = SHA256.digest(of: Array(RedactTests.secret.utf8))
+    let digest = SHA256(of: Array(RedactTests.secret.utf8)).digest()
     func forged(_ event: String, _ digest: String, field: String = "note") -> String {
       redaction.replacing(#""id":"r1""#, with: #""id":"r2""#).replacing(
         #""event":"e1""#, with: #""event":"\#(event)""#
       )
-      .replacing(digest == "" ? "-" : SHA256.digest(of: Array(RedactTests.secret.utf8)), with: digest)
+      .replacing(digest == "" ? "-" : SHA256(of: Array(RedactTests.secret.utf8)).digest(), with: digest)
       .replacing(#"{"note":"#, with: #"{"\#(field)":"#)
       .replacing(
         #""recorded":"2025-11-04T11:00:00.000001Z""#, with: #""recorded":"2025-11-04T11:00:00.000002Z""#)
@@ -111,7 +111,7 @@ struct RedactionFindingTests {
     // In another segment than the event.
     try ledger.write([UInt8]((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
     try ledger.write(
-      [UInt8]((forged("e0", SHA256.digest(of: Array("at home".utf8))) + "\n").utf8), to: "phone.jsonl")
+      [UInt8]((forged("e0", SHA256(of: Array("at home".utf8)).digest()) + "\n").utf8), to: "phone.jsonl")
     #expect(ledger.run("verify").text.contains("phone.jsonl:1: seal: redacts the event e0"))
   }
 

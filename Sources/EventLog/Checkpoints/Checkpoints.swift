@@ -44,7 +44,7 @@ package struct Checkpoints: Sendable {
   }
 
   private static func name(of ledger: String) -> String {
-    SHA256.digest(of: Array(SystemDisk.absolute(ledger).utf8))
+    SHA256(of: Array(SystemDisk.absolute(ledger).utf8)).digest()
   }
 
   /// Whether a file of this name is a checkpoint, or the draft of one.

@@ -16,11 +16,11 @@ package struct Cursor: Hashable, Sendable {
     let last: UInt32
 
     static func segment(_ name: Text) -> UInt64 {
-      let words = SHA256.words(of: Array(name.string.utf8))
+      let words = SHA256(of: Array(name.string.utf8)).words()
       return UInt64(words[0]) << 16 | UInt64(words[1] >> 16)
     }
 
-    static func id(_ id: [UInt8]) -> UInt32 { SHA256.words(of: id)[0] }
+    static func id(_ id: [UInt8]) -> UInt32 { SHA256(of: id).words()[0] }
   }
 
   /// Ascending by segment, each once and with a line.
@@ -95,14 +95,6 @@ extension Cursor: CustomStringConvertible {
     guard bytes.count >= count else { return nil }
     defer { bytes = bytes.dropFirst(count) }
     return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-}
-
-extension SHA256 {
-  fileprivate static func words(of bytes: [UInt8]) -> [UInt32] {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.words()
   }
 }
 

@@ -53,9 +53,7 @@ struct LineCutter {
     }
     line += bytes
     guard line.count > LineLimits.bytes else { return }
-    var hash = SHA256()
-    hash.update(line)
-    long = hash
+    long = SHA256(of: line)
     line.removeAll()
   }
 }

@@ -59,7 +59,7 @@ enum LineDigest {
     hash.update([UInt8(ascii: "\n")])
     for text in places.texts {
       let known = text.range.isEmpty ? redacted.first { $0.field == text.field } : nil
-      hash.update(known.map { LineDigest.bytes($0.digest) } ?? SHA256.bytes(of: line[text.range]))
+      hash.update(known.map { LineDigest.bytes($0.digest) } ?? SHA256(of: line[text.range]).bytes())
     }
     return hash.bytes()
   }
@@ -68,24 +68,5 @@ enum LineDigest {
   private static func bytes(_ digits: String) -> [UInt8] {
     let values = digits.utf8.map { UInt8($0).hexDigit ?? 0 }
     return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
-  }
-}
-
-extension SHA256 {
-  /// The digest of everything so far, as 32 bytes.
-  func bytes() -> [UInt8] {
-    words().flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
-  }
-
-  static func bytes(of bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.bytes()
-  }
-
-  static func digest(of bytes: ArraySlice<UInt8>) -> String {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.digest()
   }
 }

@@ -29,9 +29,8 @@ package struct Machine: Sendable {
       // No segment's name begins with a dash.
       if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? small : "-") }
     }
-    var digest = SHA256()
-    digest.update(Array((id + "\n" + SystemDisk.absolute(folder)).utf8))
-    return (name.isEmpty ? "host" : name) + "-" + String(Substring(digest.digest().utf8.prefix(6)))
+    let digest = SHA256(of: Array((id + "\n" + SystemDisk.absolute(folder)).utf8)).digest()
+    return (name.isEmpty ? "host" : name) + "-" + String(Substring(digest.utf8.prefix(6)))
   }
 }
 

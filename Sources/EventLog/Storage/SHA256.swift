@@ -3,102 +3,81 @@ package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// What is left of the bytes so far, fewer than a block has.
-  private var rest: [UInt8] = []
-  private var length: UInt64 = 0
+  /// The message schedule; its first 16 words are the block under way.
   private var schedule = [UInt32](repeating: 0, count: 64)
+  /// In bytes.
+  private var length: UInt64 = 0
   private static let block = 64
 
-  package init() {
-    rest.reserveCapacity(SHA256.block)
-  }
+  package init() {}
 
   package mutating func update(_ bytes: ArraySlice<UInt8>) { update(bytes.span) }
 
   package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
   private mutating func update(_ bytes: Span<UInt8>) {
-    length += UInt64(bytes.count)
     var position = 0
-    if !rest.isEmpty {
-      while position < bytes.count, rest.count < SHA256.block {
-        rest.append(bytes[position])
+    while position < bytes.count {
+      if isBetweenBlocks, bytes.count - position >= SHA256.block {
+        for index in 0..<16 {
+          let byte = position + index * 4
+          schedule[index] =
+            UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16 | UInt32(bytes[byte + 2]) << 8
+            | UInt32(bytes[byte + 3])
+        }
+        position += SHA256.block
+        length += UInt64(SHA256.block)
+        SHA256.compress(&schedule, &state)
+      } else {
+        append(bytes[position])
         position += 1
       }
-      guard rest.count == SHA256.block else { return }
-      let block = rest
-      compress(block.span, at: 0)
-      rest.removeAll(keepingCapacity: true)
-    }
-    while bytes.count - position >= SHA256.block {
-      compress(bytes, at: position)
-      position += SHA256.block
-    }
-    while position < bytes.count {
-      rest.append(bytes[position])
-      position += 1
     }
   }
 
-  /// The digest of everything so far, as 64 lowercase hexadecimal digits.
-  package func digest() -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(64)
-    for word in words() {
-      for place in stride(from: 28, through: 0, by: -4) {
-        text.append(SHA256.digits[Int(word >> place & 15)])
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  private var isBetweenBlocks: Bool { length % UInt64(SHA256.block) == 0 }
 
-  private static let digits = Array("0123456789abcdef".utf8)
+  private mutating func append(_ byte: UInt8) {
+    let word = Int(length % UInt64(SHA256.block)) / 4
+    // What is left of an earlier block is shifted out.
+    schedule[word] = schedule[word] << 8 | UInt32(byte)
+    length += 1
+    if isBetweenBlocks { SHA256.compress(&schedule, &state) }
+  }
 
   /// The digest of everything so far, as eight words.
-  package func words() -> [UInt32] {
-    var last = self
+  package consuming func words() -> [UInt32] {
     let bits = length * 8
-    var end: [UInt8] = [0x80]
-    while (rest.count + end.count) % SHA256.block != 56 { end.append(0) }
-    for index in 0..<8 { end.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * index))) }
-    last.update(end.span)
-    return last.state
-  }
-
-  package static func digest(of bytes: [UInt8]) -> String {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.digest()
-  }
-
-  private mutating func compress(_ bytes: Span<UInt8>, at start: Int) {
-    for index in 0..<16 {
-      let byte = start + index * 4
-      schedule[index] =
-        UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16 | UInt32(bytes[byte + 2]) << 8
-        | UInt32(bytes[byte + 3])
+    append(0x80)
+    while length % UInt64(SHA256.block) != 56 { append(0) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
+    return state
+  }
+
+  /// Adds the block that begins the schedule to the state.
+  private static func compress(_ schedule: inout [UInt32], _ state: inout [UInt32]) {
+    var schedule = schedule.mutableSpan
+    let constants = SHA256.constants.span
     for index in 16..<64 {
       let a = schedule[index - 15]
       let b = schedule[index - 2]
-      let small0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >> 3)
-      let small1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >> 10)
+      let small0 = a.rotated(by: 7) ^ a.rotated(by: 18) ^ (a >> 3)
+      let small1 = b.rotated(by: 17) ^ b.rotated(by: 19) ^ (b >> 10)
       schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let big1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-      let first = h &+ big1 &+ ((e & f) ^ (~e & g)) &+ SHA256.constants[index] &+ schedule[index]
-      let big0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+      let big1 = e.rotated(by: 6) ^ e.rotated(by: 11) ^ e.rotated(by: 25)
+      let first = h &+ big1 &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ schedule[index]
+      let big0 = a.rotated(by: 2) ^ a.rotated(by: 13) ^ a.rotated(by: 22)
       let second = big0 &+ ((a & b) ^ (a & c) ^ (b & c))
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
-
-  @inline(__always)
-  private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
@@ -111,4 +90,29 @@ package struct SHA256 {
     0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
+}
+
+extension SHA256 {
+  /// The digest of everything so far, as 32 bytes.
+  package consuming func bytes() -> [UInt8] {
+    let words = words()
+    return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+  }
+
+  /// The digest of everything so far, as 64 lowercase hexadecimal digits.
+  package consuming func digest() -> String {
+    let words = words()
+    let digits = (0..<64).map { SHA256.digits[Int(words[$0 / 8] >> UInt32(28 - $0 % 8 * 4) & 15)] }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  package init(of bytes: ArraySlice<UInt8>) { update(bytes) }
+
+  package init(of bytes: [UInt8]) { update(bytes) }
+}
+
+extension UInt32 {
+  fileprivate func rotated(by count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }

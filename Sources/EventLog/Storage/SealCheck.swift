@@ -145,7 +145,7 @@ extension SealCheck {
       let text = places.texts.first { $0.field == known.field }
       if isOwn { withoutText.insert(id) }
       if let text, text.range.isEmpty { continue }
-      let isThat = text.map { SHA256.digest(of: line[$0.range]) == known.digest } ?? false
+      let isThat = text.map { SHA256(of: line[$0.range]).digest() == known.digest } ?? false
       if isOwn, !isThat {
         add(.seal, id, "the \(field) of \(id) was redacted, and is neither empty nor what it was before")
       } else if text != nil {

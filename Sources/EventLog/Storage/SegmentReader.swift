@@ -254,7 +254,7 @@ extension SegmentReader {
     var digest: [UInt8] = []
     if let last = progress.last {
       guard let line = try? line(at: last.offset) else { return coder.fail() }
-      digest = SHA256.bytes(of: line[...])
+      digest = SHA256(of: line[...]).bytes()
     }
     var stored = digest
     coder.list(&stored)

@@ -15,7 +15,7 @@ package struct TextLine: Sendable {
 
   /// What its redaction says of a text.
   package func redacted(_ text: TextPlaces.Found) -> RedactedText {
-    RedactedText(text.field, digest: SHA256.digest(of: bytes[text.range]))
+    RedactedText(text.field, digest: SHA256(of: bytes[text.range]).digest())
   }
 }
 

@@ -50,7 +50,7 @@ struct PinnedEvents: Equatable {
     event.more = nil
     event.payload.replaceTexts { _, _ in nil }
     if case .dayChanged(let to, _, _) = event.payload { event.payload = .dayChanged(to: to, seal: nil) }
-    return SHA256.digest(of: EventEncoder.line(event))
+    return SHA256(of: EventEncoder.line(event)).digest()
   }
 }
 

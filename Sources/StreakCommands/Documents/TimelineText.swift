@@ -92,7 +92,7 @@ struct TimelineText {
     let isPlain = text[place...].allSatisfy { $0 < 0x80 }
     let taken =
       isPlain ? text.count - place : Layout.columns(of: String(decoding: text[place...], as: UTF8.self))
-    text += String(repeating: " ", count: max(2, columns - taken)).utf8
+    text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(2, columns - taken)))
   }
 }
 
