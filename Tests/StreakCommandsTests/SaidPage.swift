@@ -57,6 +57,11 @@ struct SaidPage {
     }
   }
 
+  /// A state document without the celebrations that wait for an app, which the page leaves out.
+  static func withoutCelebrations(_ document: String) -> String {
+    document.replacing(#/"celebrations":\[[^\]]*\],/#, with: "")
+  }
+
   /// - Parameter lines: the events up to the position, one a line, in the order of the stream.
   /// - Throws: what is not a ledger, or not the document that is wanted of it.
   init(_ lines: ArraySlice<String>) throws {
@@ -65,7 +70,8 @@ struct SaidPage {
     let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
     if lines.isEmpty { try ledger.run(all: "init") } else { try ledger.write(bytes, to: "main.jsonl") }
     position = lines.count
-    stateText = ledger.run("replay --json" + (lines.isEmpty ? " --at 0" : "")).text
+    stateText = SaidPage.withoutCelebrations(
+      ledger.run("replay --json" + (lines.isEmpty ? " --at 0" : "")).text)
     state = try SaidPage.read(stateText)
     let habits = state.habits.map(\.habit)
     let timeline = lines.isEmpty ? [] : ledger.run("timeline --json").text.split(separator: "\n")

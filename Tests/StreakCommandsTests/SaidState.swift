@@ -8,7 +8,6 @@ struct SaidState: Decodable {
   let habits: [Habit]
   let achievements: [Achievement]
   private let xp: Int
-  private let celebrations: [String]
 
   struct Achievement: Decodable {
     let key: String
@@ -50,10 +49,7 @@ struct SaidState: Decodable {
     return count == 0 ? "nothing is due" : count == 1 ? "1 habit is due" : "\(count) habits are due"
   }
 
-  var experience: String {
-    let waiting = celebrations.count
-    return "\(xp) XP" + (waiting == 0 ? "" : " · \(waiting) celebration\(waiting == 1 ? "" : "s") waiting")
-  }
+  var experience: String { "\(xp) XP" }
 }
 
 extension SaidState.Habit {

@@ -28,10 +28,8 @@ class Books {
 
   showAchievements(ledger) {
     const achievements = ledger.own.get("achievements");
-    const celebrations = ledger.own.get("celebrations");
     setText(byId("achievements-title"), plural(achievements.length, "achievement"));
-    const waiting = celebrations.length > 0 ? ` · ${plural(celebrations.length, "celebration")} waiting` : "";
-    setText(byId("experience"), `${ledger.own.get("xp")} XP${waiting}`);
+    setText(byId("experience"), `${ledger.own.get("xp")} XP`);
     const names = ledger.habits.map((habit) => ledger.field(habit, "name")).join("\n");
     if (this.achievements === achievements && this.names === names) return;
     Object.assign(this, { achievements, names });

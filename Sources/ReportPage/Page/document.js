@@ -1,4 +1,4 @@
-/** The state document, as `streaks replay --json` prints it. */
+/** The state document, as `streaks replay --json` prints it, but for the celebrations that wait for an app. */
 function stateDocument(ledger) {
   const event = data.steps.slice(0, ledger.at).findLast((step) => step.id ?? step.last);
   const own = (name) => ledger.own.get(name) ?? null;
@@ -18,7 +18,6 @@ function stateDocument(ledger) {
       lastActivity: own("activity.lastActivity"),
     },
     xp: own("xp"),
-    celebrations: own("celebrations"),
   });
 }
 

@@ -37,10 +37,10 @@ class Known {
       const isNew = String(verdicts) !== String(rows.at(-1)?.verdicts ?? days.map(() => null));
       if (isNew) rows.push({ at, today, verdicts });
     };
-    for (const [place, { own = [], days: changed = [] }] of data.steps.entries()) {
+    for (const [place, { own = [], days: changed = [], newest }] of data.steps.entries()) {
       for (let i = 0; i < own.length; i += 2) {
         if (own[i] !== todayField) continue;
-        const day = own[i + 1];
+        const day = newest + own[i + 1];
         if (today !== null && day - weekday(day) !== today - weekday(today)) take(place);
         today = day;
       }

@@ -15,25 +15,33 @@ const deletions = new Map();
 /** The first and the last day that any habit has. */
 const span = [Infinity, -Infinity];
 
-// What a step leaves out follows from the one before it.
+// A step comes as the number of what it changed, the microseconds since the event before it, and its event. What is left
+// out follows from the step before it; days are relative to that of the newest event.
 {
-  let [position, day, recorded] = [0, null, 0n];
-  for (const [place, step] of data.steps.entries()) {
+  let [position, newest, recorded] = [0, 0, 0n];
+  for (const [place, [number, after, id]] of data.steps.entries()) {
+    const step = { ...data.changes[number] };
+    data.steps[place] = step;
     position = step.position ??= position + 1;
-    for (const [, ...days] of step.days ?? []) {
+    newest += step.day ?? 0;
+    step.newest = newest;
+    step.days &&= step.days.map(([habit, ...days]) => {
       for (let i = 0; i < days.length; i += 2) {
+        days[i] += newest;
         if (days[i] < span[0]) span[0] = days[i];
         if (days[i] > span[1]) span[1] = days[i];
       }
-    }
-    if (step.after === undefined) continue;
-    recorded += BigInt(step.after);
+      return [habit, ...days];
+    });
+    if (after === null) continue;
+    recorded += BigInt(after);
     step.recorded = timeText(recorded);
-    if (step.id === undefined) continue;
-    day = step.day ??= day;
-    placeById.set(step.id, place);
+    if (id === null) continue;
+    step.id = id;
+    step.day = newest;
+    placeById.set(id, place);
     step.type ??= "entry.logged";
-    const key = `${step.entry}/${day}`;
+    const key = `${step.entry}/${newest}`;
     if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
     // The first deletion counts; another device may delete the same entry again.
     if (step.deleted !== undefined && !deletions.has(step.deleted)) deletions.set(step.deleted, place);
@@ -86,7 +94,7 @@ function put(map, key, value) {
 class Ledger {
   constructor() {
     this.at = 0;
-    this.own = new Map([["achievements", []], ["celebrations", []], ["zone", null], ["xp", 0]]);
+    this.own = new Map([["achievements", []], ["zone", null], ["xp", 0]]);
     this.fields = data.habits.map(() => new Map());
     this.days = data.habits.map(() => new Map());
     this.books = data.habits.map(() => new Map());
@@ -113,28 +121,33 @@ class Ledger {
       changes.push([map, key, map.get(key), after]);
       put(map, key, after);
     };
+    // Of a number it says by how much it grew, in thousandths at most.
+    const valueOf = (name, before, change) => {
+      if (typeof change !== "number") return change;
+      if (wordFields.has(name)) return data.words[change];
+      return dayFields.has(name) ? step.newest + change : Math.round((before + change) * 1000) / 1000;
+    };
     const setFields = (map, names, values) => {
       for (let i = 0; i < values.length; i += 2) {
         const name = names[values[i]];
-        const value = values[i + 1];
-        set(map, name, wordFields.has(name) && value !== null ? data.words[value] : value);
+        set(map, name, valueOf(name, map.get(name) ?? 0, values[i + 1]));
       }
     };
+    const lineOf = ([day, ...rest]) => [step.newest + day, ...rest];
     setFields(this.own, data.ledgerFields, step.own ?? []);
     for (const [habit, ...values] of step.fields ?? []) setFields(this.fields[habit], data.habitFields, values);
     for (const [habit, ...days] of step.days ?? []) {
       for (let i = 0; i < days.length; i += 2) set(this.days[habit], days[i], days[i + 1] ?? undefined);
     }
     for (const [habit, removed, added] of step.book ?? []) {
-      for (const line of removed) set(this.books[habit], lineKey(line), undefined);
-      for (const line of added) set(this.books[habit], lineKey(line), line);
+      for (const line of removed.map(lineOf)) set(this.books[habit], lineKey(line), undefined);
+      for (const line of added.map(lineOf)) set(this.books[habit], lineKey(line), line);
     }
-    for (const name of ["achievements", "celebrations"]) {
-      if (!step[name]) continue;
-      const [start, count, ...items] = step[name];
-      const list = this.own.get(name);
-      const read = name === "celebrations" ? (item) => data.words[item] : grown(list.slice(start, start + count));
-      set(this.own, name, list.toSpliced(start, count, ...items.map(read)));
+    if (step.achievements) {
+      const [start, count, ...items] = step.achievements;
+      const list = this.own.get("achievements");
+      const read = grown(list.slice(start, start + count));
+      set(this.own, "achievements", list.toSpliced(start, count, ...items.map(read)));
     }
     if (step.zone) set(this.own, "zone", step.zone);
     return changes;

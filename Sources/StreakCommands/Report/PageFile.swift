@@ -62,7 +62,7 @@ struct PageFile {
 
 /// A line of the joker book as the page has it: its day, action and lot tell it from all others and order them.
 struct PageLine: Hashable {
-  private let day: Day
+  let day: Day
   private let action: JokerLine.Action
   private let lot: Int?
   private let held: Int
@@ -71,9 +71,9 @@ struct PageLine: Hashable {
     (day, action, lot, held) = (line.day, line.action, line.lot?.number, line.held)
   }
 
-  var json: JSON {
+  func json(on day: JSON) -> JSON {
     .list([
-      .whole(Int(day.number)), .whole(JokerLine.Action.allCases.firstIndex(of: action) ?? 0),
+      day, .whole(JokerLine.Action.allCases.firstIndex(of: action) ?? 0),
       lot.map { .whole($0) } ?? .null, .whole(held),
     ])
   }
@@ -98,7 +98,7 @@ struct PageFrame {
   func changes(from old: PageFrame) -> [JSON] {
     let field = HabitField.allCases.count
     var changes: [JSON] = []
-    if cap != old.cap { changes += [.whole(field), cap.map { .whole($0) } ?? .null] }
+    if cap != old.cap { changes += [.whole(field), cap.map { .whole($0 - (old.cap ?? 0)) } ?? .null] }
     if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
     if unit != old.unit { changes += [.whole(field + 2), .text(unit)] }
     return changes

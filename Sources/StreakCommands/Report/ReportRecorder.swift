@@ -10,18 +10,21 @@ package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
   private var steps: [JSON] = []
+  /// What steps say and change but for their times and ids: relative to the step before, so most say what others did.
+  private var changes: [JSON] = []
+  private var changeNumbers: [[UInt8]: Int] = [:]
 
   private var habits = Numbering<String>()
   private var cells = Numbering<Cell>()
   private var marks: [DayMarks] = []
   private var frames: [PageFrame] = []
   private var achievements: [Achievement] = []
-  private var celebrations: [Int] = []
   /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
   private var defined: [Int] = []
   private var words = Numbering<Text>()
   private var position = 0
-  private var day = Day.first
+  /// The number of the newest event's day.
+  private var day: Int32 = 0
   private var recorded = Instant(microseconds: 0)
   private var groundsRevision = -1
   private var (today, generation): (Day?, Int) = (nil, 0)
@@ -65,15 +68,32 @@ package struct ReportRecorder {
 
   /// Notes the state that the page begins with, and the event before it.
   mutating func begin(_ ledger: inout Ledger, after event: Event?) {
-    note(&ledger, nil)
-    guard let event, case .object(var step)? = steps.popLast() else { return }
-    step["last"] = .text(event.id)
-    noteTime(event, in: &step)
-    steps.append(.object(step))
+    var step = changes(in: &ledger, by: nil)
+    step["last"] = .text(event?.id)
+    add(step, recorded: event?.recorded, id: nil)
   }
 
   /// Notes the state after an event; without one that of a later today.
   package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
+    add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
+  }
+
+  /// Adds a step, with the microseconds since the event before it.
+  private mutating func add(_ members: JSON.Members, recorded: Instant?, id: String?) {
+    let change = JSON.object(members)
+    var bytes: [UInt8] = []
+    change.write(into: &bytes)
+    let number = changeNumbers[bytes] ?? changes.count
+    if number == changes.count {
+      changeNumbers[bytes] = number
+      changes.append(change)
+    }
+    let after = recorded.map { JSON.whole(Int($0.microseconds - self.recorded.microseconds)) }
+    steps.append(.list([.whole(number), after ?? .null, .text(id)]))
+    self.recorded = recorded ?? self.recorded
+  }
+
+  private mutating func changes(in ledger: inout Ledger, by event: Event?) -> JSON.Members {
     for order in defined.count..<ledger.definedCount {
       defined.append(habits.number(of: ledger.name(of: ledger.definedHabit(at: order))))
     }
@@ -102,14 +122,12 @@ package struct ReportRecorder {
     noteChanges(into: &step)
     if isNewDay || event?.payload.type == .habitDefined { noteFrames(ledger, into: &step) }
     noteLists(ledger, after: event, into: &step)
-    steps.append(.object(step))
+    return step
   }
 
   private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members) {
-    step["id"] = .text(event.id)
-    noteTime(event, in: &step)
-    if event.day != day { step["day"] = .whole(Int(event.day.number)) }
-    day = event.day
+    if event.day.number != day { step["day"] = .whole(Int(event.day.number - day)) }
+    day = event.day.number
     // The habit of an entry is said by its number.
     if case .entryLogged(let entry) = event.payload {
       step["entry"] = .whole(habits.number(of: entry.habit))
@@ -120,12 +138,6 @@ package struct ReportRecorder {
     step["says"] = .text(Escaping.visible(words.text(of: event)))
     if case .entryDeleted(let entry, _) = event.payload { step["deleted"] = .text(entry) }
     step["type"] = .text(event.payload.type.rawValue)
-  }
-
-  /// The time it was recorded, as microseconds since the event before: a third of the room.
-  private mutating func noteTime(_ event: Event, in step: inout JSON.Members) {
-    step["after"] = .whole(Int(event.recorded.microseconds - recorded.microseconds))
-    recorded = event.recorded
   }
 
   /// Notes which days of a habit look different from a day on.
@@ -150,15 +162,18 @@ package struct ReportRecorder {
       let known = old.indices.contains(place) ? old[place] : nil
       let mark = known.flatMap { $0.look == look ? $0 : nil } ?? self.mark(look, of: habit, in: ledger)
       marks[number].days.append(mark)
-      if mark.cell != known?.cell { changed += [.whole(Int((newStart + offset).number)), .whole(mark.cell)] }
+      if mark.cell != known?.cell { changed += [relative(newStart + offset), .whole(mark.cell)] }
     }
     for offset in old.indices {
       let place = oldStart - newStart + offset
-      if !new.indices.contains(place) { changed += [.whole(Int((oldStart + offset).number)), .null] }
+      if !new.indices.contains(place) { changed += [relative(oldStart + offset), .null] }
     }
     guard !changed.isEmpty else { return }
     step.append(.list([.whole(number)] + changed), to: "days")
   }
+
+  /// A day, relative to that of the newest event.
+  private func relative(_ day: Day) -> JSON { .whole(Int(day.number - self.day)) }
 
   private mutating func mark(_ look: DayLook, of habit: HabitPlace, in ledger: Ledger) -> DayMarks.Mark {
     let cell = Cell(verdict: look.verdict, outcome: ledger.outcome(of: habit, look), lot: look.lot)
@@ -183,7 +198,7 @@ package struct ReportRecorder {
       let removed = book.removed.map(PageLine.init).filter { !new.contains($0) }
       let added = book.added.map(PageLine.init).filter { !old.contains($0) }
       guard !removed.isEmpty || !added.isEmpty else { continue }
-      let lists = [removed, added].map { lines in JSON.list(lines.map(\.json)) }
+      let lists = [removed, added].map { lines in JSON.list(lines.map { $0.json(on: relative($0.day)) }) }
       step.append(.list([.whole(habits.number(of: book.habit))] + lists), to: "book")
     }
   }
@@ -193,21 +208,14 @@ package struct ReportRecorder {
       zone = ledger.zone
       step["zone"] = .text(zone)
     }
-    let isSeen = event?.payload.type == .celebrationSeen
-    guard groundsRevision != ledger.groundsRevision || !difference.isEmpty || isSeen else { return }
+    guard groundsRevision != ledger.groundsRevision || !difference.isEmpty else { return }
     groundsRevision = ledger.groundsRevision
-    if mayChangeAchievements(event) {
-      let newAchievements = ledger.achievements()
-      if let splice = AchievementSplice(from: achievements, to: newAchievements) {
-        step["achievements"] = splice.json
-      }
-      achievements = newAchievements
+    guard mayChangeAchievements(event) else { return }
+    let newAchievements = ledger.achievements()
+    if let splice = AchievementSplice(from: achievements, to: newAchievements) {
+      step["achievements"] = splice.json
     }
-    let newCelebrations = ledger.celebrations().map { words.number(of: Text($0.key)) }
-    if let splice = Splice(from: celebrations, to: newCelebrations) {
-      step["celebrations"] = .list(splice.place + newCelebrations[splice.inserted].map { .whole($0) })
-    }
-    celebrations = newCelebrations
+    achievements = newAchievements
   }
 
   /// Whether achievements, or the entries behind them, may be others: an entry of a day after all of theirs is behind
@@ -228,10 +236,11 @@ package struct ReportRecorder {
     }
   }
 
-  /// Days and the few words of a status are written as numbers, which take a third of the space.
+  /// What a field was set to: of a number by how much it grew, of the few words of a status their number.
   private mutating func value(_ change: FieldChange) -> JSON {
     switch change.after {
-    case .day(let day): .whole(Int(day.number))
+    case .number: change.increase.map { .number($0) } ?? .null
+    case .day(let day): relative(day)
     case .text(let text) where change.field.words != nil: .whole(words.number(of: text))
     default: change.after.json
     }
@@ -267,7 +276,8 @@ package struct ReportRecorder {
       "wordFields": .texts(StateField.names { $0.words != nil }),
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
       "signs": .texts(Verdict.allCases.map(CalendarText.sign)),
-      "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "steps": .list(steps),
+      "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "changes": .list(changes),
+      "steps": .list(steps),
     ]
   }
 }
