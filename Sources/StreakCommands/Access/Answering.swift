@@ -88,20 +88,16 @@ extension AppendResult {
 extension Ledger {
   /// What changed in the runs and jokers, a line a habit, and which achievements came and went.
   func changes(since before: Ledger) -> [String] {
-    let runs = runChanges(since: before) { _, _ in true }
-    // Their days and causes are worked out only where one came or went.
-    guard Set(before.achievementNames().names) != Set(achievementNames().names) else { return runs }
-    let (old, new) = (before.achievements().map(\.key), achievements().map(\.key))
-    return runs
-      + Self.achievements("achieved", new.filter { !old.contains($0) }, self)
-      + Self.achievements("no longer achieved", old.filter { !new.contains($0) }, before)
+    runChanges(since: before) { _, _ in true }
+      + Self.achievements("achieved", achievements(since: before), self)
+      + Self.achievements("no longer achieved", before.achievements(since: self), before)
   }
 
   /// A line of some achievements by their names; none without any.
-  private static func achievements(_ what: String, _ keys: [String], _ ledger: Ledger) -> [String] {
-    guard !keys.isEmpty else { return [] }
-    let names = keys.prefix(3).map { AchievementText.name($0, ledger) }.joined(separator: "; ")
-    let more = keys.count > 3 ? "; and \(keys.count - 3) more" : ""
+  private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger) -> [String] {
+    guard !items.isEmpty else { return [] }
+    let names = items.prefix(3).map { AchievementText.name($0.key, ledger) }.joined(separator: "; ")
+    let more = items.count > 3 ? "; and \(items.count - 3) more" : ""
     return [Escaping.visible("\(what): \(names)\(more)")]
   }
 

@@ -26,8 +26,7 @@ struct LogAnswer {
     self.before = before.state(of: habit)
     self.after = after.state(of: habit)
     verdict = after.verdicts(of: habit, in: result.day...result.day).first
-    let known = Set(before.achievements().map(\.key))
-    unlocked = after.achievements().filter { !known.contains($0.key) }
+    unlocked = after.achievements(since: before)
   }
 
   /// The first line and those that explain it; not escaped.

@@ -67,6 +67,14 @@ extension Ledger {
     return (daily.names + runs, daily.xp)
   }
 
+  /// Those in force that are not in force in another state of the ledger, by day, then key.
+  package func achievements(since other: Ledger) -> [Achievement] {
+    // Their days and causes take longer than their names, and seldom is one new.
+    guard !Set(achievementNames().names).isSubset(of: other.achievementNames().names) else { return [] }
+    let known = Set(other.achievements().map(\.key))
+    return achievements().filter { !known.contains($0.key) }
+  }
+
   /// Whether the achievement of a key is in force.
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     switch key {
