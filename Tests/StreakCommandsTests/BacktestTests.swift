@@ -112,26 +112,6 @@ struct BacktestTests {
     #expect(sample("backtest noalc --forgiveness joker:7/3").text.hasSuffix("no day flips\n"))
   }
 
-  @Test func `several forgivenesses are a table, each as it is alone`() throws {
-    let words = ["joker:5/2", "joker:7/3", "grace:1", "strict"]
-    let options = words.map { "--forgiveness \($0)" }.joined(separator: " ")
-    let tests = try #require(members(sample("backtest noalc \(options) --json"))["tests"] as? [NSDictionary])
-    #expect(tests.count == 4)
-    for (word, test) in zip(words, tests) {
-      let alone = try members(sample("backtest noalc --forgiveness \(word) --json"))
-      for member in ["definition", "tested", "flips", "composites", "xp", "unreadEntries"] {
-        #expect(test[member] as? NSObject == alone[member] as? NSObject, "\(word) \(member)")
-      }
-    }
-    let text = sample("backtest noalc \(options)").text
-    #expect(text.contains("real  joker:5/2  joker:7/3  grace:1  strict\n"))
-    let narrow = TemporaryLedger.run(
-      TemporaryLedger.words("backtest noalc \(options)"), input: "", events: Repository.root + "/events",
-      now: "2025-11-20T21:00:00+01:00", seed: 0, variables: ["COLUMNS": "40"])
-    #expect(narrow.text.split(separator: "\n").allSatisfy { $0.count <= 40 })
-    #expect(narrow.text.contains("real  grace:1  strict\n"))
-  }
-
   @Test func `composites above the habit, XP, and entries that the rule cannot read stand beside it`() throws
   {
     let document = try members(sample("backtest evening_reflection --at-least 5m --json"))

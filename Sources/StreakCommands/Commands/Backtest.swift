@@ -7,16 +7,13 @@ extension Command {
     name: "backtest", group: .lookBack, words: "HABIT",
     summary: "the history under another rule, schedule or forgiveness",
     options: [json] + asking + [
-      Option(
-        "--forgiveness", .other("WORDS"), "joker:7/3, grace:1, strict or JSON; several make a table",
-        repeatable: true, excludes: forgiving.map(\.name)),
-      Option("--all", nil, "every day whose verdict flips, not only the first 20 spans"),
+      Option("--all", nil, "every day whose verdict flips, not only the first 20 spans")
     ],
     details: [
       "What is named replaces that part of every definition of the habit, each kept on its own days; a preset replaces",
       "the rest, too. Nothing is written.", "",
       "  streaks backtest gym --schedule 2/week",
-      "  streaks backtest noalc --forgiveness joker:5/2 --forgiveness joker:7/3 --forgiveness grace:1",
+      "  streaks backtest noalc --jokers 5/2",
     ],
     example: Example(
       line: "streaks backtest gym --schedule 2/week",
@@ -43,19 +40,16 @@ extension Command {
 struct BacktestDocument {
   let habit: String
   let real: Ledger
-  let tests: [Test]
+  let tested: Ledger
+  /// The tested definition in force today, in the event that holds it.
+  let definition: Event
+  /// Each definition of the habit with what is tested in its place, in the order of the log.
+  let definitions: [(event: String, day: Day, real: Habit, tested: Habit)]
 
-  struct Test {
-    let label: String
-    /// The tested definition in force today, in the event that holds it.
-    let definition: Event
-    /// Each definition of the habit with what is tested in its place, in the order of the log.
-    let definitions: [(event: String, day: Day, real: Habit, tested: Habit)]
-    let ledger: Ledger
-    let flips: [VerdictChange]
-    /// Entries that the tested rule cannot read.
-    let unread: Int
-  }
+  /// The days whose verdicts differ.
+  var flips: [VerdictChange] { Backtest.flips(of: habit, real, tested) }
+  /// Entries that the tested rule cannot read.
+  var unread: Int { tested.unreadEntries(of: habit) }
 }
 
 /// The steps of `backtest`.
@@ -64,8 +58,7 @@ private struct BacktestRun {
 
   /// Folds the history of a habit as it is and under what the options name, and prints both side by side.
   func print(_ word: String) throws(Failure) {
-    let fields = Command.asking.map(\.name) + ["--forgiveness"]
-    guard fields.contains(where: invocation.arguments.has) else {
+    guard Command.asking.map(\.name).contains(where: invocation.arguments.has) else {
       throw .usage(
         "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
     }
@@ -79,20 +72,7 @@ private struct BacktestRun {
     let real = try walk.end()
     let habit = try invocation.words.habit(named: word, in: real.ledger)
     definitions.removeAll { $0.defined?.id != habit }
-    let several = invocation.arguments.all("--forgiveness")
-    var tests: [BacktestDocument.Test] = []
-    for (place, label) in (several.count > 1 ? several : [""]).enumerated() {
-      var run = self
-      if several.count > 1 {
-        run = BacktestRun(invocation: invocation.with(invocation.arguments.with("--forgiveness", [label])))
-      }
-      let isShort = (1...14).contains(label.utf8.count)
-      tests.append(
-        try run.test(
-          of: habit, definitions, real.ledger,
-          label: isShort ? label : several.count > 1 ? "tested \(place + 1)" : "tested"))
-    }
-    let document = BacktestDocument(habit: habit, real: real.ledger, tests: tests)
+    let document = try test(of: habit, definitions, real.ledger)
     if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
@@ -102,8 +82,8 @@ private struct BacktestRun {
 
   /// The history with every definition of the habit replaced by what the options make of it.
   private func test(
-    of habit: String, _ definitions: [Event], _ real: Ledger, label: String
-  ) throws(Failure) -> BacktestDocument.Test {
+    of habit: String, _ definitions: [Event], _ real: Ledger
+  ) throws(Failure) -> BacktestDocument {
     var replaced: [String: Event] = [:]
     for event in definitions {
       guard let definition = event.defined else { continue }
@@ -128,36 +108,23 @@ private struct BacktestRun {
     guard let definition = replaced[latest] ?? definitions.last else {
       throw .notFound("no habit \(quoted(habit)) is defined")
     }
-    return BacktestDocument.Test(
-      label: label, definition: definition,
+    return BacktestDocument(
+      habit: habit, real: real, tested: ledger, definition: definition,
       definitions: definitions.compactMap { event in
         guard let real = event.defined, let tested = replaced[event.id]?.defined else { return nil }
         return (event.id, event.day, real, tested)
-      }, ledger: ledger,
-      flips: Backtest.flips(of: habit, real, ledger), unread: ledger.unreadEntries(of: habit))
+      })
   }
 }
 
 extension BacktestDocument {
-  /// One test is the document itself; several are a list in it.
   var json: JSON {
-    var members: JSON.Members = ["format": .whole(1), "habit": .text(habit)]
-    members["real"] = real.state(of: habit)?.json ?? .null
-    if tests.count == 1 {
-      for member in self.members(of: tests[0]).sorted { members[member.key] = member.value }
-    } else {
-      members["tests"] = .list(tests.map { .object(self.members(of: $0)) })
-    }
-    return .object(members)
-  }
-
-  private func members(of test: Test) -> JSON.Members {
     let composites = real.composites(above: habit)
-    return [
-      "definition": .object(test.definition.definitionMembers),
-      "tested": test.ledger.state(of: habit)?.json ?? .null,
+    return .object([
+      "format": .whole(1), "habit": .text(habit), "definition": .object(definition.definitionMembers),
+      "real": real.state(of: habit)?.json ?? .null, "tested": tested.state(of: habit)?.json ?? .null,
       "flips": .list(
-        test.flips.flatMap { flip in
+        flips.flatMap { flip in
           (flip.days.lowerBound.number...flip.days.upperBound.number).map { number in
             .object([
               "day": .day(Day(unchecked: number)), "real": .text(flip.before?.rawValue),
@@ -169,11 +136,10 @@ extension BacktestDocument {
         composites.map { name in
           .object([
             "habit": .text(name), "real": real.state(of: name)?.json ?? .null,
-            "tested": test.ledger.state(of: name)?.json ?? .null,
+            "tested": tested.state(of: name)?.json ?? .null,
           ])
         }),
-      "xp": .object(["real": .whole(real.xp), "tested": .whole(test.ledger.xp)]),
-      "unreadEntries": .whole(test.unread),
-    ]
+      "xp": .object(["real": .whole(real.xp), "tested": .whole(tested.xp)]), "unreadEntries": .whole(unread),
+    ])
   }
 }

@@ -2,11 +2,10 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A habit's history beside what it would be, for people: a column a definition, then the days that flip.
+/// A habit's history beside what it would be, for people, then the days that flip.
 struct BacktestText {
   private let document: BacktestDocument
   private let style: Style
-  private let columns: Int?
   private let showsAll: Bool
 
   /// How many spans of days that flip are listed before the rest is only counted.
@@ -15,61 +14,37 @@ struct BacktestText {
   init(_ document: BacktestDocument, _ invocation: Invocation) {
     self.document = document
     style = invocation.style
-    columns = invocation.context.columns
     showsAll = invocation.arguments.has("--all")
   }
 
   struct Row {
     let name: String
-    /// Of the history as it is, then of each test.
-    let values: [String]
+    let real: String
+    let tested: String
   }
 
   var lines: [String] {
     let now = document.real.definition(of: document.habit)
-    var lines = [style.paint(Escaping.visible(now?.title ?? document.habit), .bold)]
-    if document.tests.count == 1 {
-      lines += document.changes.map { "  " + $0 }
+    let title = style.paint(Escaping.visible(now?.title ?? document.habit), .bold)
+    var lines = [title] + document.changes.map { "  " + $0 } + [""] + table
+    if document.unread > 0 {
+      lines.append("\(counted(document.unread, "entry")) without what the tested rule looks at")
     }
-    lines += [""] + table
-    for test in document.tests where test.unread > 0 {
-      let whose = document.tests.count == 1 ? "the tested rule" : "the rule of \(test.label)"
-      lines.append("\(counted(test.unread, "entry")) without what \(whose) looks at")
-    }
-    if document.tests.count == 1 { lines += flips(document.tests[0].flips) }
-    return lines
+    return lines + flips(document.flips)
   }
 
-  /// The rows, as many tests beside each other as there is room for.
   private var table: [String] {
     let rows = rows
-    let labels = ["real"] + document.tests.map(\.label)
     let front = rows.map { Layout.columns(of: $0.name) }.max() ?? 0
-    let widths = labels.indices.map { place in
-      2 + max(labels[place].utf8.count, rows.map { $0.values[place].utf8.count }.max() ?? 0)
-    }
-    var lines: [String] = []
-    var place = 1
-    while place < labels.count {
-      var end = place + 1
-      var used = front + widths[0] + widths[place]
-      while end < labels.count, used + widths[end] <= columns ?? 80 {
-        used += widths[end]
-        end += 1
+    let real = 2 + (rows.map(\.real.utf8.count).max() ?? 0)
+    let tested = 2 + (rows.map(\.tested.utf8.count) + ["tested".utf8.count]).reduce(0, max)
+    let head = Style.padded("", front) + right("real", max(real, 6)) + right("tested", tested)
+    return [head]
+      + rows.map { row in
+        let cell = right(row.tested, tested)
+        return Style.padded(row.name, front) + right(row.real, max(real, 6))
+          + (row.tested == row.real ? cell : style.paint(cell, .yellow))
       }
-      let shown = [0] + Array(place..<end)
-      if place > 1 { lines.append("") }
-      lines.append(Style.padded("", front) + shown.map { right(labels[$0], widths[$0]) }.joined())
-      for row in rows {
-        let cells = shown.map { column in
-          let cell = right(row.values[column], widths[column])
-          return row.values[column] == row.values[0] ? cell : style.paint(cell, .yellow)
-        }
-        lines.append(Style.padded(row.name, front) + cells.joined())
-      }
-      place = end
-    }
-    return lines
   }
 
   private func right(_ text: String, _ width: Int) -> String {
@@ -77,10 +52,13 @@ struct BacktestText {
   }
 
   var rows: [Row] {
-    let ledgers = [document.real] + document.tests.map(\.ledger)
-    let states = ledgers.map { $0.state(of: document.habit) }
-    func row(_ name: String, _ value: (Streak) -> Int) -> Row {
-      Row(name: name, values: states.map { $0.map { "\(value($0))" } ?? "–" })
+    func row(
+      _ name: String, of habit: String = document.habit, else missing: String = "–", _ value: (Streak) -> Int
+    ) -> Row {
+      let both = [document.real, document.tested].map { ledger in
+        ledger.state(of: habit).map { "\(value($0))" } ?? missing
+      }
+      return Row(name: name, real: both[0], tested: both[1])
     }
     let verdicts = Verdict.allCases.map { verdict in row(verdict.rawValue) { $0.days[verdict] } }
     let runs = [
@@ -95,20 +73,17 @@ struct BacktestText {
     var rows = occurring(verdicts) + runs + occurring(jokers)
     for name in document.real.composites(above: document.habit) {
       let title = Escaping.visible(document.real.definition(of: name)?.title ?? name)
-      let own = ledgers.map { $0.state(of: name) }
-      rows.append(Row(name: title + " run", values: own.map { "\($0?.current ?? 0)" }))
-      rows.append(Row(name: title + " best run", values: own.map { "\($0?.best ?? 0)" }))
+      rows.append(row(title + " run", of: name, else: "0") { $0.current })
+      rows.append(row(title + " best run", of: name, else: "0") { $0.best })
     }
-    rows.append(Row(name: "XP", values: ledgers.map { "\($0.xp)" }))
-    let flips = document.tests.map { test in "\(test.flips.reduce(0) { $0 + $1.days.count })" }
-    return rows + [Row(name: "days that flip", values: ["–"] + flips)]
+    rows.append(Row(name: "XP", real: "\(document.real.xp)", tested: "\(document.tested.xp)"))
+    let flips = document.flips.reduce(0) { $0 + $1.days.count }
+    return rows + [Row(name: "days that flip", real: "–", tested: "\(flips)")]
   }
 
   private func occurring(_ rows: [Row]) -> [Row] {
-    rows.filter { $0.values.contains(where: BacktestText.isMore) }
+    rows.filter { $0.real != "0" || $0.tested != "0" }
   }
-
-  private static func isMore(_ count: String) -> Bool { Int(count) != 0 }
 
   private func flips(_ flips: [VerdictChange]) -> [String] {
     guard !flips.isEmpty else { return ["", "no day flips"] }
@@ -124,12 +99,10 @@ struct BacktestText {
 }
 
 extension BacktestDocument {
-  /// What the only test changes of the definitions, a line a field; of each by itself where they do not all change
-  /// alike.
+  /// What is tested of the definitions, a line a field; of each by itself where they do not all change alike.
   var changes: [String] {
-    guard tests.count == 1 else { return [] }
     // Those in force, the last of each day.
-    let inForce = tests[0].definitions.filter { real.base(of: habit, on: $0.day)?.event == $0.event }
+    let inForce = definitions.filter { real.base(of: habit, on: $0.day)?.event == $0.event }
     let each = inForce.sorted { $0.day < $1.day }.map { definition in
       let lines = DefinitionText.changes(from: definition.real, to: definition.tested).map {
         "\($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")")
