@@ -12,7 +12,7 @@ struct SaidPage {
   ]
 
   private let position: Int
-  private let state: SaidState
+  private var state: SaidState
   private let stateText: String
   /// What the newest events changed, the newest first, at most three.
   private let changes: [SaidChanges]
@@ -90,6 +90,12 @@ struct SaidPage {
       }
     }
     self.days = days
+    guard let today = state.today, !habits.isEmpty else { return }
+    let words = ["calendar"] + habits + ["--from", today, "--to", today, "--json"]
+    let said: Calendar = try SaidPage.read(ledger.run(words).text)
+    for (place, habit) in state.habits.enumerated() {
+      state.habits[place].verdict = said.habits.first { $0.habit == habit.habit }?.days.first?.verdict
+    }
   }
 
   private static func read<Document: Decodable>(_ text: String) throws -> Document {

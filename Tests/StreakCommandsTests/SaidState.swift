@@ -5,7 +5,7 @@ struct SaidState: Decodable {
   let today: String?
   let zone: String?
   let event: String?
-  let habits: [Habit]
+  var habits: [Habit]
   let achievements: [Achievement]
   private let xp: Int
 
@@ -26,6 +26,8 @@ struct SaidState: Decodable {
     private let jokers: Jokers
     private let totals: [String: Double]
     private let progress: Progress?
+    /// Of today, which no state has.
+    var verdict: String?
 
     /// What its run counts.
     var unit: String { progress?.per ?? "day" }
@@ -53,9 +55,13 @@ struct SaidState: Decodable {
 }
 
 extension SaidState.Habit {
+  private var isExcused: Bool { verdict == "excused" && !["off", "retired"].contains(status) }
+
+  private var isBad: Bool { verdict == "bad" && ["new", "broken"].contains(status) }
+
   private var isKept: Bool { status == "due" && ifMissed == "safe" }
 
-  var isDue: Bool { ["due", "grace"].contains(status) && !isKept }
+  var isDue: Bool { ["due", "grace"].contains(status) && !isKept && !isExcused }
 
   var isRetired: Bool { status == "retired" }
 
@@ -69,6 +75,8 @@ extension SaidState.Habit {
   /// The word for today, and what follows on it.
   private var words: [String] {
     if status == "off" { return ["", entries] }
+    if isExcused { return ["excused", ""] }
+    if isBad { return ["bad today", ""] }
     if isKept { return ["✓ kept so far", ""] }
     if status == "done" { return ["✓ done", ""] }
     let missed = [
@@ -87,7 +95,8 @@ extension SaidState.Habit {
   /// What is said of the chosen habit; how far a week or month is, which no state says, is taken from the page.
   func detail(like page: String) -> String {
     let quota = page.components(separatedBy: " · ").filter {
-      $0.contains(" this ") || $0.hasSuffix(" left") || $0 == "the last day"
+      $0.contains(" this ") || $0.hasSuffix(" left") || $0.hasSuffix(" over") || $0 == "the last day"
+        || $0.contains(" of ") && $0.hasSuffix(" today")
     }
     let today = words.filter { !$0.isEmpty }.joined(separator: ", ")
     let safe = ifMissed == "breaks" ? nil : safeThrough.map { "safe through \($0)" }

@@ -12,24 +12,26 @@ function quotas(field) {
   return [{ done, wanted, words }];
 }
 
-/** How far the sum of this week or month is, and what is left of it; empty where a habit has none. */
+/** How far the sum of today, or of this week or month, is; empty where a habit has none, or today nothing was logged. */
 function sums(ledger, field) {
   const per = field("progress.per");
-  if (per == null || per === "day") return [];
   const [done, least, most] = ["total", "atLeast", "atMost"].map((name) => field(`progress.${name}`));
+  if (per == null || (per === "day" && done === 0)) return [];
   const isLeast = least != null && (done < least || most == null);
   const wanted = isLeast ? least : most;
   const unit = field("unit") == null ? "" : ` ${visible(field("unit"))}`;
-  const words = `${done} of ${isLeast ? "" : "at most "}${wanted}${unit} this ${per}`;
+  const words = `${done} of ${isLeast ? "" : "at most "}${wanted}${unit} ${per === "day" ? "today" : `this ${per}`}`;
   const days = field("progress.through") - ledger.own.get("today");
-  return [{ done, wanted, words: [words, ...leftWords(done, least, most, days)] }];
+  const left = per === "day" ? [] : leftWords(done, least, most, days);
+  return [{ done, wanted, words: [words, ...left], isOver: most != null && done > most }];
 }
 
-/** What is left of a sum before so many more days are over; empty where it is reached, or exceeded. */
+/** What is left of a sum before so many more days are over, or how far it is over its limit; empty where it is reached. */
 function leftWords(total, least, most, days) {
   if (least != null && total < least) return [days === 0 ? "the last day" : `${plural(days + 1, "day")} left`];
-  if (most == null || total > most) return [];
-  return [total === most ? "none left" : `${Math.round((most - total) * 1000) / 1000} left`];
+  if (most == null) return [];
+  const rest = Math.round(Math.abs(most - total) * 1000) / 1000;
+  return [total > most ? `${rest} over` : rest === 0 ? "none left" : `${rest} left`];
 }
 
 /** A run in words: of a sum of a week or month it counts weeks or months. */
@@ -38,15 +40,18 @@ function runWords(field) {
   return plural(field("current"), per);
 }
 
-/** What today is for a habit, in a word: its status, but `kept` where the day is good if nothing more is logged. */
+/** What today is for a habit, in a word: its status, but for a day that is excused, bad, or good if no more is logged. */
 function standing(ledger, habit) {
   const status = ledger.field(habit, "status");
+  const verdict = ledger.day(habit, ledger.own.get("today"))?.verdict;
+  if (verdict === "excused" && !["off", "retired"].includes(status)) return "excused";
+  if (verdict === "bad" && ["new", "broken"].includes(status)) return "bad";
   return status === "due" && ledger.field(habit, "ifMissed") === "safe" ? "kept" : status;
 }
 
 const isDue = (ledger, habit) => ["due", "grace"].includes(standing(ledger, habit));
 
-const badges = { due: "due", grace: "due", done: "✓ done", kept: "✓ kept so far" };
+const badges = { due: "due", grace: "due", done: "✓ done", kept: "✓ kept so far", excused: "excused", bad: "bad today" };
 
 /** What follows on the word `due`. */
 const ifMissed = {
@@ -148,13 +153,17 @@ class Cards {
     if (!progress) return;
     setAttribute(card.progress, "max", String(progress.wanted));
     setAttribute(card.progress, "value", String(progress.done));
+    setAttribute(card.progress, "class", classes("progress", progress.isOver && "over"));
     setText(card.sum, progress.words[0]);
   }
 
   showCount(ledger, defined, due) {
     const count = (...wanted) => defined.filter((habit) => wanted.includes(standing(ledger, habit))).length;
     setText(byId("due"), due > 0 ? `${plural(due, "habit")} ${due === 1 ? "is" : "are"} due` : "nothing is due");
-    const others = [[count("done"), "done"], [count("kept"), "kept so far"], [count("broken"), "broken"]];
+    const others = [
+      [count("done"), "done"], [count("kept"), "kept so far"], [count("rest"), "resting"], [count("excused"), "excused"],
+      [count("bad"), "bad today"], [count("new", "broken"), "to begin"],
+    ];
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }
 

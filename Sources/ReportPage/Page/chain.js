@@ -18,7 +18,9 @@ class Chain {
   }
 
   show(ledger, chosen) {
-    const fields = Object.keys(chainWords).filter((field) => ledger.field(chosen, field) > 0);
+    // Why no run is left is asked of a habit that had one.
+    const isExplained = (field) => ledger.field(chosen, field) > 0 || (field === "current" && ledger.field(chosen, "longest") > 0);
+    const fields = Object.keys(chainWords).filter(isExplained);
     byId("chain-part").hidden = fields.length === 0 || ledger.field(chosen, "status") === "off";
     const numbers = fields.map((field) => chainWords[field]((name) => ledger.field(chosen, name)));
     setText(byId("chain-title"), `Why ${numbers.join(", ")}`);

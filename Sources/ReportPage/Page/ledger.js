@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const dayFields = new Set(data.dayFields);
 const wordFields = new Set(data.wordFields);
-// What a definition says beside a state: how many jokers can be held, of what a quota is, and what a week's sum counts.
+// What a definition says beside a state: how many jokers can be held, of what a quota is, and what a sum counts.
 const frameFields = ["cap", "per", "unit"];
 data.habitFields.push(...frameFields);
 

@@ -21,7 +21,10 @@ class Page {
     setText(byId("title"), data.title);
     this.listen();
     this.begin();
-    this.goTo(this.fromAddress() ?? data.steps.length);
+    const step = this.fromAddress();
+    this.goTo(step ?? data.steps.length);
+    // It opens with today, also where the newest entry is for a later day.
+    if (step === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
   }
 
   /** Says what is not in a page that begins late. */

@@ -79,8 +79,8 @@ struct PageLine: Hashable {
   }
 }
 
-/// What of a definition the page shows beside a state: how many jokers can be held, of what a quota is, and what the
-/// sum of a week or month counts.
+/// What of a definition the page shows beside a state: how many jokers can be held, of what a quota is, and what a sum
+/// counts.
 struct PageFrame {
   var cap: Int?
   var per: Schedule.Period?
@@ -89,7 +89,7 @@ struct PageFrame {
   init(_ definition: Habit? = nil) {
     cap = definition?.forgiveness?.cap
     if case .times(_, let per)? = definition?.schedule { self.per = per }
-    if let sum = definition?.rule.sum, sum.per != nil {
+    if let sum = definition?.rule.sum {
       unit = sum.of == .amount ? sum.unit : sum.of == .minutes ? "min" : Text(sum.of.rawValue)
     }
   }
@@ -129,8 +129,10 @@ extension PageChain {
     }
     var shown: [PageChain] = []
     for document in try ledger.chains(of: fields) {
-      guard case .habit(let habit, let field) = document.chain.field, document.chain.value.description != "0"
-      else { continue }
+      guard case .habit(let habit, let field) = document.chain.field else { continue }
+      // Why no run is left is asked of a habit that had one.
+      let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
+      guard hadRun || document.chain.value.description != "0" else { continue }
       let text = try ChainText(document, invocation, showsAll: false, showsNames: true)
       shown.append(PageChain(habit: habit, field: field, lines: text.items))
     }
