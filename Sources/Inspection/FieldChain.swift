@@ -70,6 +70,8 @@ package struct FieldChain: Sendable {
   }
 
   /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.
+  ///
+  /// What is planned behind today is tried last.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -82,20 +84,20 @@ package struct FieldChain: Sendable {
     case .lastGood:
       let day = ledger.place(of: habit).flatMap { ledger.lastGood($0) } ?? today
       return Spans(ledger, habit, [day...day, day...Day.last])
-    case .definition: return Spans(ledger, habit, [today...Day.last])
+    case .definition: return Spans(ledger, habit, [today...today, today...Day.last])
     case .period:
       let definition = ledger.definition(of: habit, on: today)
       var per = definition?.rule.sum?.per
       if case .times(_, let period)? = definition?.schedule { per = period }
       let start = per.map { max($0.days(around: today).lowerBound, Day.first) } ?? today
-      return Spans(ledger, habit, [start...Day.last])
-    case .allDays: return Spans(ledger, habit, [Day.first...Day.last])
+      return Spans(ledger, habit, [start...today, start...Day.last])
+    case .allDays: return Spans(ledger, habit, [Day.first...today, Day.first...Day.last])
     case .run, .held:
       var start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
       // Why none is held is why the last one went.
       if field == .held, let line = ledger.jokerBook(of: habit).last { start = min(start, line.day) }
       let first = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)
-      return Spans(ledger, habit, [first...Day.last])
+      return Spans(ledger, habit, [first...today, first...Day.last])
     }
   }
 }

@@ -62,8 +62,8 @@ struct FrameTests {
     ("pause", "excuse"), ("skip", "excuse"), ("vacation", "excuse"), ("rename", "define HABIT --name NAME"),
     ("week", "calendar"), ("stats", "show"), ("status", "show"), ("list", "show"), ("add", "log"),
     ("done", "log"),
-    ("edit", "define"), ("remove", "delete"), ("tail", "timeline -n 10"), ("blame", "why HABIT.FIELD"),
-    ("event", "why EVENT"), ("matrix", "calendar HABIT --known weekly"), ("horizon", "calendar --ahead 7"),
+    ("edit", "define"), ("remove", "delete"), ("tail", "timeline -n 10"),
+    ("event", "why EVENT"),
   ])
   func `a word that people try is answered with the right one`(word: String, right: String) throws {
     let output = try ledger().run(word)

@@ -28,8 +28,8 @@ package struct Compensation {
   private let subject: String?
   /// An event as a person knows it.
   let named: (Event) -> String
-  /// An event of the command before, to be named where this one cannot be undone.
-  let before: String?
+  /// An event of an earlier command, to be named where this one cannot be undone.
+  let before: Event?
   /// Whether what is said of it names commands that help.
   let namesCommands: Bool
   /// By an entry or excuse that the batch took back, the event that did so.
@@ -203,12 +203,12 @@ package struct Compensation {
     )
   }
 
-  /// How to reach the command before one that cannot be undone.
+  /// How to reach an earlier command where this one cannot be undone.
   var way: String {
     guard let before else { return "" }
-    return namesCommands
-      ? "\n`streaks undo \(Event.shortID(before))` undoes the command before it"
-      : "\nundo(\(quoted(before))) undoes what was before it"
+    let call =
+      namesCommands ? "`streaks undo \(Event.shortID(before.id))`" : "undo(\(quoted(before.id)))"
+    return "\n\(call) undoes an earlier command, \(named(before))"
   }
 }
 

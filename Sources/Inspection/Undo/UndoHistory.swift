@@ -12,8 +12,8 @@ package struct UndoHistory {
     let cancelled: Set<String>
     /// The ids of all its events, those included that the store put first.
     var all: [String] = []
-    /// An event of the command before it that is not undone, for where this one cannot be undone.
-    var before: String?
+    /// An event of the newest command before it that can be undone for sure, for where this one cannot.
+    var before: Event?
   }
 
   let log: UndoLog
@@ -98,7 +98,7 @@ package struct UndoHistory {
         remedy: "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
     }
     var chosen = try undoing(newest)
-    chosen.before = before.map { log.id(at: $0.members[0]) }
+    if let before { chosen.before = try events(of: before).first }
     return chosen
   }
 

@@ -101,7 +101,8 @@ extension Ledger {
     return [Escaping.visible("\(what): \(names)\(more)")]
   }
 
-  fileprivate func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {
+  /// What changed in the runs and jokers of the habits that `isTold` of their states before and after, a line each.
+  func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {
     states().compactMap { after in
       guard let old = before.state(of: after.habit),
         old.current != after.current || old.jokers.held != after.jokers.held, isTold(old, after)

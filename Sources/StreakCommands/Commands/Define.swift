@@ -6,6 +6,10 @@ extension Command {
   static let asking =
     rules + forgiving + [
       Option(
+        "--forgiveness", .other("WORDS"),
+        "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'",
+        excludes: forgiving.map(\.name)),
+      Option(
         "--schedule",
         .other("DAYS", suggests: ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"]),
         "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
@@ -36,10 +40,6 @@ extension Command {
   /// The options that say something of a habit.
   private static let fields =
     asking + [
-      Option(
-        "--forgiveness", .other("WORDS"),
-        "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'",
-        excludes: forgiving.map(\.name)),
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
       Option("--color", .text, "a colour to show"),
       Option("--group", .other("NAME"), "such as ritual, strength, cardio"),
@@ -67,6 +67,7 @@ extension Command {
       "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
       "  streaks define beer --levels calm:0-1,some:2-4,much:5- --good calm --jokers 7/3",
       "  streaks define reading --at-least 10pages --on tomorrow",
+      "  streaks define both --rule '{\"kind\":\"all\",\"of\":[\"gym\",\"reading\"]}'",
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ],
     example: Example(

@@ -12,7 +12,7 @@ package struct HabitLine {
   /// Whether its run ends if nothing more is logged today.
   let isAtRisk: Bool
   /// The most important first; those behind give way where there is no room.
-  let remarks: [String]
+  private(set) var remarks: [String]
 
   enum Group: CaseIterable {
     case due, free, done, resting, excused, over, beginning, aside
@@ -47,11 +47,21 @@ package struct HabitLine {
     isAtRisk = group == .due && state.ifMissed == .breaks
     let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
     var remarks =
-      isAside ? ["retired from tomorrow"] + all.record : isExcused ? all.excuse + all.record : all.all
+      isAside
+      ? ["retired from tomorrow"] + all.record
+      : isExcused ? all.excuse + all.weeksProgress + all.record : all.all
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
       remarks.insert(planned, at: min(isExcused ? all.excuse.count : 1, remarks.count))
     }
     self.remarks = remarks
+  }
+
+  /// The line as it stands alone, where no group says that the day is bad; a level such as `wild today` does.
+  var alone: HabitLine {
+    var line = self
+    let isSaid = remarks.contains { $0.ends(with: " today") }
+    if group == .over, !isSaid { line.remarks.insert(group.title, at: 0) }
+    return line
   }
 
   private static func group(of state: Streak, isLimit: Bool) -> Group {
@@ -165,7 +175,7 @@ private struct HabitRemarks {
   }
 
   /// How far the week or month is that a sum is of.
-  private var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
+  var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
     // An earlier day has decided it, whatever is asked for now.

@@ -78,7 +78,7 @@ struct StateText {
     let isShort = !isOne && !showsAll
     let shown = all.filter { !isShort || $0.group != .aside }
     let table = HabitTable(shown, style: style, columns: columns)
-    guard !isOne else { return shown.map(table.line) }
+    guard !isOne else { return shown.map { table.line($0.alone) } }
     var lines: [String] = []
     for group in HabitLine.Group.allCases {
       let own = HabitLine.sorted(shown.filter { $0.group == group })

@@ -36,7 +36,9 @@ package struct Arguments {
         positionals += rest
         return
       }
-      guard word.begins(with: "-"), word.utf8.count > 1, Double(word) == nil else {
+      // A number below nothing is no option, whatever unit it has.
+      let isNumber = word.utf8.dropFirst().first.map { $0.hexDigit.map { $0 < 10 } ?? false } ?? false
+      guard word.begins(with: "-"), word.utf8.count > 1, !isNumber else {
         positionals.append(word)
         continue
       }
@@ -68,15 +70,17 @@ package struct Arguments {
     "--limit": ("--at-most", "2cups"),
     "--max": ("--at-most", "2cups"), "--min": ("--at-least", "20pages"), "--day": ("--on", "DAY"),
     "--date": ("--on", "DAY"), "--from": ("--on", "DAY"), "--tomorrow": ("--on", "tomorrow"),
-    "--yesterday": ("--on", "yesterday"),
+    "--yesterday": ("--on", "yesterday"), "--all": ("--rule", #"'{"kind":"all","of":["A","B"]}'"#),
+    "--either": ("--rule", #"'{"kind":"either","of":["A","B"]}'"#),
   ]
 
   /// The option that an unknown one most likely is.
-  private static func hint(_ name: String, _ options: [Option]) -> Sentence {
+  static func hint(_ name: String, _ options: [Option]) -> Sentence {
     if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
     if name == "--writer" { return "; only commands that write take it, or STREAKS_WRITER names it for all" }
+    if name == "-v" { return "; `streaks --version` prints the version" }
     if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
       return "; `streaks replay --at POINT` shows what was known then"
     }

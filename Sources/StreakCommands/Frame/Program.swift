@@ -89,13 +89,12 @@ package enum Program {
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo --redo",
     "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
-    "pause": "excuse", "zone": "day --zone ZONE", "cgi": "serve", "selftest": "verify", "skip": "excuse",
+    "pause": "excuse", "zone": "day --zone ZONE", "skip": "excuse",
     "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY",
     "heatmap": "calendar --heat", "create": "define", "goal": "define", "target": "define",
     "archive": "define HABIT --retire", "retire": "define HABIT --retire", "mark": "log", "check": "log",
     "summary": "show", "joker": "audit", "jokers": "audit", "restore": "undo",
     "search": "entries --note TEXT",
-    "matrix": "calendar HABIT --known weekly", "horizon": "calendar --ahead 7", "blame": "why HABIT.FIELD",
     "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
@@ -110,7 +109,7 @@ package enum Program {
       let isOwn = ["--version", "-V", "-h"].contains(word)
       guard option != nil || isOwn else {
         throw .usage(
-          "unknown option \(quoted(String(name)))\(Nearest.hint(String(name), among: Command.common.map(\.name)))"
+          "unknown option \(quoted(String(name)))\(Arguments.hint(String(name), Command.common))"
         )
       }
       place += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1

@@ -14,6 +14,8 @@ struct LogAnswer {
   private let verdict: CalendarDay?
   /// Achievements that the entry brought, by their keys.
   private let unlocked: [Achievement]
+  /// What became of the composites that the habit is a part of, a line each.
+  private let composites: [String]
 
   init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
     self.result = result
@@ -27,10 +29,12 @@ struct LogAnswer {
     self.after = after.state(of: habit)
     verdict = after.verdicts(of: habit, in: result.day...result.day).first
     unlocked = after.achievements(since: before)
+    let above = after.composites(above: habit)
+    composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
   }
 
   /// The first line and those that explain it; not escaped.
-  var lines: [String] { [summary] + (explanations + honours).map { "  " + $0 } }
+  var lines: [String] { [summary] + (explanations + composites + honours).map { "  " + $0 } }
 
   private var isToday: Bool { result.day == ledger.today }
 

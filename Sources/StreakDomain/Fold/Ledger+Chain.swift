@@ -60,8 +60,7 @@ extension Ledger {
         }
       }
     }
-    for (key, excuse) in excuses.byEvent
-    where !excuse.isWithdrawn && excuse.span.upperBound >= days.lowerBound {
+    for (key, excuse) in excuses.byEvent where !excuse.isWithdrawn && excuse.span.overlaps(days) {
       guard excuse.habits?.contains(where: habits.contains) ?? true, let position = index.position(of: key)
       else { continue }
       links.append(ChainLink(position: position, role: .excuse))

@@ -249,7 +249,10 @@ extension Rule {
       let own = thresholds.filter { $0.activity == entry.activity }
       let asked = (own.isEmpty ? thresholds : own).filter { $0.measures != Measures() }.map(\.meaning)
       let rest = asked.count > 2 ? " or another activity" : ""
+      let isNone = own.isEmpty && !thresholds.contains { $0.activity == "*" && $0.measures != Measures() }
+      let activity = entry.activity.map { "\($0) does not count" } ?? "the entry names no activity"
       return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
+        + (isNone ? "; \(activity)" : "")
     case .level(let levels):
       let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
       return came + "a good day is \(levels.good.strings.joined(separator: " or "))"

@@ -33,15 +33,16 @@ extension Sum {
     return "\(sum) of at most \(said(atMost ?? .zero))"
   }
 
-  /// What is left of a week or month on a day, once its sum is known: `3 days left` to reach it, `8 left` of a limit.
+  /// What is left of a week or month on a day, once its sum is known: `3 days left` to reach it, `8 left` of a limit,
+  /// or `2 over` it.
   package func left(after sum: Thousandths, on day: Day) -> String? {
     guard let per else { return nil }
     if let atLeast, sum < atLeast {
       let days = per.days(around: day).upperBound - day
       return days == 0 ? "the last day" : "\(counted(days + 1, "day")) left"
     }
-    guard let atMost, sum <= atMost else { return nil }
-    return sum == atMost ? "none left" : "\(atMost - sum) left"
+    guard let atMost else { return nil }
+    return sum > atMost ? "\(sum - atMost) over" : sum == atMost ? "none left" : "\(atMost - sum) left"
   }
 
   /// The days that are added up, in words: `today`, `that day`, `this week`, `that month`.
