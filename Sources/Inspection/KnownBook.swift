@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// A habit's joker book as it was at the last look; what costs is the lines that differ.
+/// A habit's joker book as it was at the last look; a look takes as long as there are lines that differ.
 struct KnownBook: Sendable {
   private(set) var lines: [JokerLine] = []
 

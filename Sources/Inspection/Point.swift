@@ -20,7 +20,7 @@ package enum Point: Equatable, Sendable {
       self = .event(id)
     } else if text == "end" {
       self = .end
-    } else if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let position = Int(text) {
+    } else if !text.isEmpty, text.utf8.allSatisfy({ $0.isDigit }), let position = Int(text) {
       self = .position(position)
     } else if let day = Day(text) {
       self = .day(day)
@@ -39,7 +39,7 @@ package enum Point: Equatable, Sendable {
   private static func looksLikeDate(_ text: String) -> Bool {
     let bytes = Array(text.utf8.prefix(10))
     return bytes.count == 10
-      && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : (0x30...0x39).contains($1) }
+      && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
   }
 
   /// The day that a state at this point is seen from, read in a zone; nil leaves the state its own today.

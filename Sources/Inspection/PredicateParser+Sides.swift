@@ -15,7 +15,7 @@ extension PredicateParser {
     let word = token.text
     if word == "null" { return .value(.null) }
     let digits = word.begins(with: "-") || word.begins(with: "+") ? word.droppingBytes(1) : word[...]
-    if let first = digits.utf8.first, (48...57).contains(first) {
+    if let first = digits.utf8.first, first.isDigit {
       return .value(try literal(token))
     }
     if let field = LedgerField(rawValue: word) { return .field(.ledger(field)) }
@@ -212,7 +212,7 @@ extension Thousandths {
     let isNegative = text.begins(with: "-")
     let parts = text.droppingBytes(isNegative ? 1 : 0).parts(at: ".")
     guard (1...2).contains(parts.count), (1...15).contains(parts[0].utf8.count),
-      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let whole = Int64(parts[0])
+      parts.allSatisfy({ $0.utf8.allSatisfy { $0.isDigit } }), let whole = Int64(parts[0])
     else { return nil }
     var count = whole * 1000
     if parts.count == 2 {

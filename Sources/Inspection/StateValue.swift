@@ -38,7 +38,7 @@ extension StateValue: CustomStringConvertible {
     case .keys(let keys): keys.isEmpty ? "none" : keys.joined(separator: ", ")
     }
   }
-  /// Adds the same as UTF-8.
+  /// Adds `description` as UTF-8.
   package func write(into text: inout [UInt8]) {
     switch self {
     case .number(let number): number.write(into: &text)

@@ -11,7 +11,7 @@ package struct Timeline: Sendable {
   private var groundsRevision = -1
   private var earnedXP = 0
   private var achievements = KnownAchievements()
-  /// Their keys.
+  /// The keys of the achievements in force.
   private var achievementKeys: Set<String> = []
   private var achievementXP = 0
   private var dailySnapshot = DailySnapshot()

@@ -11,12 +11,12 @@ package enum ReportPage {
   /// - Parameters:
   ///   - title: shown by the browser; any text.
   ///   - data: one JSON document.
-  ///   - source: where it may connect to follow a ledger, as a policy has it; nil for a page that stays as it is.
+  ///   - isLive: whether it may ask its own server for changes.
   /// - Returns: the whole file.
-  package static func html(title: String, data: [UInt8], connectsTo source: String? = nil) -> [UInt8] {
-    let script = source == nil ? script : script + PackageResources.live_js
+  package static func html(title: String, data: [UInt8], isLive: Bool = false) -> [UInt8] {
+    let script = isLive ? script + PackageResources.live_js : script
     var parts = Parts(PackageResources.report_html)
-    var page = parts.upTo("{{policy}}") + Array(policy(script, source).utf8)
+    var page = parts.upTo("{{policy}}") + Array(policy(script, isLive: isLive).utf8)
     page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
     page += parts.upTo("{{style}}") + style
     page += parts.upTo("{{data}}") + Escaping.withinScript(data)
@@ -36,8 +36,9 @@ package enum ReportPage {
     PackageResources.slider_js,
   ].flatMap(\.self)
 
-  private static func policy(_ script: [UInt8], _ source: String?) -> String {
-    let connect = source.map { "connect-src \($0); " } ?? ""
+  private static func policy(_ script: [UInt8], isLive: Bool) -> String {
+    func digest(_ text: [UInt8]) -> String { Base64.text(of: SHA256(of: text).bytes(), isForURLs: false) }
+    let connect = isLive ? "connect-src 'self'; " : ""
     return
       "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
       + connect + "base-uri 'none'; form-action 'none'"
@@ -59,26 +60,5 @@ package enum ReportPage {
       defer { rest = rest[(start + mark.count)...] }
       return Array(rest[..<start])
     }
-  }
-
-  /// Bytes in the letters of RFC 4648, in which a policy has its digests.
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = bytes[start...].prefix(3)
-      let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-      text += [18, 12, 6, 0].prefix(part.count + 1).map { letters[bits >> $0 & 63] }
-      text += repeatElement(UInt8(ascii: "="), count: 3 - part.count)
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func digest(_ text: [UInt8]) -> String {
-    let hex = Array(SHA256(of: text).digest())
-    let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
-      UInt8(String(hex[$0...$0 + 1]), radix: 16)
-    }
-    return base64(bytes)
   }
 }

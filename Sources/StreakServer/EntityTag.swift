@@ -29,7 +29,7 @@ struct EntityTag: Equatable {
   /// The position that a tag begins with; nil where it is none of this program's, or weak.
   var position: Int? {
     let digits = opaque.string.parts(at: "-")[0]
-    guard !isWeak, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    guard !isWeak, !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(digits)
   }
 

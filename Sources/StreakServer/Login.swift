@@ -34,13 +34,13 @@ enum PercentEncoding {
     var isFirst = true
     return encoded(name) { byte in
       defer { isFirst = false }
-      if (97...122).contains(byte) || (48...57).contains(byte) { return true }
+      if (97...122).contains(byte) || byte.isDigit { return true }
       return !isFirst && "-._".utf8.contains(byte)
     }
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+    (97...122).contains(byte) || (65...90).contains(byte) || byte.isDigit
   }
 
   private static func encoded(_ text: String, staysAsItIs: (UInt8) -> Bool) -> String {

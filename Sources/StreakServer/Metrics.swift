@@ -63,7 +63,7 @@ final class Metrics: Sendable {
   static var residentMemory: Int? {
     guard let bytes = try? ForeignFile.bytes(of: "/proc/self/status") else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).parts(at: "\n")
-    let digits = lines.first { $0.begins(with: "VmRSS:") }?.utf8.filter { (48...57).contains($0) }
+    let digits = lines.first { $0.begins(with: "VmRSS:") }?.utf8.filter { $0.isDigit }
     return digits.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map { $0 << 10 }
   }
 

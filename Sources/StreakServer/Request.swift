@@ -137,7 +137,7 @@ struct Request: Sendable {
     guard let text = variable("CONTENT_LENGTH") else {
       throw Problem(.lengthRequired, "the request needs a Content-Length")
     }
-    guard let length = Int(text), length >= 0, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+    guard let length = Int(text), length >= 0, text.utf8.allSatisfy({ $0.isDigit }) else {
       throw Problem(.badHeader, "Content-Length is \(quoted(text)); it must be a number of bytes")
     }
     let limit = try longestBody()

@@ -29,7 +29,7 @@ struct SCGIHead {
   }
 
   private func length() throws(Problem) -> Range<Int>? {
-    let digits = bytes.prefix(6).prefix { (48...57).contains($0) }
+    let digits = bytes.prefix(6).prefix { $0.isDigit }
     guard let length = Int(String(decoding: digits, as: UTF8.self)),
       digits.count < 6 || length <= SCGIHead.most
     else {

@@ -16,7 +16,7 @@ final class WaitingRequest: Sendable {
 
   var hasNoTime: Bool { end <= .now }
 
-  /// Never nothing: it may have waited for groups of its own process, and another one may be inside for a moment.
+  /// At least a second: it may have waited for groups of its own process, and another one may be inside for a moment.
   var timeLeft: Duration { max(min(wait, .seconds(1)), end - .now) }
 
   func answer(_ answer: Result<PostedEvents.Answer, Problem>) {

@@ -13,7 +13,7 @@ extension StreakLedger {
   /// - Complexity: O(events + days).
   public func state(at point: Point = .end, on day: Day? = nil) throws(StreakError) -> LedgerState {
     let (ledger, last) = try folded(to: point, seenFrom: day)
-    return LedgerState(ledger, last: last)
+    return LedgerState(ledger, event: last?.id, recorded: last?.recorded)
   }
 
   /// What differs between two points, each seen as ``state(at:on:)`` sees it.

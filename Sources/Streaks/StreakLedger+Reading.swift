@@ -11,7 +11,7 @@ extension StreakLedger {
   public var streaks: [Streak] { ledger.states() }
 
   /// Everything that is known of the ledger now: what `streaks show --json` prints.
-  public var state: LedgerState { LedgerState(ledger, last: last) }
+  public var state: LedgerState { LedgerState(ledger, event: last?.id, recorded: last?.recorded) }
 
   /// The habits as they are defined today, in the order of their first definitions.
   public var habits: [Habit] {

@@ -58,7 +58,7 @@ struct Bench {
   func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
     var times: [Double] = []
     for _ in 0..<runs { times.append(try seconds(body)) }
-    return times.sorted()[runs / 2]
+    return times.median
   }
 
   /// The main road: bytes, event, fact, fold; returns a digest of every habit's state.
@@ -140,8 +140,7 @@ struct Bench {
       try prepare()
       pairs.append((try seconds(own), try seconds(other)))
     }
-    func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-    return (middle(pairs.map(\.own)), middle(pairs.map(\.other)))
+    return (pairs.map(\.own).median, pairs.map(\.other).median)
   }
 
   func seconds(_ body: () throws -> Void) rethrows -> Double {

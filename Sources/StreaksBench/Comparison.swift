@@ -51,7 +51,7 @@ struct Comparison {
         }
         other.append(run.seconds)
       }
-      ratio("replay / \(name), plain runs only", own.sorted()[runs / 2], other.sorted()[runs / 2])
+      ratio("replay / \(name), plain runs only", own.median, other.median)
     }
   }
 

@@ -29,7 +29,7 @@ struct LibraryLoad {
     // The first makes the app's own segment, and every other finds it there.
     var appends: [Double] = []
     for _ in 0..<6 { appends.append(try await seconds { try await append(habit) }) }
-    row("app: append, in the middle of five", milliseconds(middle(Array(appends.dropFirst()))))
+    row("app: append, in the middle of five", milliseconds(Array(appends.dropFirst()).median))
     try await observe(habit, row)
     row("app: peak memory in the end", "\(LibraryLoad.usage().memory / 1024) MiB")
   }
@@ -59,7 +59,7 @@ struct LibraryLoad {
       for _ in tasks { _ = await seen.next() }
       times.append(start.duration(to: .now) / .seconds(1))
     }
-    row("app: append until \(LibraryLoad.observers) observers have it", milliseconds(middle(times)))
+    row("app: append until \(LibraryLoad.observers) observers have it", milliseconds(times.median))
     let before = LibraryLoad.usage()
     try await Task.sleep(for: .seconds(20))
     let idle = (LibraryLoad.usage().processor - before.processor) / 20

@@ -52,7 +52,7 @@ struct ShapeComparison {
       ShapedLedger.canonical.name, canonical,
       commands.map { command in
         let times = try (0..<runs).map { _ in try run(command, .canonical, in: canonical) }
-        return String(format: "%.0f ms", times.sorted()[runs / 2] * 1000)
+        return String(format: "%.0f ms", times.median * 1000)
       })
     for shape in shapes {
       let shaped = try Bench(shape: shape, lines: lines)
@@ -69,7 +69,7 @@ struct ShapeComparison {
             ratios.append(own / Double(shaped.events) / (other / Double(canonical.events)))
             spent += own
           }
-          return String(format: "%.1f", ratios.sorted()[ratios.count / 2])
+          return String(format: "%.1f", ratios.median)
         })
       try shaped.remove()
     }

@@ -52,7 +52,10 @@ func fail(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
-func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+extension [Double] {
+  /// The value in the middle.
+  var median: Double { sorted()[count / 2] }
+}
 
 func row(_ name: String, _ value: String) {
   print("  " + name.padding(toLength: 38, withPad: " ", startingAt: 0) + value)
@@ -141,7 +144,7 @@ func measureFold(of bench: Bench) throws -> String {
 /// An app on the ledger, against `show` on it.
 func measureLibrary(of bench: Bench) throws {
   let show = try (0..<runs).map { _ in try bench.process("streaks", ["show", "--events", bench.folder]) }
-  row("show, processor", milliseconds(middle(show.map(\.processorTime))))
+  row("show, processor", milliseconds(show.map(\.processorTime).median))
   row("show, peak memory", "\(show[0].peakMemory / 1024) MiB")
   let copy = try Bench.newFolder()
   defer { try? FileManager.default.removeItem(atPath: copy) }
@@ -183,9 +186,9 @@ func measureProcesses(of bench: Bench) throws {
     let timeline = try bench.seconds { try bench.process("streaks", ["timeline", "--events", bench.folder]) }
     turns.append((replay, wc, when, timeline))
   }
-  row("replay --json, whole process", milliseconds(middle(turns.map(\.replay))))
-  row("wc -l", milliseconds(middle(turns.map(\.wc))))
-  row("replay / wc -l", String(format: "%.1f", middle(turns.map { $0.replay / $0.wc })))
-  row("when / replay", String(format: "%.1f", middle(turns.map { $0.when / $0.replay })))
-  row("timeline / replay", String(format: "%.1f", middle(turns.map { $0.timeline / $0.replay })))
+  row("replay --json, whole process", milliseconds(turns.map(\.replay).median))
+  row("wc -l", milliseconds(turns.map(\.wc).median))
+  row("replay / wc -l", String(format: "%.1f", turns.map { $0.replay / $0.wc }.median))
+  row("when / replay", String(format: "%.1f", turns.map { $0.when / $0.replay }.median))
+  row("timeline / replay", String(format: "%.1f", turns.map { $0.timeline / $0.replay }.median))
 }

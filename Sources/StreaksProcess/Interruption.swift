@@ -8,7 +8,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Control-C or a signal to end, taken as a wish: who stays stops between two looks or groups, and not within one.
+/// Control-C or a signal to end: they set a flag, which whoever stays checks between two looks or groups.
 enum Interruption {
   /// A pipe into which a signal puts a byte, so that none is missed between a look and a wait.
   private static let pipe = Atomic<Int64>(-1)
@@ -21,7 +21,7 @@ enum Interruption {
     return !wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
-  /// From here on Control-C and a signal to end are a wish, which `isAsked` grants.
+  /// From here on Control-C and a signal to end only set the flag that `isAsked` reads.
   static func begin() { prepare([SIGINT, SIGTERM]) }
 
   /// Waits; whether the process was asked to end since `begin`.

@@ -104,24 +104,19 @@ struct ReportLiveTests {
     #expect(shown.live?.sign == "not live: \(words)")
   }
 
-  @Test(arguments: [
-    ("/v1/changes", "'self'"), ("https://streaks.example/v1/changes", "https://streaks.example"),
-    ("http://127.0.0.1:8080/a/b", "http://127.0.0.1:8080"),
-  ])
-  func `the page may connect to its URL's server and nowhere else`(url: String, source: String) throws {
+  @Test func `the page may connect to its own server and nowhere else`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
-    #expect(ledger.run(["report", "-", "--live", url]).text.contains("; connect-src \(source); base-uri"))
+    #expect(
+      ledger.run(["report", "-", "--live", "/v1/changes"]).text.contains("; connect-src 'self'; base-uri"))
     #expect(!ledger.run("report -").text.contains("connect-src"))
   }
 
   @Test(arguments: [
-    "", "v1/changes", "//elsewhere/v1", "ftp://a/b", "javascript:alert(1)", "/a b", "/a?b", "/a#b",
-    "https://a",
-    "https:///a", "https://a:/b", "https://a:0/b", "https://a:+1/b", "https://a;x/b", "https://u@a/b", "/ä",
+    "", "v1/changes", "//elsewhere/v1", "https://a/b", "javascript:alert(1)", "/a b", "/a?b", "/a#b", "/ä",
     "/\"",
   ])
-  func `an address that is none is refused`(url: String) throws {
+  func `a path that is none is refused`(url: String) throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
     let output = ledger.run(["report", "-", "--live", url])

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The lines of a batch before they are written; what is more than some memory takes waits in a file without a name.
 package struct BatchLines: Sendable {
-  /// What has no line in the file yet.
+  /// The bytes that are not in the file yet.
   private var tail: [UInt8] = []
   /// How many bytes are in the file.
   private var spilt = 0

@@ -37,7 +37,7 @@ package struct AppendResult: Sendable, Equatable {
   }
 }
 
-/// What became of each draft, in twelve bytes.
+/// The result of each draft, in twelve bytes.
 package struct AppendResults: RandomAccessCollection, Sendable {
   private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
   /// The ids of what was left out, by its place among the drafts.

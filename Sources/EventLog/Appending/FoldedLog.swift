@@ -51,7 +51,7 @@ package struct FoldedLog {
     stored = ledgers.position
   }
 
-  /// Has the coder write what the log is, or read it.
+  /// Writes what the log is, or reads it.
   mutating func pass(_ coder: inout StateCoder) {
     self.stream.pass(&coder)
     guard !coder.isBroken else { return }
@@ -60,7 +60,7 @@ package struct FoldedLog {
     coder.value(&lastRecorded)
   }
 
-  /// How many of the events are not.
+  /// How many events came since the copy was written.
   var unstored: Int { ledgers.position - stored }
 
   /// Whether it is the owner's ledger alone, and of all that the segments hold.

@@ -58,7 +58,7 @@ extension LogWriter {
   private func blankTornEnds() throws(SystemError) {
     let prefix = "\(writer).torn-"
     for name in try disk.names(in: folder) where name.begins(with: prefix) {
-      guard name.droppingBytes(prefix.utf8.count).utf8.allSatisfy({ (48...57).contains($0) }) else {
+      guard name.droppingBytes(prefix.utf8.count).utf8.allSatisfy({ $0.isDigit }) else {
         continue
       }
       let file = try File("\(folder)/\(name)", .rewrite, on: disk)

@@ -53,13 +53,13 @@ extension Cursor: CustomStringConvertible {
       Cursor.write(mark.lines, into: &bytes)
       for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(mark.last >> shift & 0xFF)) }
     }
-    return Base64URL.text(of: bytes)
+    return Base64.text(of: bytes, isForURLs: true)
   }
 
   /// Nil where a text is no cursor.
   package init?(_ text: String) {
     if text.utf8.elementsEqual(Cursor.start.utf8) { return }
-    guard let bytes = Base64URL.bytes(of: text) else { return nil }
+    guard let bytes = Base64.bytes(ofURLWord: text) else { return nil }
     var rest = bytes[...]
     guard let count = Cursor.number(&rest), count <= Cursor.mostSegments else { return nil }
     for _ in 0..<count {
@@ -95,50 +95,5 @@ extension Cursor: CustomStringConvertible {
     guard bytes.count >= count else { return nil }
     defer { bytes = bytes.dropFirst(count) }
     return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-}
-
-/// Bytes as a word of `A-Z a-z 0-9 - _` (RFC 4648, section 5), without padding.
-private enum Base64URL {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-  static func text(of bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    var (bits, count) = (0, 0)
-    for byte in bytes {
-      (bits, count) = (bits << 8 & 0xFFFF | Int(byte), count + 8)
-      while count >= 6 {
-        count -= 6
-        text.append(alphabet[bits >> count & 0x3F])
-      }
-    }
-    if count > 0 { text.append(alphabet[bits << (6 - count) & 0x3F]) }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Nil for anything but the one text that some bytes have.
-  static func bytes(of text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var (bits, count) = (0, 0)
-    for letter in text.utf8 {
-      guard let value = value(of: letter) else { return nil }
-      (bits, count) = (bits << 6 & 0xFFFF | value, count + 6)
-      guard count >= 8 else { continue }
-      count -= 8
-      bytes.append(UInt8(bits >> count & 0xFF))
-    }
-    return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
-  }
-
-  private static func value(of letter: UInt8) -> Int? {
-    switch letter {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(letter) - 65
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(letter) - 71
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(letter) + 4
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
-    }
   }
 }

@@ -153,8 +153,8 @@ struct JSONReader {
   }
 
   private mutating func digits() throws(Failure) {
-    guard (48...57).contains(current) else { throw expected("a digit") }
-    while (48...57).contains(current) { position += 1 }
+    guard current.isDigit else { throw expected("a digit") }
+    while current.isDigit { position += 1 }
   }
 }
 

@@ -48,7 +48,7 @@ extension JSONValue {
     let parts = text.parts(at: ".")
     let isPlain =
       parts.count <= 2
-      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }
+      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { $0.isDigit } }
     return isPlain ? Thousandths(json: text) : nil
   }
 }

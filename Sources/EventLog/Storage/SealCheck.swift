@@ -34,17 +34,17 @@ package struct SealCheck {
   private let isWithoutBeginning: Bool
   /// What the segment itself says was taken out.
   private let redactions: Redactions
-  /// What any segment says.
+  /// What all segments say was taken out.
   private let all: Redactions
   private var findings: [Finding] = []
   /// Of the lines since the last sealed one, itself included, and the number of the first of them.
   private var span = SHA256()
   private var spanStart = 1
-  /// By line: what others saw up to it.
+  /// By line: what other writers saw up to it.
   private let seen: [Int: [SaidTail]]
-  /// Those of which the line does not have the event, or is not there.
+  /// What others saw whose line is missing here, or has another event.
   private var notHere: [SaidTail] = []
-  /// Of the lines behind it.
+  /// Of the lines behind the last sealed one.
   private var tail = SHA256()
   private var last: String?
   private var cutter = LineCutter()

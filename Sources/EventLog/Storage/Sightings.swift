@@ -6,7 +6,7 @@ struct Sightings: Sendable {
   private(set) var seen: [Text: Sighting] = [:]
   /// By segment, up to which line nothing is missed.
   private(set) var dropped: [Text: Int] = [:]
-  /// The line that says the same of the segment that it is in.
+  /// Up to which line nothing is missed of the segment that says so itself.
   private(set) var droppedHere = 0
 
   struct Sighting: Sendable {

@@ -140,7 +140,7 @@ package enum ZoneDatabase {
       guard let sign = rest.first else { return 0 }
       let digits = rest.dropFirst()
       guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), [1, 2, 4].contains(digits.count),
-        digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(String(Substring(digits)))
+        digits.allSatisfy({ $0.isDigit }), let number = Int(String(Substring(digits)))
       else { return nil }
       let (hours, minutes) = digits.count == 4 ? (number / 100, number % 100) : (number, 0)
       guard hours * 60 + minutes <= 18 * 60, minutes < 60 else { return nil }

@@ -94,7 +94,7 @@ private struct RuleText {
   }
 
   private mutating func number(_ range: ClosedRange<Int>) -> Int? {
-    let digits = rest.prefix(3).prefix { (0x30...0x39).contains($0) }
+    let digits = rest.prefix(3).prefix { $0.isDigit }
     rest = rest.dropFirst(digits.count)
     guard let number = Int(String(decoding: digits, as: UTF8.self)), range.contains(number) else {
       return nil

@@ -122,7 +122,7 @@ package struct CSVImport {
   /// Whether no digit is where the day should be.
   private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
     zip(row.fields, columns).contains { field, column in
-      (column == .day || column == .at) && !field.text.utf8.contains(where: { (48...57).contains($0) })
+      (column == .day || column == .at) && !field.text.utf8.contains(where: { $0.isDigit })
     }
   }
 

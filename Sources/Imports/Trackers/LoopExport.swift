@@ -209,13 +209,11 @@ package struct LoopExport {
   private static func position(of path: String) -> Int? {
     let parts = parts(of: path)
     guard parts.count >= 2 else { return nil }
-    let digits = parts[parts.count - 2].utf8.prefix(while: isDigit)
+    let digits = parts[parts.count - 2].utf8.prefix { $0.isDigit }
     return digits.count >= 3 ? Int(Substring(digits)) : nil
   }
 
   private static func parts(of path: String) -> [Substring] { path.parts(at: "/").filter { !$0.isEmpty } }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
   private func habit(ofFolder path: String) -> Habit {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
@@ -224,7 +222,7 @@ package struct LoopExport {
     // Without the list of habits the folder's name is all there is; letters that no file name takes are gone from it.
     let parts = LoopExport.parts(of: path)
     let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
-    return habit(named: Text(Substring(folder.utf8.drop(while: LoopExport.isDigit)).trimmed))
+    return habit(named: Text(Substring(folder.utf8.drop { $0.isDigit }).trimmed))
   }
 
   private func habit(named name: Text) -> Habit {

@@ -4,8 +4,7 @@ import StreakDomain
 
 // What a command answers that has written something.
 extension LedgerWriter {
-  /// Says how a command about a day that was just recorded is taken back, to somebody who may not know it, and of a
-  /// day that was over.
+  /// Prints how a command is taken back: until the first `undo`, and later where it changed a day that was over.
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !invocation.isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }

@@ -10,8 +10,8 @@ struct LoadedLedger {
   /// As it was read, where the places of events were kept.
   var stream: EventStream?
 
-  func document(habit: String? = nil) -> StateDocument {
-    StateDocument(ledger, event: event, recorded: recorded, habit: habit)
+  func document(habit: String? = nil) -> LedgerState {
+    LedgerState(ledger, event: event, recorded: recorded, habit: habit)
   }
 }
 

@@ -130,7 +130,7 @@ package struct LedgerWriter {
       try commit(log, decided.decision)
       if !decided.decision.batch.isEmpty {
         invocation.context.recorded()
-        if let first { told(first) }
+        if let first { announce(first) }
       }
       return decided
     }
@@ -273,8 +273,8 @@ extension LedgerWriter {
       of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
-  /// Does it, once the segment is there: names a segment that nobody named, and makes git's files.
-  func told(_ first: FirstWrite) {
+  /// Names a new segment that the user did not name, and makes git's files.
+  func announce(_ first: FirstWrite) {
     guard first.isOne else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }
     first.makeGitFiles()

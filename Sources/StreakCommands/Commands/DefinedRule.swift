@@ -93,7 +93,7 @@ struct BoundWord {
             + (parts.count == 2 ? "/\(parts[1])" : "")
             + " for entries" + (per.map { ", or --schedule \(digits)/\($0.rawValue) for days" } ?? ""))
       }
-      guard Forms.isUnit(name), !name.utf8.contains(where: { (48...57).contains($0) }) else {
+      guard Forms.isUnit(name), !name.utf8.contains(where: { $0.isDigit }) else {
         throw .usage(
           "\(option) is \(quoted(word)); \(quoted(name)) is no unit, such as pages, l, km or m for minutes")
       }

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -138,7 +139,7 @@ struct SubjectFolding {
     guard chosen == nil || chosen == name else { return nil }
     var fold = folded.fold
     if let today { fold.settled.advance(to: today) }
-    let document = StateDocument(fold.settled, event: folded.event, recorded: folded.recorded)
+    let document = LedgerState(fold.settled, event: folded.event, recorded: folded.recorded)
     guard case .object(var members) = document.json else { return .null }
     members["subject"] = .text(name)
     return .object(members)

@@ -9,7 +9,10 @@ extension Command {
       json, Option("--all", nil, "habits that are off or retired, too"),
       Option("--on", .day, "the day to see it from (default: today)"),
     ] + [noCache] + whatIf,
-    details: ["  streaks show", "  streaks show noalc --json"],
+    details: [
+      "★ is a joker that is held, ☆ room for one; a joker covers a missed day.", "", "  streaks show",
+      "  streaks show noalc --json",
+    ],
     example: Example(
       line: "streaks show noalc",
       answer: [

@@ -155,7 +155,7 @@ struct StreamingAppend {
     resting = end + min(StreamingAppend.longestPause, max(0, end - start.microseconds))
     if results.contains(where: { $0.contains { $0.status == .recorded } }) {
       context.recorded()
-      if let first { invocation.writer.told(first) }
+      if let first { invocation.writer.announce(first) }
       first = nil
     }
     return results

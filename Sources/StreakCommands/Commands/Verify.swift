@@ -51,17 +51,23 @@ extension Command {
 private struct VerifyRun {
   let invocation: Invocation
 
+  /// What the file of `--against` has, one of both; a file that is neither is refused.
+  private func kept() throws(Failure) -> (KeptHeads?, Pin?) {
+    guard let file = invocation.arguments.value("--against") else { return (nil, nil) }
+    let bytes = try invocation.context.input(file)
+    guard bytes.starts(with: "streaks-pin".utf8) else { return (try KeptHeads(bytes, of: file), nil) }
+    return (nil, try Pinning(invocation: invocation).read(bytes, of: file))
+  }
+
   /// Checks the ledger, against what was kept where a file is named, and prints what it finds.
   func check() throws(Failure) -> ExitStatus {
-    let kept = try invocation.arguments.value("--against").map { (file) throws(Failure) in
-      try KeptFile(file, invocation)
-    }
-    if invocation.arguments.has("--allow-late"), kept?.pin == nil {
+    let (heads, pin) = try kept()
+    if invocation.arguments.has("--allow-late"), pin == nil {
       throw .usage("--allow-late goes with a pin, and the file of --against has heads")
     }
-    var verification = Verification(invocation.folder, against: kept?.heads, now: try invocation.now())
+    var verification = Verification(invocation.folder, against: heads, now: try invocation.now())
     try verification.run()
-    let comparison = try kept?.pin.flatMap { (pin) throws(Failure) in
+    let comparison = try pin.flatMap { (pin) throws(Failure) in
       try self.comparison(with: pin, isSound: verification.findings.isEmpty)
     }
     let withHeads = invocation.arguments.has("--heads")

@@ -80,7 +80,7 @@ extension JSON {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
 
-    /// Members with any keys.
+    /// Members whose keys need not be ASCII.
     init(ofOthers members: [(key: Text, value: JSON)]) {
       self.members = members.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
       isSorted = true

@@ -1,34 +1,7 @@
 import Inspection
 import StreakDomain
 
-/// Everything that is known of a ledger at a point.
-struct StateDocument {
-  let position: Int
-  let event: String?
-  let recorded: Instant?
-  let today: Day?
-  let zone: String?
-  let habits: [Streak]
-  let achievements: [Achievement]
-  let activity: Activity
-  let xp: Int
-  let celebrations: [String]
-
-  /// Reads the ledger.
-  init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {
-    position = ledger.position
-    self.event = event
-    self.recorded = recorded
-    let isEmpty = ledger.position == 0
-    today = isEmpty ? nil : ledger.today
-    zone = ledger.zone
-    habits = habit.map { ledger.state(of: $0).map { [$0] } ?? [] } ?? ledger.states()
-    achievements = ledger.achievements()
-    activity = ledger.activity
-    xp = ledger.xp
-    celebrations = ledger.celebrations().map(\.key)
-  }
-
+extension LedgerState {
   var json: JSON {
     .object([
       "format": .whole(1), "position": .whole(position), "event": .text(event),

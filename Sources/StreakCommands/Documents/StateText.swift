@@ -12,7 +12,7 @@ struct StateText {
   var showsAll = false
 
   /// Today: the groups, and what there is to celebrate.
-  func show(_ document: StateDocument, of habit: String?) -> String {
+  func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
     // A good day is on the screen already; `celebrate` has it.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter { key in
@@ -46,7 +46,7 @@ struct StateText {
   private static let announced = 14
 
   /// The state at a point; with `habitOnly` just its position and the habit's line.
-  func replay(_ document: StateDocument, habitOnly: Bool) -> String {
+  func replay(_ document: LedgerState, habitOnly: Bool) -> String {
     var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
     if let recorded = document.recorded { lines.append("recorded \(recorded)") }
     lines.append("today \(document.today?.description ?? "-") · \(document.zone ?? "-")")

@@ -18,8 +18,7 @@ package struct TimelineLines {
 
   /// Adds the line of an event with what it changed, unless the filter leaves it out.
   ///
-  /// Difference and ledger are lent, because a copy counts up their references; what is not asked for is taken out of
-  /// the difference.
+  /// What is not asked for is taken out of the difference; both are inout, because copies cost at each event.
   mutating func add(_ event: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
     guard !filter.isOpen else { return write(event, difference, ledger) }
     if difference.isEmpty, !event.isShown { return }

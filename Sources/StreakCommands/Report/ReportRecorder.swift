@@ -257,7 +257,7 @@ package struct ReportRecorder {
     members["live"] = live?.json
     var data: [UInt8] = []
     JSON.object(members).write(into: &data)
-    return ReportPage.html(title: title, data: data, connectsTo: live?.address.source)
+    return ReportPage.html(title: title, data: data, isLive: live != nil)
   }
 
   /// What the page is made of; `rings` are the habits of the month's rings, the innermost first, and with `isLate` the

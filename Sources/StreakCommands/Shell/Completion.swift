@@ -79,6 +79,7 @@ struct Completion {
     case .habit: return habits
     case .preset: return presets
     case .segment: return segments
+    case .event where option == "--withdraw": return ids { $0 == .daysExcused }
     case .event: return ids
     case .point: return points
     case .day: return dayWords
@@ -99,6 +100,7 @@ struct Completion {
     case "WHAT": return habits + ids
     case "PRESET": return presets
     case "MEASURE": return measures
+    case "EVENT" where command.name == "delete": return ids { $0 == .entryLogged }
     case "EVENT": return ids
     case "POINT": return points
     case "DAY", "FROM", "TO": return dayWords
@@ -145,7 +147,9 @@ struct Completion {
     (try? EventStream(folder: folder))?.segments.map { ($0.string, "segment") } ?? []
   }
 
-  /// Those of which something is missed.
+  private var ids: [Candidate] { ids { _ in true } }
+
+  /// Segments with missing lines: those that `verify --accept` takes.
   private var shortSegments: [Candidate] {
     guard var stream = try? EventStream(folder: folder) else { return [] }
     var names = SymbolTable()
@@ -154,12 +158,13 @@ struct Completion {
     return ((try? stream.shortSegments()) ?? []).map { ($0.name.string, "segment") }
   }
 
-  /// The newest events, the latest first.
-  private var ids: [Candidate] {
+  /// The newest events that are wanted, the latest first.
+  private func ids(_ isWanted: (EventType) -> Bool) -> [Candidate] {
     var newest: [Candidate] = []
     guard let stream = try? EventStream(folder: folder, options: inFull) else { return [] }
     var events = StoredEvents(stream: stream)
     while let event = (try? events.next()) ?? nil {
+      guard isWanted(event.payload.type) else { continue }
       newest.append((event.id, "\(event.payload.type.rawValue) \(event.day)"))
       if newest.count > 200 { newest.removeFirst(100) }
     }

@@ -88,6 +88,6 @@ enum DayWord {
   }
 
   private static func isNumber(_ text: String, upTo most: Int) -> Bool {
-    (1...most).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+    (1...most).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isDigit }
   }
 }

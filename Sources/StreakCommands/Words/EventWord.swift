@@ -26,7 +26,7 @@ enum EventWord {
   /// The position in a text of the form `12` or `@12`.
   static func position(_ text: String) -> Int? {
     let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(digits)
   }
 

@@ -256,7 +256,7 @@ enum ClockMeasure {
   }
 
   private static func number(_ text: Substring) -> Int? {
-    guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+    guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit }) else {
       return nil
     }
     return Int(text)

@@ -6,7 +6,7 @@ enum NumberWord {
   /// A word's number, empty where it begins with none, and what follows it and a space.
   static func parts(_ word: String) -> (digits: String, unit: String) {
     guard !word.begins(with: ",") else { return ("", word) }
-    let digits = Substring(word.utf8.prefix { (48...57).contains($0) || ".,".utf8.contains($0) })
+    let digits = Substring(word.utf8.prefix { $0.isDigit || ".,".utf8.contains($0) })
     let rest = word.droppingBytes(digits.utf8.count)
     return (String(digits), String(rest.begins(with: " ") ? rest.droppingBytes(1) : rest))
   }

@@ -12,7 +12,7 @@ public struct Achievement: Codable, Hashable, Sendable {
 
 /// An achievement before its entries are looked up.
 struct Ground: Sendable {
-  /// By their places in `Achievement.single`.
+  /// The experience points of `Achievement.single`, in its order.
   static let singleXP = [100, 150, 200, 300]
 
   let name: GroundName

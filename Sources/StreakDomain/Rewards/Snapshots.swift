@@ -6,7 +6,7 @@ package struct DailySnapshot: Sendable {
   /// `DailyGrounds.counts(on:)`.
   private let counts: SIMD8<UInt8>
 
-  /// Of no days.
+  /// That of an empty ledger.
   package init() {
     (activity, counts) = (Activity(), SIMD8())
   }

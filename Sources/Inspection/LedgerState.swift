@@ -1,20 +1,4 @@
-import EventLog
-public import Foundation
 public import StreakDomain
-
-/// A place in a ledger's stream of events.
-public enum Point: Hashable, Sendable {
-  /// After the first so many events; 0 is the empty ledger.
-  case position(Int)
-  /// After the event with this id.
-  case event(String)
-  /// Everything recorded up to a moment, seen from its day; what was recorded while a clock was ahead comes after it.
-  case time(Date)
-  /// Everything recorded up to the end of a day, seen from that day, as of ``time(_:)``.
-  case day(Day)
-  /// After the last event.
-  case end
-}
 
 /// Everything that is known of a ledger at a point: what `streaks replay --json` prints.
 ///
@@ -44,10 +28,12 @@ public struct LedgerState: Encodable, Hashable, Sendable {
   /// Keys of what there is to celebrate.
   public let celebrations: [String]
 
-  init(_ ledger: Ledger, last: (id: String, recorded: Instant)?) {
-    (position, event, recorded) = (ledger.position, last?.id, last?.recorded)
+  /// Reads a ledger; with `habit` of that one alone.
+  package init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {
+    (position, self.event, self.recorded) = (ledger.position, event, recorded)
     (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.zone)
-    (habits, achievements) = (ledger.states(), ledger.achievements())
+    habits = habit.map { ledger.state(of: $0).map { [$0] } ?? [] } ?? ledger.states()
+    achievements = ledger.achievements()
     (activity, xp) = (ledger.activity, ledger.xp)
     celebrations = ledger.celebrations().map(\.key)
   }
