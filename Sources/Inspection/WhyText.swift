@@ -59,8 +59,9 @@ package struct WhyText {
   }
 
   private var title: String {
-    // A day that is not over has no outcome yet.
-    let isPlain = account.verdict == .open || account.outcome == Text(account.verdict.rawValue)
+    // A day that is not over has no outcome yet, and one that rests is not judged by it.
+    let isPlain =
+      [.open, .rest].contains(account.verdict) || account.outcome == Text(account.verdict.rawValue)
     return "\(account.definition.title) on \(account.day): \(account.verdict.rawValue)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
@@ -88,7 +89,7 @@ package struct WhyText {
       ]
     case .joker(let rule):
       return [
-        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) are held, and one is spent to save a \(unit)."
+        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(rule.cap == 1 ? "is" : "are") held, and one is spent to save a \(unit)."
       ]
     }
   }
@@ -125,7 +126,7 @@ package struct WhyText {
 
   private var members: [String] {
     account.members.map { member in
-      let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.rawValue)" }
+      let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was left out" }
       return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
     }
   }

@@ -61,7 +61,7 @@ struct LocalAnswerTests {
     let ledger = try ledger()
     try ledger.run(all: "log noalc easy --id b\ndelete a --id one\ndelete b --id two")
     let text = ledger.run("undo two").text
-    #expect(text.contains("\n  2025-11-03 stays bad, by easy "), "\(text)")
+    #expect(text.contains("\n  2025-11-03 is bad again, by easy "), "\(text)")
     try ledger.run(all: "define tea --any\nlog tea --id t\ndelete t --id three")
     #expect(!ledger.run("undo three").text.contains(" stays "))
   }

@@ -129,7 +129,7 @@ struct ReportStepTests {
     let page = try shown(ledger, ["show"])[0]
     #expect(
       page.sums.sorted() == [
-        "1 of 3 this week: 1/3", "12.5 of 40 km this month: 12.5/40",
+        "1 of 1 this short week: 1/1", "12.5 of 40 km this month: 12.5/40",
         "3 of at most 14 drinks this week: 3/14", "50 of 150 min this week: 50/150",
       ])
   }

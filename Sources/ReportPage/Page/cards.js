@@ -5,11 +5,21 @@ function stars(held, cap) {
 }
 
 /** How far this week or month is, in numbers and in words; empty where a habit is not asked for so many times. */
-function quotas(field) {
-  const [done, wanted] = [field("quota.good"), field("quota.times")];
-  if (wanted == null) return [];
-  const words = [`${done} of ${wanted} this ${field("per")}`, `${plural(field("quota.rests"), "rest day")} left`];
-  return [{ done, wanted, words }];
+function quotas(ledger, field) {
+  const [done, times, asked] = [field("quota.good"), field("quota.times"), field("asked") ?? 0];
+  if (times == null) return [];
+  // Excused days ask for less.
+  const isShort = asked < times && done < times;
+  const span = `this ${isShort ? "short " : ""}${field("per")}`;
+  if (isShort && (done > asked || asked === 0)) {
+    return [{ done, wanted: Math.max(asked, 1), words: [done === 0 ? `none needed ${span}` : `${done} ${span}, no more needed`] }];
+  }
+  const wanted = isShort ? asked : times;
+  const days = field("quota.through") - ledger.own.get("today");
+  const isDone = field("status") === "done";
+  const rests = Math.min(field("quota.rests"), days + (isDone ? 0 : 1));
+  const isEnough = done >= Math.min(asked, times) || (isDone && days === 0);
+  return [{ done, wanted, words: [`${done} of ${wanted} ${span}`, ...(isEnough ? [] : [`${plural(rests, "rest day")} left`])] }];
 }
 
 /** How far the sum of today, or of this week or month, is; empty where a habit has none, or today nothing was logged. */
@@ -75,7 +85,7 @@ function todayWords(ledger, habit) {
 function remarks(ledger, habit) {
   const field = (name) => ledger.field(habit, name);
   const status = field("status");
-  const parts = [...quotas(field), ...sums(ledger, field)].flatMap(({ words }) => words);
+  const parts = [...quotas(ledger, field), ...sums(ledger, field)].flatMap(({ words }) => words);
   if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
     parts.push(`safe through ${dayText(field("safeThrough"))}`);
   }
@@ -141,7 +151,7 @@ class Cards {
     const [badge, remark] = todayWords(ledger, habit);
     setText(card.badge, badge);
     setText(card.remark, remark);
-    this.showProgress(card, [...quotas(field), ...sums(ledger, field)][0]);
+    this.showProgress(card, [...quotas(ledger, field), ...sums(ledger, field)][0]);
     setAttribute(card.button, "data-status", status);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));

@@ -4,8 +4,8 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const dayFields = new Set(data.dayFields);
 const wordFields = new Set(data.wordFields);
-// What a definition says beside a state: how many jokers can be held, of what a quota is, and what a sum counts.
-const frameFields = ["cap", "per", "unit"];
+// What is said beside a state: how many jokers can be held, of what a quota is, what a sum counts, and what a short week asks.
+const frameFields = ["cap", "per", "unit", "asked"];
 data.habitFields.push(...frameFields);
 
 /** The places among the steps: of an event, of the entries of a habit's day, and of the deletion of an entry. */

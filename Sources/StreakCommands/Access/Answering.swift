@@ -53,6 +53,13 @@ extension LedgerWriter {
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
+  /// Says what habits lost by the days that a command closed which logs nothing.
+  func printClosed(by written: Decision) {
+    var closed = own(written.before)
+    if let today = own(written.after).today { closed.advance(to: today) }
+    printClosed(by: written, closed, for: "", closed)
+  }
+
   /// Says what habits lost by the days that a command closed, unless its entry of one gave that back; `closed` is the
   /// ledger before it, once they are over.
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String, _ after: Ledger) {

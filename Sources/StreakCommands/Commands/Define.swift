@@ -106,6 +106,7 @@ extension Command {
     } else {
       change.print(by: invocation)
       let (before, after) = try invocation.writer.states(around: written)
+      invocation.writer.printClosed(by: written)
       invocation.writer.printChanges(from: before, to: after)
     }
     return .done
@@ -156,6 +157,7 @@ private struct DefineRun {
     } else {
       invocation.print("\(habit) is retired after \(result.day)\(result.suffix)")
       let (before, after) = try invocation.writer.states(around: written)
+      invocation.writer.printClosed(by: written)
       invocation.writer.printChanges(from: before, to: after)
       if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
         invocation.print(

@@ -51,6 +51,7 @@ extension Command {
       let (before, after) = try invocation.writer.states(around: written)
       let entry = EventText(ledger: after).entry(id)
       invocation.print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
+      invocation.writer.printClosed(by: written)
       invocation.writer.printChanges(from: before, to: after)
       if let (entry, day) = after.entry(of: id) {
         invocation.writer.printProgress(of: entry.habit, on: day, in: after)

@@ -150,6 +150,7 @@ private struct ExcuseRun {
     }
     invocation.print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
     let (before, after) = try invocation.writer.states(around: written)
+    invocation.writer.printClosed(by: written)
     let closed = closedDays(before, after)
     for line in closed + after.changes(since: before) { invocation.print("  " + line) }
     invocation.writer.printWayBack(

@@ -37,6 +37,7 @@ extension Command {
     } else if let result = written.results.first {
       let found = result.status == .recorded ? ": " + found.withLock(\.self) : ""
       invocation.print("expected from position \(result.position) on" + found + result.suffix)
+      invocation.writer.printClosed(by: written)
     }
     return .done
   }

@@ -15,7 +15,7 @@ extension Command {
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
       "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",
       "rule looks at activities, else the value. Without a measure it is one, where the habit counts whole things such as",
-      "cups. ml, cl, dl and l, g and kg, s, min and h, m, km and mi become the habit's unit. A number fifty times as",
+      "cups. ml, cl, dl and l, g and kg, s, min and h, km and mi become the habit's unit; m is minutes. A number fifty times as",
       "large as what the habit asks for, and as the largest so far, needs --force.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",

@@ -116,6 +116,7 @@ private struct RemindRun {
       invocation.writer.printDocument(written.results)
     } else {
       invocation.print(told + (written.results.first?.suffix ?? ""))
+      invocation.writer.printClosed(by: written)
     }
     return .done
   }

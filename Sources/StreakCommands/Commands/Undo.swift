@@ -73,6 +73,7 @@ extension Command {
         }
       }
     }
+    invocation.writer.printClosed(by: written)
     let changes = after.changes(since: before)
     for line in changes { invocation.print("  " + line) }
     if batch.count == 1, let (habit, day) = run.entry(of: batch[0], in: after) {
@@ -84,7 +85,7 @@ extension Command {
       invocation.print("  today stays \(today): other events moved it there, too")
     }
     if !isRedo, changes.isEmpty, !isDayBack {
-      for line in run.unchanged(batch, in: after) { invocation.print("  " + Escaping.visible(line)) }
+      for line in run.unchanged(batch, before, after) { invocation.print("  " + Escaping.visible(line)) }
     }
     return .done
   }
@@ -117,8 +118,8 @@ private struct UndoRun {
   /// What was written, and the batch that it is about.
   typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
 
-  /// Why undoing entries changed nothing: what each of their days is all the same, and by which other entries.
-  func unchanged(_ batch: [Event], in ledger: Ledger) -> [String] {
+  /// What the day of each undone entry is, and by which other entries, where no run changed.
+  func unchanged(_ batch: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
     var lines: [String] = []
     for event in batch.prefix(3) {
       guard let (habit, day) = entry(of: event, in: ledger),
@@ -126,8 +127,10 @@ private struct UndoRun {
       else { continue }
       let words = EventText(ledger: ledger)
       let counted = account.because.map { words.cause($0, of: habit) }
+      let was = before.verdicts(of: habit, in: day...day).first?.verdict
+      let verdict = account.verdict.rawValue
       let line: String =
-        "\(day) stays \(account.verdict.rawValue)"
+        "\(day) \(was == account.verdict ? "stays \(verdict)" : "is \(verdict) again")"
         + (counted.isEmpty ? "" : ", by \(counted.joined(separator: ", "))")
         + " · `streaks why \(habit) \(day)`"
       if !lines.contains(where: { Text($0) == Text(line) }) { lines.append(line) }

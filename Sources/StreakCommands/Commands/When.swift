@@ -80,24 +80,24 @@ private struct Search {
       try invocation.reader.reportStamps(invocation.reader.opened(), [], isCorrected: false)
     }
     let style = invocation.style
-    let clock = loaded.ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
     let words = EventText(ledger: loaded.ledger)
     var says: [Int: String] = [:]
-    var happened: [Int: Instant] = [:]
+    var times: [Int: (happened: Instant, zone: String)] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) {
       says[$0] = Escaping.visible(words.text(of: $1))
-      happened[$0] = $1.at.instant
+      times[$0] = ($1.at.instant, $1.zone)
     }
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.map { flip in
       let number = String(flip.position)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      let local = clock.map {
-        $0.local(flip.isContinued ? happened[flip.position] ?? flip.recorded : flip.recorded)
+      let time = times[flip.position]
+      let local = time.flatMap { DayClock(zone: $0.zone, start: .midnight) }.map {
+        $0.local(flip.isContinued ? time?.happened ?? flip.recorded : flip.recorded)
       }
-      let time = local.map { "\($0.localDay) \(ClockTime(minutes: $0.localMinute))" } ?? "\(flip.recorded)"
+      let shown = local.map { "\($0.localDay) \(ClockTime(minutes: $0.localMinute))" } ?? "\(flip.recorded)"
       let parts = [
-        String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", time,
+        String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", shown,
         says[flip.position] ?? "", style.paint(Event.shortID(flip.event), .grey), flip.found,
       ]
       return parts.filter { !$0.isEmpty }.joined(separator: "  ")

@@ -89,8 +89,13 @@ struct ChainText {
   private func says(_ step: ChainDocument.Step) -> String {
     if let position = step.position { return words[position] ?? "" }
     if step.role == .today { return "the date of now" }
-    guard let habit = step.habit,
-      document.ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted })
+    guard let habit = step.habit else { return "nothing logged" }
+    let members = document.ledger.account(of: habit, on: step.day)?.members ?? []
+    guard members.isEmpty else {
+      let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
+      return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ")
+    }
+    guard document.ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted })
     else { return "nothing logged" }
     return document.ledger.sum(of: habit, on: step.day).map { $0.rule.progress($0.sum) }
       ?? "no entry that counts"
@@ -114,14 +119,18 @@ struct ChainText {
       return step.position == document.steps.first?.position
         ? "opened the ledger" : "set zone and start of the day"
     case .definition: return "in force"
-    case .retirement: return "ended it"
+    case .retirement: return "retired the habit"
     case .excuse: return "excuses days"
     case .deletion: return "no longer counts"
     case .today: return "set today"
     case .day, .break:
       let isBreak = step.role == .break
       if isOverruled(step) { return "overruled by the day's last entry" }
-      let verdict = step.verdict.map { $0.verdict.rawValue + (isBreak ? "" : ", run \($0.run)") } ?? "counts"
+      // Of a member's day the run would be taken for the composite's.
+      let isOwn = step.habit == document.chain.field.habit
+      let verdict =
+        step.verdict.map { $0.verdict.rawValue + (isBreak || !isOwn ? "" : ", run \($0.run)") }
+        ?? (isTotal ? "counts" : "before the habit begins")
       let lots = step.book.map { line -> String in
         guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
         let use = document.spent[lot.description].map { ", which saved \($0)" } ?? ""
@@ -130,6 +139,15 @@ struct ChainText {
       }
       return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(
         separator: ", ")
+    }
+  }
+
+  /// Whether the field sums up entries, whatever day they are of.
+  private var isTotal: Bool {
+    if case .habit(_, let field) = document.chain.field {
+      field.rawValue.begins(with: "totals.")
+    } else {
+      true
     }
   }
 

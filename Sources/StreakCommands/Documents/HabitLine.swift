@@ -41,15 +41,17 @@ package struct HabitLine {
     isExcused = today == .excused && state.status != .retired
     let isOver = today == .bad && [.broken, .new].contains(state.status)
     let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
-    let isAside = isLast && state.status != .retired
-    group =
-      isAside ? .aside : isExcused ? .excused : isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
+    let own = isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
+    // The last day still counts.
+    let isAside = isLast && state.status != .retired && ![.due, .free].contains(own)
+    group = isAside ? .aside : isExcused ? .excused : own
     isAtRisk = group == .due && state.ifMissed == .breaks
     let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
     var remarks =
       isAside
       ? ["retired from tomorrow"] + all.record
       : isExcused ? all.excuse + all.weeksProgress + all.record : all.all
+    if isLast, !isAside, state.status != .retired { remarks.insert("retired from tomorrow", at: 1) }
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
       remarks.insert(planned, at: min(isExcused ? all.excuse.count : 1, remarks.count))
     }
@@ -67,7 +69,8 @@ package struct HabitLine {
   private static func group(of state: Streak, isLimit: Bool) -> Group {
     switch state.status {
     case .off, .retired: .aside
-    case .new, .broken: .beginning
+    // A week or month that is over its limit asks for nothing more.
+    case .new, .broken: state.progress.map { $0.period != nil && $0.isOver } ?? false ? .resting : .beginning
     case .rest: .resting
     case .done: .done
     // Nothing is to be done for what is only to be left alone.

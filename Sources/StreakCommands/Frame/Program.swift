@@ -141,9 +141,11 @@ package enum Program {
     }
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + Topic.all.map(\.name)
+      let isLike = !Nearest.names(to: name, among: known).isEmpty
+      let hint = isLike ? Nearest.hint(name, among: known) : "; `streaks help --all` lists all"
       throw .usage(
         "no help on \(quoted(name))"
-          + (meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)))
+          + (meant[name].map { "; `streaks \($0)` does that" } ?? hint))
     }
     context.print(command.help(style, width: context.helpWidth))
     return .done

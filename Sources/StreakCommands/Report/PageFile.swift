@@ -79,15 +79,20 @@ struct PageLine: Hashable {
   }
 }
 
-/// What of a definition the page shows beside a state: how many jokers can be held, of what a quota is, and what a sum
-/// counts.
+/// What the page shows beside a state: how many jokers can be held, of what a quota is, what a sum counts, and how many
+/// days a week or month with excused days asks for.
 struct PageFrame {
   var cap: Int?
   var per: Schedule.Period?
   var unit: Text?
+  var asked: Int?
 
-  init(_ definition: Habit? = nil) {
+  init() {}
+
+  init(of habit: String, in ledger: Ledger) {
+    let definition = ledger.definition(of: habit)
     cap = definition?.forgiveness?.cap
+    asked = ledger.state(of: habit)?.quota.map { ledger.asked(by: $0, of: habit) }
     if case .times(_, let per)? = definition?.schedule { self.per = per }
     if let sum = definition?.rule.sum {
       unit = sum.of == .amount ? sum.unit : sum.of == .minutes ? "min" : Text(sum.of.rawValue)
@@ -101,6 +106,9 @@ struct PageFrame {
     if cap != old.cap { changes += [.whole(field), cap.map { .whole($0 - (old.cap ?? 0)) } ?? .null] }
     if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
     if unit != old.unit { changes += [.whole(field + 2), .text(unit)] }
+    if asked != old.asked {
+      changes += [.whole(field + 3), asked.map { .whole($0 - (old.asked ?? 0)) } ?? .null]
+    }
     return changes
   }
 }

@@ -120,7 +120,9 @@ package struct ReportRecorder {
     }
     (today, generation) = (ledger.today, ledger.generation)
     noteChanges(into: &step)
-    if isNewDay || event?.payload.type == .habitDefined { noteFrames(ledger, into: &step) }
+    // Entries change no frame.
+    let types: [EventType?] = [.entryLogged, .entryDeleted]
+    if isNewDay || !types.contains(event?.payload.type) { noteFrames(ledger, into: &step) }
     noteLists(ledger, after: event, into: &step)
     return step
   }
@@ -225,11 +227,11 @@ package struct ReportRecorder {
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Notes the frames: a definition may change one and nothing else.
+  /// Notes the frames: a definition or an excuse may change one and nothing else.
   private mutating func noteFrames(_ ledger: Ledger, into step: inout JSON.Members) {
     for number in defined {
       while frames.count <= number { frames.append(PageFrame()) }
-      let frame = PageFrame(ledger.definition(of: habits.things[number]))
+      let frame = PageFrame(of: habits.things[number], in: ledger)
       let changes = frame.changes(from: frames[number])
       frames[number] = frame
       if !changes.isEmpty { step.append(.list([.whole(number)] + changes), to: "fields") }

@@ -28,7 +28,8 @@ extension Ledger {
     guard let (sum, rule) = shownSum(of: habit, on: end) else { return [] }
     let isNow = end == today
     // A week that an earlier day decided has nothing left to do, whatever is asked for now.
-    let isDecided = rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
+    let isOver = rule.atMost.map { sum > $0 } ?? false
+    let isDecided = !isOver && rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
     return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
       + (isNow && !isDecided ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
   }
