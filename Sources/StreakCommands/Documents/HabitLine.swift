@@ -117,14 +117,14 @@ private struct HabitRemarks {
   /// Until when today's excuse lasts, and why it was given.
   var excuse: [String] {
     guard let today = ledger.today else { return [] }
-    let standing = ledger.standingExcuses.filter {
-      $0.days.contains(today) && $0.habits?.contains(state.habit) ?? true
-    }
+    let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
+    let standing = own.filter { $0.days.contains(today) }
     // The members of a composite are excused, and not itself.
     guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
       return ["excused today"]
     }
-    let end = last.days.upperBound
+    var end = last.days.upperBound
+    while let next = own.first(where: { $0.days.contains(end.next) }) { end = next.days.upperBound }
     return [end == today ? "excused today" : "excused through \(DayText.coming(end, today: today))"]
       + (last.reason.map { $0.isEmpty || $0 == "zone" ? [] : [Escaping.visible($0)] } ?? [])
   }

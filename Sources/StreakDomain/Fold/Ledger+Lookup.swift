@@ -74,7 +74,8 @@ extension Ledger {
         minutes += fact[.minutes]
       }
     }
-    guard minutes > 0, minutes < atLeast.count else { return nil }
+    // The rule rounds them, halves up.
+    guard minutes > 0, (minutes + 500) / 1000 * 1000 < atLeast.count else { return nil }
     return (Thousandths(count: minutes), Sum(of: .minutes, atLeast: atLeast))
   }
 
