@@ -126,7 +126,10 @@ package struct WhyText {
 
   private var members: [String] {
     account.members.map { member in
-      let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was left out" }
+      let isRetired = ledger.retirement(of: member.habit, on: account.day) != nil
+      let leftOut = member.leftOut.map { verdict in
+        verdict == .rest ? ", and rested" : isRetired ? ", and was retired" : ", and was excused"
+      }
       return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
     }
   }

@@ -60,7 +60,7 @@ struct FifthWeekTests {
   }
 
   @Test(arguments: [
-    ("log meditation -5m", "say how many, such as 12m, not \"-5m\""),
+    ("log meditation -5m", "\"-5m\" is less than nothing"),
     ("define both --all a,b", #"`--rule '{"kind":"all","of":["A","B"]}'` says that"#),
     ("-v", "`streaks --version` prints the version"), ("help topics", "`streaks help --all` lists all"),
   ])
@@ -109,5 +109,35 @@ struct FifthWeekTests {
     #expect(ledger.run("log meditation 9.4m").text.contains("9.4 of 10 min today"))
     #expect(ledger.run("undo").status == .done)
     #expect(ledger.run("log meditation 9.5m").text.hasPrefix("🧘 meditation · 9.5 min · day 1\n"))
+  }
+
+  @Test func `a habit of every third day that is retired on the last day that may rest has a line`() throws {
+    let ledger = try ledger("init\ndefine gym --any --schedule every:3\nlog gym")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "define gym --retire")
+    let text = ledger.run("show").text
+    #expect(text.contains("retired from tomorrow"), "\(text)")
+  }
+
+  @Test func `what a command gives back is not said to be lost`() throws {
+    let ledger = try ledger("init\ndefine gym --any\nlog gym")
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    let text = ledger.run("excuse 2025-11-04 2025-11-05").text
+    #expect(!text.contains("are over"), "\(text)")
+    #expect(ledger.run("show gym").text.contains("1 day"))
+  }
+
+  @Test func `a number below nothing is no text`() throws {
+    let ledger = try ledger("init\ndefine gym --any")
+    let output = ledger.run("log gym -5m")
+    #expect(
+      output.status == .usage && output.errors.contains("\"-5m\" is less than nothing"), "\(output.errors)")
+    #expect(ledger.run("log gym --value -5m").status == .done)
+  }
+
+  @Test func `an activity that never counts is told what does`() throws {
+    let text = try ledger("init cardio").run("log cardio traditional_strength 30m").text
+    #expect(text.contains("; traditional_strength does not count\n"), "\(text)")
+    #expect(!text.contains("asks for ;") && !text.contains("asks for \n"), "\(text)")
   }
 }

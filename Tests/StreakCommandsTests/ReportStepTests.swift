@@ -121,6 +121,22 @@ struct ReportStepTests {
     #expect(page.day.map { $0[2] } == ["kept so far", "open"])
   }
 
+  @Test(
+    .enabled(if: Node.isThere, "there is no node to run the page"),
+    arguments: [
+      ("define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday", "2 of 4 this short week"),
+      ("define gym --any --schedule 5/week\nexcuse thu to sat\nlog gym", "1 this short week, no more needed"),
+    ])
+  func `a card asks of a short week what show does, also after an entry of an earlier day`(
+    words: String, says: String
+  ) throws {
+    let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
+    try ledger.run(all: "init\n" + words)
+    #expect(ledger.run("show").text.contains(says), "\(ledger.run("show").text)")
+    let sums = try shown(ledger, ["show"])[0].sums
+    #expect(sums.count == 1 && sums[0].hasPrefix(says + ":"), "\(sums)")
+  }
+
   @Test func `cards have a bar for the sum of a week or month, and for so many times of it`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(

@@ -34,6 +34,10 @@ struct SaidState: Decodable {
 
     private struct Progress: Decodable {
       let per: String
+      let total: Double
+      let atMost: Double?
+
+      var isWeekOver: Bool { per != "day" && atMost.map { total > $0 } ?? false }
     }
 
     private struct Jokers: Decodable {
@@ -84,7 +88,8 @@ extension SaidState.Habit {
       "breaks": "or the run ends",
     ]
     if isDue { return ["due", missed[ifMissed] ?? ""] }
-    return ["", ["new": "not begun", "rest": "not asked for today"][status] ?? status]
+    let isOver = ["new", "broken"].contains(status) && progress?.isWeekOver ?? false
+    return ["", ["new": "not begun", "rest": "not asked for today"][isOver ? "rest" : status] ?? status]
   }
 
   /// Name, run, the jokers that are held, the word for today and what follows on it.

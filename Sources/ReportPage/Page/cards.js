@@ -55,7 +55,12 @@ function standing(ledger, habit) {
   const status = ledger.field(habit, "status");
   const verdict = ledger.day(habit, ledger.own.get("today"))?.verdict;
   if (verdict === "excused" && !["off", "retired"].includes(status)) return "excused";
-  if (verdict === "bad" && ["new", "broken"].includes(status)) return "bad";
+  if (["new", "broken"].includes(status)) {
+    if (verdict === "bad") return "bad";
+    // A week or month over its limit asks for nothing more.
+    const [per, total, most] = ["per", "total", "atMost"].map((name) => ledger.field(habit, `progress.${name}`));
+    if (per !== "day" && most != null && total > most) return "rest";
+  }
   return status === "due" && ledger.field(habit, "ifMissed") === "safe" ? "kept" : status;
 }
 

@@ -56,8 +56,10 @@ function stepAfter(position) {
 
 /** Microseconds since 1970 as a time in UTC. */
 function timeText(microseconds) {
-  const seconds = new Date(Number(microseconds / 1000n)).toISOString().slice(0, 19);
-  return `${seconds}.${String(microseconds % 1000000n).padStart(6, "0")}Z`;
+  // A rest counts forward, before 1970, too.
+  const rest = ((microseconds % 1000000n) + 1000000n) % 1000000n;
+  const seconds = new Date(Number((microseconds - rest) / 1000n)).toISOString().slice(0, 19);
+  return `${seconds}.${String(rest).padStart(6, "0")}Z`;
 }
 
 /** A day's number, counted from 1970-01-01, as YYYY-MM-DD. */

@@ -53,23 +53,25 @@ extension LedgerWriter {
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Says what habits lost by the days that a command closed which logs nothing.
+  /// Says what habits lost by the days that a command closed which logs nothing, and did not give back.
   func printClosed(by written: Decision) {
+    let after = own(written.after)
     var closed = own(written.before)
-    if let today = own(written.after).today { closed.advance(to: today) }
-    printClosed(by: written, closed, for: "", closed)
+    if let today = after.today { closed.advance(to: today) }
+    printClosed(by: written, closed, for: nil, after)
   }
 
   /// Says what habits lost by the days that a command closed, unless its entry of one gave that back; `closed` is the
   /// ledger before it, once they are over.
-  func printClosed(by written: Decision, _ closed: Ledger, for habit: String, _ after: Ledger) {
+  func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) {
     let before = own(written.before)
     guard written.results.last?.status == .recorded, let was = before.today, let today = closed.today,
       was < today
     else { return }
     let lost = closed.runChanges(since: before) { old, new in
       guard new.current < old.current || new.jokers.held < old.jokers.held else { return false }
-      guard new.habit == habit, let now = after.state(of: habit) else { return true }
+      guard let now = after.state(of: new.habit), new.habit == habit || habit == nil else { return true }
+      guard habit != nil else { return now.current < old.current || now.jokers.held < old.jokers.held }
       // A run that goes on began where it had begun, or earlier.
       let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
       return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned

@@ -72,7 +72,7 @@ private struct Search {
     ])
   }
 
-  /// A line a flip: its position, when the event was recorded on the ledger's clock, what it was, and what was found.
+  /// A line a flip: its position, when the event was recorded, in its own zone, what it was, and what was found.
   func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
     guard let loaded else { return [] }
     let now = try invocation.now()

@@ -40,8 +40,16 @@ enum AuditText {
           + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
     }
     let runs = book.lines.first.map { text.ledger.runs(of: habit, from: $0.day).mapValues(\.run) } ?? [:]
+    // Of days that nothing counted on, what was logged for them.
+    let short = Set(book.lines.filter { $0.because.isEmpty }.map(\.day))
+    var entries: [Day: [String]] = [:]
+    if let first = short.min(), let last = short.max() {
+      for day in text.ledger.verdicts(of: habit, in: first...last) where short.contains(day.day) {
+        entries[day.day] = day.entries
+      }
+    }
     for line in book.lines {
-      print("  " + text.line(line, of: habit, runs: runs, isBook: true))
+      print("  " + text.line(line, of: habit, runs: runs, entries: entries[line.day] ?? []))
     }
     for change in book.changes ?? [] {
       print("  " + change.says)
@@ -56,10 +64,10 @@ struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
-  /// With the run on each day it says which day of the run it was; `isBook` is for a line of the ledger's own book, of
-  /// which it says what was logged on a day that nothing counted on.
+  /// With the run on each day it says which day of the run it was, and with the entries of a day that nothing counted
+  /// on that they were not enough; without them, of a line of another state, it says nothing.
   func line(
-    _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], isBook: Bool = false
+    _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String]? = nil
   ) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
@@ -68,13 +76,11 @@ struct JokerLineText {
     let lot = Style.padded(line.lot?.description ?? "-", habit.count + 4)
     let words = EventText(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }
-    let logged = isBook ? ledger.verdicts(of: habit, in: line.day...line.day).first?.entries ?? [] : []
-    let short =
-      !isBook
-      ? ""
-      : logged.isEmpty
+    let short = entries.map { entries in
+      entries.isEmpty
         ? "no entry that counts"
-        : "not enough: " + logged.map { words.cause($0, of: habit) }.joined(separator: ", ")
+        : "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
+    }
     let most = runs.values.max() ?? 0
     let unit = ledger.runUnit(of: habit, endingOn: line.day)
     let run = runs[line.day].map { $0 > 0 ? "\(unit) \($0)" : "" } ?? ""
@@ -82,7 +88,7 @@ struct JokerLineText {
     let place = runs.isEmpty ? "" : Style.padded(run, width) + "  "
     let text =
       "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
-      + Escaping.visible(because.isEmpty ? short : because.joined(separator: ", "))
+      + Escaping.visible(because.isEmpty ? short ?? "" : because.joined(separator: ", "))
     return text.withoutSpacesBehind
   }
 }

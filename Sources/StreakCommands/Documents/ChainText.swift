@@ -90,7 +90,7 @@ struct ChainText {
     if let position = step.position { return words[position] ?? "" }
     if step.role == .today { return "the date of now" }
     guard let habit = step.habit else { return "nothing logged" }
-    let members = document.ledger.account(of: habit, on: step.day)?.members ?? []
+    let members = document.ledger.members(of: habit, on: step.day)
     guard members.isEmpty else {
       let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
       return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ")
@@ -124,13 +124,13 @@ struct ChainText {
     case .deletion: return "no longer counts"
     case .today: return "set today"
     case .day, .break:
-      let isBreak = step.role == .break
+      let isBreak = step.role == .break && step.day == document.chain.broke
       if isOverruled(step) { return "overruled by the day's last entry" }
       // Of a member's day the run would be taken for the composite's.
       let isOwn = step.habit == document.chain.field.habit
       let verdict =
         step.verdict.map { $0.verdict.rawValue + (isBreak || !isOwn ? "" : ", run \($0.run)") }
-        ?? (isTotal ? "counts" : "before the habit begins")
+        ?? (isBeforeBeginning(step) ? "before the habit begins" : "counts")
       let lots = step.book.map { line -> String in
         guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
         let use = document.spent[lot.description].map { ", which saved \($0)" } ?? ""
@@ -142,13 +142,12 @@ struct ChainText {
     }
   }
 
-  /// Whether the field sums up entries, whatever day they are of.
-  private var isTotal: Bool {
-    if case .habit(_, let field) = document.chain.field {
-      field.rawValue.begins(with: "totals.")
-    } else {
-      true
-    }
+  /// Whether the field counts days, and the habit none up to this one.
+  private func isBeforeBeginning(_ step: ChainDocument.Step) -> Bool {
+    guard case .habit(_, let field) = document.chain.field, !field.rawValue.begins(with: "totals."),
+      let habit = step.habit
+    else { return false }
+    return document.ledger.firstFoldedDay(of: habit).map { step.day < $0 } ?? true
   }
 
   /// Whether the rule goes by the last entry of the day, and this is another one.

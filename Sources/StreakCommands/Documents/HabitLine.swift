@@ -51,7 +51,9 @@ package struct HabitLine {
       isAside
       ? ["retired from tomorrow"] + all.record
       : isExcused ? all.excuse + all.weeksProgress + all.record : all.all
-    if isLast, !isAside, state.status != .retired { remarks.insert("retired from tomorrow", at: 1) }
+    if isLast, !isAside, state.status != .retired {
+      remarks.insert("retired from tomorrow", at: min(1, remarks.count))
+    }
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
       remarks.insert(planned, at: min(isExcused ? all.excuse.count : 1, remarks.count))
     }
@@ -70,7 +72,7 @@ package struct HabitLine {
     switch state.status {
     case .off, .retired: .aside
     // A week or month that is over its limit asks for nothing more.
-    case .new, .broken: state.progress.map { $0.period != nil && $0.isOver } ?? false ? .resting : .beginning
+    case .new, .broken: state.progress?.isWeekOver ?? false ? .resting : .beginning
     case .rest: .resting
     case .done: .done
     // Nothing is to be done for what is only to be left alone.

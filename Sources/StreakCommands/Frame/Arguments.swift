@@ -37,7 +37,7 @@ package struct Arguments {
         return
       }
       // A number below nothing is no option, whatever unit it has.
-      let isNumber = word.utf8.dropFirst().first?.isDigit ?? false
+      let isNumber = word.utf8.dropFirst().first.map { $0.isDigit || $0 == UInt8(ascii: ".") } ?? false
       guard word.begins(with: "-"), word.utf8.count > 1, !isNumber else {
         positionals.append(word)
         continue

@@ -49,19 +49,6 @@ package struct ReportRecorder {
     }
   }
 
-  /// Numbers things in the order in which they are first seen.
-  private struct Numbering<Thing: Hashable> {
-    private(set) var things: [Thing] = []
-    private var numbers: [Thing: Int] = [:]
-
-    mutating func number(of thing: Thing) -> Int {
-      if let known = numbers[thing] { return known }
-      numbers[thing] = things.count
-      things.append(thing)
-      return things.count - 1
-    }
-  }
-
   package init() {}
 
   var count: Int { steps.count }
@@ -120,9 +107,12 @@ package struct ReportRecorder {
     }
     (today, generation) = (ledger.today, ledger.generation)
     noteChanges(into: &step)
-    // Entries change no frame.
-    let types: [EventType?] = [.entryLogged, .entryDeleted]
-    if isNewDay || !types.contains(event?.payload.type) { noteFrames(ledger, into: &step) }
+    if let type = event?.payload.type, !isNewDay, [.entryLogged, .entryDeleted].contains(type) {
+      let changed = touched.map { habits.number(of: ledger.name(of: $0.habit)) }
+      noteFrames(ledger, of: changed.filter { $0 < frames.count && frames[$0].per != nil }, into: &step)
+    } else {
+      noteFrames(ledger, of: defined, into: &step)
+    }
     noteLists(ledger, after: event, into: &step)
     return step
   }
@@ -227,11 +217,12 @@ package struct ReportRecorder {
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Notes the frames: a definition or an excuse may change one and nothing else.
-  private mutating func noteFrames(_ ledger: Ledger, into step: inout JSON.Members) {
-    for number in defined {
+  /// Notes the frames of some habits: a definition or an excuse may change one and nothing else, and an entry what a
+  /// short week asks for.
+  private mutating func noteFrames(_ ledger: Ledger, of habits: [Int], into step: inout JSON.Members) {
+    for number in habits {
       while frames.count <= number { frames.append(PageFrame()) }
-      let frame = PageFrame(of: habits.things[number], in: ledger)
+      let frame = PageFrame(of: self.habits.things[number], in: ledger)
       let changes = frame.changes(from: frames[number])
       frames[number] = frame
       if !changes.isEmpty { step.append(.list([.whole(number)] + changes), to: "fields") }
@@ -281,32 +272,5 @@ package struct ReportRecorder {
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "changes": .list(changes),
       "steps": .list(steps),
     ]
-  }
-}
-
-extension StateField {
-  /// Its place among the fields of a habit, or of the ledger.
-  fileprivate var number: Int {
-    switch self {
-    case .ledger(let field): LedgerField.allCases.firstIndex(of: field) ?? 0
-    case .habit(_, let field): HabitField.allCases.firstIndex(of: field) ?? 0
-    }
-  }
-
-  /// The paths of the fields of any habit and of the ledger that are of a kind.
-  fileprivate static func names(_ isWanted: (StateField) -> Bool) -> [String] {
-    HabitField.allCases.filter { isWanted(.habit("", $0)) }.map(\.rawValue)
-      + LedgerField.allCases.filter { isWanted(.ledger($0)) }.map(\.rawValue)
-  }
-}
-
-extension JSON.Members {
-  /// Adds an item to the list that a member is.
-  fileprivate mutating func append(_ item: JSON, to key: String) {
-    if case .list(let items)? = self[key] {
-      self[key] = .list(items + [item])
-    } else {
-      self[key] = .list([item])
-    }
   }
 }

@@ -33,6 +33,9 @@ struct EntryReading {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
     }
+    if word.begins(with: "-") {
+      throw .usage("\(quoted(word)) is less than nothing; say how many, or --value to have it as text")
+    }
     if rule.traits.looksAtActivities, entry.activity == nil {
       if NumberWord.number(word) != nil {
         throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")

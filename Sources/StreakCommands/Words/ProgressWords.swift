@@ -34,3 +34,8 @@ extension Ledger {
       + (isNow && !isDecided ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
   }
 }
+
+extension SumProgress {
+  /// Whether a week or month is over its limit, and asks for nothing more.
+  var isWeekOver: Bool { period != nil && atMost.map { total > $0 } ?? false }
+}

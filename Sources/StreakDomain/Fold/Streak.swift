@@ -129,9 +129,6 @@ public struct SumProgress: Hashable, Sendable {
   /// The last day that is added up.
   public let through: Day
 
-  /// Whether it is more than there may be.
-  package var isOver: Bool { atMost.map { total > $0 } ?? false }
-
   /// `day`, `week` or `month`.
   package var per: String { period?.rawValue ?? "day" }
 }

@@ -121,6 +121,12 @@ extension Ledger {
     }
   }
 
+  /// The members of a composite as its rule takes them on a day; none of another habit.
+  package func members(of name: String, on day: Day) -> [DayAccount.Member] {
+    guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
+    return members(of: habits[habit].definition(on: day), in: habit, on: day)
+  }
+
   private func members(
     of compiled: CompiledDefinition, in habit: Int, on day: Day
   ) -> [DayAccount.Member] {
