@@ -140,4 +140,11 @@ struct FifthWeekTests {
     #expect(text.contains("; traditional_strength does not count\n"), "\(text)")
     #expect(!text.contains("asks for ;") && !text.contains("asks for \n"), "\(text)")
   }
+
+  @Test func `completion offers the entries that stand, and the excuses`() throws {
+    let ledger = try ledger(
+      "init meditation\nlog meditation 5m --id a\nlog meditation 6m --id b\ndelete a\nexcuse tomorrow --id e")
+    #expect(ledger.run(["complete", "delete", ""]).text == "b\tentry.logged 2025-11-03\n")
+    #expect(ledger.run(["complete", "excuse", "--withdraw", ""]).text == "e\t2025-11-04\n")
+  }
 }

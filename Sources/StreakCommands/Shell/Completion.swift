@@ -79,7 +79,8 @@ struct Completion {
     case .habit: return habits
     case .preset: return presets
     case .segment: return segments
-    case .event where option == "--withdraw": return ids { $0 == .daysExcused }
+    case .event where option == "--withdraw":
+      return ledger?.standingExcuses.map { ($0.id, DayText.span($0.days)) } ?? []
     case .event: return ids
     case .point: return points
     case .day: return dayWords
@@ -100,7 +101,13 @@ struct Completion {
     case "WHAT": return habits + ids
     case "PRESET": return presets
     case "MEASURE": return measures
-    case "EVENT" where command.name == "delete": return ids { $0 == .entryLogged }
+    case "EVENT" where command.name == "delete":
+      var deleted: Set<String> = []
+      let entries = ids { event in
+        if case .entryDeleted(let entry, _) = event.payload { deleted.insert(entry) }
+        return event.payload.type == .entryLogged
+      }
+      return entries.filter { !deleted.contains($0.text) }
     case "EVENT": return ids
     case "POINT": return points
     case "DAY", "FROM", "TO": return dayWords
@@ -159,12 +166,12 @@ struct Completion {
   }
 
   /// The newest events that are wanted, the latest first.
-  private func ids(_ isWanted: (EventType) -> Bool) -> [Candidate] {
+  private func ids(_ isWanted: (Event) -> Bool) -> [Candidate] {
     var newest: [Candidate] = []
     guard let stream = try? EventStream(folder: folder, options: inFull) else { return [] }
     var events = StoredEvents(stream: stream)
     while let event = (try? events.next()) ?? nil {
-      guard isWanted(event.payload.type) else { continue }
+      guard isWanted(event) else { continue }
       newest.append((event.id, "\(event.payload.type.rawValue) \(event.day)"))
       if newest.count > 200 { newest.removeFirst(100) }
     }
