@@ -133,6 +133,7 @@ struct FifthWeekTests {
     #expect(
       output.status == .usage && output.errors.contains("\"-5m\" is less than nothing"), "\(output.errors)")
     #expect(ledger.run("log gym --value -5m").status == .done)
+    #expect(ledger.run("log gym -- -so-so").text.contains("-so-so"))
   }
 
   @Test func `an activity that never counts is told what does`() throws {

@@ -93,7 +93,8 @@ struct ChainText {
     let members = document.ledger.members(of: habit, on: step.day)
     guard members.isEmpty else {
       let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
-      return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ")
+      return lacking.isEmpty
+        ? "nothing asked for" : lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ")
     }
     guard document.ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted })
     else { return "nothing logged" }
