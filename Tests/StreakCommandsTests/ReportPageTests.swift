@@ -51,8 +51,8 @@ struct ReportPageTests {
     let faults = try faults(page, said, rings: ["noalc", "workout", "meditation"])
     #expect(faults == [])
     let shown = try ShownPage.after(["at \(lines.count)", "card 1", "show"], on: page)[0]
-    #expect(shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "or a joker is spent"])
-    #expect(shown.detail.hasPrefix("135 days · due, or a joker is spent · safe through 2025-04-01 · "))
+    #expect(shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "a joker would cover today"])
+    #expect(shown.detail.hasPrefix("135 days · due · a joker would cover today · safe through "))
   }
 
   /// The lines of the first 2,000 events of the sample ledger, in the order of the stream.
@@ -85,9 +85,9 @@ struct ReportPageTests {
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
     // cards.js
-    (#""★".repeat(held)"#, #""★".repeat(cap)"#),
-    (#"plural(field("current"), per)"#, #"plural(field("best"), per)"#),
-    (#"=== "safe" ? "kept""#, #"=== "none" ? "kept""#),
+    ("const [run, jokers, word, ...remarks]", "const [run, jokers, ...remarks] = words; const [word]"),
+    ("data.cardFields[mark.charCodeAt(0) - 1]", "data.cardFields[0]"),
+    ("find((remark) => remark !== progress?.[3])", "find(() => true)"),
     ("[...due, ...defined.filter((habit) => !due.includes(habit) && ", "[...defined.filter((habit) => "),
     // changes.js
     ("last?.to === number - 1", "last?.to === number"),

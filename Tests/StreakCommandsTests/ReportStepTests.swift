@@ -116,8 +116,8 @@ struct ReportStepTests {
     try ledger.run(all: "day")
     let page = try shown(ledger, ["show"])[0]
     #expect(page.due == "1 habit is due")
-    #expect(page.notDue == "1 kept so far")
-    #expect(page.cards.map { $0[4] } == ["due", "✓ kept so far"])
+    #expect(page.notDue == "1 done")
+    #expect(page.cards.map { $0[4] } == ["due", "kept so far"])
     #expect(page.day.map { $0[2] } == ["kept so far", "open"])
   }
 

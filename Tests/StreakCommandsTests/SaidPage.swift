@@ -90,11 +90,9 @@ struct SaidPage {
       }
     }
     self.days = days
-    guard let today = state.today, !habits.isEmpty else { return }
-    let words = ["calendar"] + habits + ["--from", today, "--to", today, "--json"]
-    let said: Calendar = try SaidPage.read(ledger.run(words).text)
-    for (place, habit) in state.habits.enumerated() {
-      state.habits[place].verdict = said.habits.first { $0.habit == habit.habit }?.days.first?.verdict
+    for (place, habit) in habits.enumerated() {
+      let line = ledger.run(["show", habit, "--all"]).text.split(separator: "\n").dropFirst().first
+      state.habits[place].hear(String(line ?? ""))
     }
   }
 
@@ -136,7 +134,10 @@ struct SaidPage {
       compare("change", told(by: page).map(inOrder), said.map(inOrder))
     }
     compare("due", [page.due], [state.due])
-    compare("card", page.cards.map { $0.dropFirst().joined(separator: "|") }, state.sorted.map(\.card))
+    let bars = Set(page.sums.map { String($0.prefix { $0 != ":" }) })
+    compare(
+      "card", page.cards.map { $0.dropFirst().joined(separator: "|") },
+      state.sorted.map { $0.card(bars: bars) })
     if !definesHabit { compare("marked card", page.marked, markedCards()) }
     compare("achievement", page.achievements, achievements())
     compare("experience", [page.experience], [state.experience])
@@ -157,7 +158,7 @@ struct SaidPage {
     compare("book", page.book, book(of: chosen))
     compare(
       "detail", page.detail.isEmpty ? [] : [page.detail],
-      [state.sorted[page.chosen].detail(like: page.detail)])
+      [state.sorted[page.chosen].detail])
     return found
   }
 
@@ -169,12 +170,9 @@ struct SaidPage {
     state.habits.first { $0.habit == habit }?.name ?? habit
   }
 
-  /// What is told by the page, without the change of a cap, which `timeline` leaves out.
+  /// What is told by the page, without the definitions, which `timeline` does not tell.
   private func told(by page: ShownPage) -> [String] {
-    let told = page.told.map {
-      $0.replacing(#/most jokers \d+ → \d+, /#, with: "")
-        .replacing(#/(, | )most jokers \d+ → \d+/#, with: "")
-    }.filter { line in !state.habits.contains { $0.name == line } }
+    let told = page.told.filter { line in !state.habits.contains { $0.name == line } }
     return told.isEmpty ? ["no run and no verdict changed"] : told
   }
 

@@ -95,11 +95,11 @@ struct WeekSumTests {
     try ledger.run(all: "log h 5\ndefine h --at-least 10pages/week --on 2025-11-03")
     ledger.now = "2025-11-03T12:00:00+01:00"
     try ledger.run(all: "log h 10")
-    #expect(ledger.run("show h").text.contains("3 days  10 of 10 pages this week"))
+    #expect(ledger.run("show h").text.contains("3 days  done · 10 of 10 pages this week"))
     let week = try self.ledger(WeekSumTests.kept[0], upTo: 8)
     #expect(
       week.run("show h").text.contains(
-        "1 week  5 of 10 pages this week · 7 days left · safe through Saturday"))
+        "1 week  may rest today · 5 of 10 pages this week · 7 days left · safe through Saturday"))
   }
 
   @Test func `a predicate reads the sum, and finds when it was reached`() throws {

@@ -1,101 +1,10 @@
-/** Held jokers as stars out of what can be held. */
-function stars(held, cap) {
-  if (cap == null || cap > 5 || held > cap) return held > 0 ? `★${held}` : "";
-  return "★".repeat(held) + "☆".repeat(cap - held);
-}
-
-/** How far this week or month is, in numbers and in words; empty where a habit is not asked for so many times. */
-function quotas(ledger, field) {
-  const [done, times, asked] = [field("quota.good"), field("quota.times"), field("asked") ?? 0];
-  if (times == null) return [];
-  // Excused days ask for less.
-  const isShort = asked < times && done < times;
-  const span = `this ${isShort ? "short " : ""}${field("per")}`;
-  if (isShort && (done > asked || asked === 0)) {
-    return [{ done, wanted: Math.max(asked, 1), words: [done === 0 ? `none needed ${span}` : `${done} ${span}, no more needed`] }];
-  }
-  const wanted = isShort ? asked : times;
-  const days = field("quota.through") - ledger.own.get("today");
-  const isDone = field("status") === "done";
-  const rests = Math.min(field("quota.rests"), days + (isDone ? 0 : 1));
-  const isEnough = done >= Math.min(asked, times) || (isDone && days === 0);
-  return [{ done, wanted, words: [`${done} of ${wanted} ${span}`, ...(isEnough ? [] : [`${plural(rests, "rest day")} left`])] }];
-}
-
-/** How far the sum of today, or of this week or month, is; empty where a habit has none, or today nothing was logged. */
-function sums(ledger, field) {
-  const per = field("progress.per");
-  const [done, least, most] = ["total", "atLeast", "atMost"].map((name) => field(`progress.${name}`));
-  if (per == null || (per === "day" && done === 0)) return [];
-  const isLeast = least != null && (done < least || most == null);
-  const wanted = isLeast ? least : most;
-  const unit = field("unit") == null ? "" : ` ${visible(field("unit"))}`;
-  const words = `${done} of ${isLeast ? "" : "at most "}${wanted}${unit} ${per === "day" ? "today" : `this ${per}`}`;
-  const days = field("progress.through") - ledger.own.get("today");
-  const left = per === "day" ? [] : leftWords(done, least, most, days);
-  return [{ done, wanted, words: [words, ...left], isOver: most != null && done > most }];
-}
-
-/** What is left of a sum before so many more days are over, or how far it is over its limit; empty where it is reached. */
-function leftWords(total, least, most, days) {
-  if (least != null && total < least) return [days === 0 ? "the last day" : `${plural(days + 1, "day")} left`];
-  if (most == null) return [];
-  const rest = Math.round(Math.abs(most - total) * 1000) / 1000;
-  return [total > most ? `${rest} over` : rest === 0 ? "none left" : `${rest} left`];
-}
-
-/** A run in words: of a sum of a week or month it counts weeks or months. */
-function runWords(field) {
-  const per = field("progress.per") ?? "day";
-  return plural(field("current"), per);
-}
-
-/** What today is for a habit, in a word: its status, but for a day that is excused, bad, or good if no more is logged. */
-function standing(ledger, habit) {
-  const status = ledger.field(habit, "status");
-  const verdict = ledger.day(habit, ledger.own.get("today"))?.verdict;
-  if (verdict === "excused" && !["off", "retired"].includes(status)) return "excused";
-  if (["new", "broken"].includes(status)) {
-    if (verdict === "bad") return "bad";
-    // A week or month over its limit asks for nothing more.
-    const [per, total, most] = ["per", "total", "atMost"].map((name) => ledger.field(habit, `progress.${name}`));
-    if (per !== "day" && most != null && total > most) return "rest";
-  }
-  return status === "due" && ledger.field(habit, "ifMissed") === "safe" ? "kept" : status;
-}
-
-const isDue = (ledger, habit) => ["due", "grace"].includes(standing(ledger, habit));
-
-const badges = { due: "due", grace: "due", done: "✓ done", kept: "✓ kept so far", excused: "excused", bad: "bad today" };
-
-/** What follows on the word `due`. */
-const ifMissed = {
-  heals: "or a joker is spent",
-  graced: "but may be missed",
-  rests: "but may rest",
-  breaks: "or the run ends",
-};
-
-const unasked = { new: "not begun", rest: "not asked for today", broken: "broken", retired: "retired" };
-
-/** What today is for a habit: the word for it, and what follows on that. */
-function todayWords(ledger, habit) {
-  const status = standing(ledger, habit);
-  if (status === "off") return ["", plural(ledger.field(habit, "totals.entries") ?? 0, "entry", "entries")];
-  const more = isDue(ledger, habit) ? ifMissed[ledger.field(habit, "ifMissed")] : unasked[status];
-  return [badges[status] ?? "", more ?? ""];
-}
-
-/** What else is worth knowing of a habit's run. */
-function remarks(ledger, habit) {
-  const field = (name) => ledger.field(habit, name);
-  const status = field("status");
-  const parts = [...quotas(ledger, field), ...sums(ledger, field)].flatMap(({ words }) => words);
-  if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
-    parts.push(`safe through ${dayText(field("safeThrough"))}`);
-  }
-  if (field("longest") > field("current") && status !== "off") parts.push(`longest ${field("longest")}`);
-  return parts;
+/** What today is for a habit, in the words of `show`; nothing before it is defined. */
+function cardOf(ledger, habit) {
+  const [group, words, progress] = ledger.cards.get(habit) ?? [data.groups.length - 1, ["", "", ""], null];
+  // A control character stands for the number of a field.
+  const numbered = (text) => text.replace(/[\u0001-\u0009]/g, (mark) => ledger.field(habit, data.cardFields[mark.charCodeAt(0) - 1]));
+  const [run, jokers, word, ...remarks] = words.map(numbered);
+  return { group: data.groups[group][0], run, jokers, word, remarks, progress };
 }
 
 /** The sums of what was ever logged, as far as there is any. */
@@ -132,8 +41,8 @@ class Cards {
 
   show(ledger, chosen, marks) {
     const defined = ledger.habits;
-    const due = defined.filter((habit) => isDue(ledger, habit));
-    this.showCount(ledger, defined, due.length);
+    const due = defined.filter((habit) => cardOf(ledger, habit).group === "due");
+    this.showCount(ledger, defined);
     const retired = defined.filter((habit) => ledger.field(habit, "status") === "retired");
     this.sort("cards", [...due, ...defined.filter((habit) => !due.includes(habit) && !retired.includes(habit))]);
     this.sort("retired", retired);
@@ -143,21 +52,19 @@ class Cards {
   }
 
   showCard(card, ledger, habit, isChosen, marks) {
-    const field = (name) => ledger.field(habit, name);
-    const held = field("jokers.held");
-    const status = standing(ledger, habit);
-    setText(card.icon, visible(field("icon") ?? ""));
+    const { group, run, jokers, word, remarks, progress } = cardOf(ledger, habit);
+    setText(card.icon, visible(ledger.field(habit, "icon") ?? ""));
     setText(card.name, habitName(ledger, habit));
-    setText(card.run, status === "off" ? "" : runWords(field));
-    setText(card.jokers, stars(held, field("cap")));
-    card.jokers.hidden = card.jokers.textContent === "";
+    setText(card.run, run);
+    setText(card.jokers, jokers);
+    card.jokers.hidden = jokers === "";
     setAttribute(card.jokers, "role", "img");
-    setAttribute(card.jokers, "aria-label", `${plural(held, "joker")} held`);
-    const [badge, remark] = todayWords(ledger, habit);
-    setText(card.badge, badge);
-    setText(card.remark, remark);
-    this.showProgress(card, [...quotas(ledger, field), ...sums(ledger, field)][0]);
-    setAttribute(card.button, "data-status", status);
+    setAttribute(card.jokers, "aria-label", `${plural(ledger.field(habit, "jokers.held"), "joker")} held`);
+    setText(card.badge, word);
+    this.showProgress(card, progress);
+    // The bar has its words below it.
+    setText(card.remark, remarks.find((remark) => remark !== progress?.[3]) ?? "");
+    setAttribute(card.button, "data-group", group);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));
   }
@@ -166,19 +73,18 @@ class Cards {
   showProgress(card, progress) {
     card.progress.hidden = card.sum.hidden = !progress;
     if (!progress) return;
-    setAttribute(card.progress, "max", String(progress.wanted));
-    setAttribute(card.progress, "value", String(progress.done));
-    setAttribute(card.progress, "class", classes("progress", progress.isOver && "over"));
-    setText(card.sum, progress.words[0]);
+    const [done, wanted, isOver, words] = progress;
+    setAttribute(card.progress, "max", String(wanted));
+    setAttribute(card.progress, "value", String(done));
+    setAttribute(card.progress, "class", classes("progress", isOver && "over"));
+    setText(card.sum, words);
   }
 
-  showCount(ledger, defined, due) {
-    const count = (...wanted) => defined.filter((habit) => wanted.includes(standing(ledger, habit))).length;
-    setText(byId("due"), due > 0 ? `${plural(due, "habit")} ${due === 1 ? "is" : "are"} due` : "nothing is due");
-    const others = [
-      [count("done"), "done"], [count("kept"), "kept so far"], [count("rest"), "resting"], [count("excused"), "excused"],
-      [count("bad"), "bad today"], [count("new", "broken"), "to begin"],
-    ];
+  /** How many habits are in each group, but for those that are off or retired. */
+  showCount(ledger, defined) {
+    const groups = defined.map((habit) => cardOf(ledger, habit).group);
+    const [due, ...others] = data.groups.slice(0, -1).map(([group, title]) => [groups.filter((one) => one === group).length, title]);
+    setText(byId("due"), due[0] > 0 ? `${plural(due[0], "habit")} ${due[0] === 1 ? "is" : "are"} due` : "nothing is due");
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }
 

@@ -1,7 +1,7 @@
 /** The words of a number whose events are listed. */
 const chainWords = {
-  current: runWords,
-  "jokers.held": (field) => `${plural(field("jokers.held"), "joker")} held`,
+  current: (ledger, habit) => cardOf(ledger, habit).run,
+  "jokers.held": (ledger, habit) => `${plural(ledger.field(habit, "jokers.held"), "joker")} held`,
 };
 
 /** The events that make the chosen habit's run and jokers what they are: of the page's end, for no page adds up causes. */
@@ -22,7 +22,7 @@ class Chain {
     const isExplained = (field) => ledger.field(chosen, field) > 0 || (field === "current" && ledger.field(chosen, "longest") > 0);
     const fields = Object.keys(chainWords).filter(isExplained);
     byId("chain-part").hidden = fields.length === 0 || ledger.field(chosen, "status") === "off";
-    const numbers = fields.map((field) => chainWords[field]((name) => ledger.field(chosen, name)));
+    const numbers = fields.map((field) => chainWords[field](ledger, chosen));
     setText(byId("chain-title"), `Why ${numbers.join(", ")}`);
     const isEnd = ledger.at === this.end;
     const commands = fields.map((field) => `streaks why ${visible(data.habits[chosen])}.${field} --at ${ledger.step?.position ?? 0}`);

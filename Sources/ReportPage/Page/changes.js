@@ -38,7 +38,6 @@ function fieldPhrases(ledger, habit, fields) {
   if (fields.has("current")) parts.push(`run ${change("current")}`);
   if (fields.get("longest") !== undefined) parts.push(`longest ${ledger.field(habit, "longest")}`);
   if (fields.has("jokers.held")) parts.push(`jokers ${change("jokers.held")}`);
-  if (fields.has("cap")) parts.push(`most jokers ${change("cap")}`);
   return parts;
 }
 

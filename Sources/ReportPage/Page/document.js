@@ -23,7 +23,7 @@ function stateDocument(ledger) {
 
 function habitDocument(ledger, habit) {
   const document = { habit: data.habits[habit] };
-  for (const name of data.habitFields.slice(0, -frameFields.length)) {
+  for (const name of data.habitFields) {
     const value = ledger.field(habit, name);
     const shown = dayFields.has(name) ? dayText(value) : value;
     const [outer, inner] = name.split(".");

@@ -4,9 +4,6 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const dayFields = new Set(data.dayFields);
 const wordFields = new Set(data.wordFields);
-// What is said beside a state: how many jokers can be held, of what a quota is, what a sum counts, and what a short week asks.
-const frameFields = ["cap", "per", "unit", "asked"];
-data.habitFields.push(...frameFields);
 
 /** The places among the steps: of an event, of the entries of a habit's day, and of the deletion of an entry. */
 const placeById = new Map();
@@ -100,6 +97,7 @@ class Ledger {
     this.fields = data.habits.map(() => new Map());
     this.days = data.habits.map(() => new Map());
     this.books = data.habits.map(() => new Map());
+    this.cards = new Map();
     /** What each step set that was read: `[map, key, before, after]`. */
     this.read = [];
   }
@@ -138,6 +136,8 @@ class Ledger {
     const lineOf = ([day, ...rest]) => [step.newest + day, ...rest];
     setFields(this.own, data.ledgerFields, step.own ?? []);
     for (const [habit, ...values] of step.fields ?? []) setFields(this.fields[habit], data.habitFields, values);
+    const cards = step.cards ?? [];
+    for (let i = 0; i < cards.length; i += 2) set(this.cards, cards[i], data.cards[cards[i + 1]]);
     for (const [habit, ...days] of step.days ?? []) {
       for (let i = 0; i < days.length; i += 2) set(this.days[habit], days[i], days[i + 1] ?? undefined);
     }

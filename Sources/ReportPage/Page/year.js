@@ -91,10 +91,9 @@ class Year {
 
   /** What there is to say of the chosen habit as it is now. */
   detail(ledger, chosen) {
-    const run = runWords((name) => ledger.field(chosen, name));
+    const { run, word, remarks } = cardOf(ledger, chosen);
     const isOff = ledger.field(chosen, "status") === "off";
-    const today = todayWords(ledger, chosen).filter(Boolean).join(", ");
-    return [...(isOff ? [] : [run, ...(today ? [today] : [])]), ...remarks(ledger, chosen), ...totals(ledger, chosen)];
+    return [...(isOff ? [] : [run, word, ...remarks].filter(Boolean)), ...totals(ledger, chosen)];
   }
 
   /** `isStop` is where the Tab key stops: the selected day, or where that is in another year the first. */

@@ -23,7 +23,7 @@ extension Command {
         "recorded 2025-11-04T11:05:00.000000Z",
         "today 2025-11-04 · Europe/Berlin",
         "",
-        "🍀 NoAlc  12 days  ★☆☆  a joker would cover today · safe through tomorrow · longest 191",
+        "🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191",
       ])
   ) { invocation throws(Failure) in
     let broken = invocation.arguments.has("--check") ? try brokenExpectation(invocation) : nil

@@ -18,7 +18,7 @@ extension Command {
       answer: [
         "Thursday, 2025-11-20 · Europe/Berlin",
         "",
-        "🍀 NoAlc  28 days  ★★★  a joker would cover today · safe through Saturday · longest 191",
+        "🍀 NoAlc  28 days  ★★★  due · a joker would cover today · safe through Saturday · longest 191",
       ])
   ) { invocation throws(Failure) in
     let loaded = try invocation.reader.loadToday()

@@ -1,20 +1,31 @@
 import EventLog
 package import StreakDomain
 
-/// A habit on the screen of today: which group it is in, and what is to be said of it.
+/// What today is for a habit: which group it is in, and what is to be said of it on a screen, a page, or alone.
 package struct HabitLine {
   let state: Streak
   /// Its run in words; empty for a habit without a streak.
   let run: String
-  let cap: Int?
+  private let cap: Int?
   let group: Group
   private let isExcused: Bool
   /// Whether its run ends if nothing more is logged today.
   let isAtRisk: Bool
   /// The most important first; those behind give way where there is no room.
   private(set) var remarks: [String]
+  /// How far a sum, or a week or month, is, where a remark says it.
+  let progress: Progress?
+  /// What a day asks for nothing more of, as it is only to be left alone.
+  private let isKept: Bool
 
-  enum Group: CaseIterable {
+  struct Progress: Hashable {
+    let done: Thousandths
+    let wanted: Thousandths
+    let isOver: Bool
+    let words: String
+  }
+
+  enum Group: String, CaseIterable {
     case due, free, done, resting, excused, over, beginning, aside
 
     var title: String {
@@ -37,7 +48,9 @@ package struct HabitLine {
     run = state.status == .off ? "" : ledger.runWords(of: state)
     cap = definition?.forgiveness?.cap
     let isLimit = definition?.rule.isLimit ?? false
-    let today = ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first?.verdict }
+    let today = ledger.place(of: state.habit).flatMap { place in
+      ledger.today.flatMap { ledger.verdicts(of: place, in: $0...$0).first?.verdict }
+    }
     isExcused = today == .excused && state.status != .retired
     let isOver = today == .bad && [.broken, .new].contains(state.status)
     let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
@@ -58,14 +71,39 @@ package struct HabitLine {
       remarks.insert(planned, at: min(isExcused ? all.excuse.count : 1, remarks.count))
     }
     self.remarks = remarks
+    progress = all.bar.flatMap { bar in remarks.contains(bar.words) ? bar : nil }
+    isKept = group == .done && state.status != .done
   }
 
-  /// The line as it stands alone, where no group says that the day is bad; a level such as `wild today` does.
+  /// The word for today that its group says, for where it stands alone; empty where a remark says as much.
+  var word: String {
+    switch group {
+    case .due, .free: group.title
+    case .done: isKept ? "kept so far" : group.title
+    // A level such as `wild today` says it.
+    case .over: remarks.contains { $0.ends(with: " today") } ? "" : group.title
+    case .resting, .excused, .beginning, .aside: ""
+    }
+  }
+
+  /// The remarks beside that word.
+  var details: [String] {
+    let word = word
+    return word.isEmpty ? remarks : remarks.filter { $0 != word }
+  }
+
+  /// The line as it stands alone.
   var alone: HabitLine {
     var line = self
-    let isSaid = remarks.contains { $0.ends(with: " today") }
-    if group == .over, !isSaid { line.remarks.insert(group.title, at: 0) }
+    line.remarks = (word.isEmpty ? [] : [word]) + details
     return line
+  }
+
+  /// Held jokers as stars out of what can be held.
+  var jokers: String {
+    let held = state.jokers.held
+    guard let cap, cap <= 5, held <= cap else { return held > 0 ? "★\(held)" : "" }
+    return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
   }
 
   private static func group(of state: Streak, isLimit: Bool) -> Group {
@@ -207,67 +245,23 @@ private struct HabitRemarks {
     return ["safe through \(DayText.coming(end, today: today))"]
   }
 
+  /// How far the week or month is of which so many days, or a sum, are asked for, or the sum of today.
+  var bar: HabitLine.Progress? {
+    if let week = state.quota, let words = quota.first {
+      let wanted = max(1, week.wanted(asked: ledger.asked(by: week, of: state.habit)))
+      return HabitLine.Progress(
+        done: Thousandths(week.good), wanted: Thousandths(wanted), isOver: false, words: words)
+    }
+    guard let today = ledger.today, let words = progress.first,
+      let (sum, rule) = ledger.shownSum(of: state.habit, on: today)
+    else { return nil }
+    let isOver = rule.atMost.map { sum > $0 } ?? false
+    return HabitLine.Progress(done: sum, wanted: rule.wanted(after: sum), isOver: isOver, words: words)
+  }
+
   var record: [String] { state.longest > state.current ? longest : [] }
 
   private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
 
   private func short(_ day: Day) -> String { DayText.short(day, today: ledger.today) }
-}
-
-/// The columns of a screen of habits.
-///
-/// Where they do not fit, the later remarks give way first, then the ends of names, then the jokers.
-package struct HabitTable {
-  private let style: Style
-  private let columns: Int?
-  private let nameWidth: Int
-  private let runWidth: Int
-  private let jokerWidth: Int
-
-  package init(_ lines: [HabitLine], style: Style, columns: Int?) {
-    self.style = style
-    self.columns = columns
-    let most = columns.map { min(24, max(8, $0 / 4)) } ?? 24
-    nameWidth = min(most, lines.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
-    runWidth = max(6, lines.map(\.run.utf8.count).max() ?? 0)
-    jokerWidth = lines.map { Escaping.columns(of: HabitTable.jokers($0)) }.max() ?? 0
-  }
-
-  package func line(_ line: HabitLine) -> String {
-    let state = line.state
-    let icon = Style.padded(Escaping.visible(String((state.icon?.string ?? "").prefix(1))), 3)
-    let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)
-    let run = line.run
-    let space = String(repeating: " ", count: runWidth - run.utf8.count + 2)
-    var front = icon + name + space + style.paint(run, HabitTable.colour(line))
-    let fits = columns.map { $0 >= 56 } ?? true
-    if jokerWidth > 0, fits {
-      let jokers = HabitTable.jokers(line)
-      let space = String(repeating: " ", count: jokerWidth - Escaping.columns(of: jokers))
-      front += "  " + (jokers.isEmpty ? "" : style.paint(jokers, .yellow)) + space
-    }
-    let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
-    var remark = line.remarks.first ?? ""
-    for next in line.remarks.dropFirst() where Layout.columns(of: remark + " · " + next) <= room {
-      remark += " · " + next
-    }
-    return (front + "  " + remark).withoutSpacesBehind
-  }
-
-  /// Held jokers as stars out of what can be held.
-  private static func jokers(_ line: HabitLine) -> String {
-    let held = line.state.jokers.held
-    guard let cap = line.cap, cap <= 5, held <= cap else { return held > 0 ? "★\(held)" : "" }
-    return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
-  }
-
-  private static func colour(_ line: HabitLine) -> Style.Colour {
-    if line.isAtRisk { return .red }
-    return switch line.group {
-    case .due, .free: .yellow
-    case .done: .green
-    case .over: .red
-    case .resting, .excused, .beginning, .aside: .grey
-    }
-  }
 }

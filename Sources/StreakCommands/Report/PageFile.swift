@@ -79,37 +79,41 @@ struct PageLine: Hashable {
   }
 }
 
-/// What the page shows beside a state: how many jokers can be held, of what a quota is, what a sum counts, and how many
-/// days a week or month with excused days asks for.
-struct PageFrame {
-  var cap: Int?
-  var per: Schedule.Period?
-  var unit: Text?
-  var asked: Int?
+/// What a card of the page says of a habit, in the words of `show`.
+///
+/// A number that is also a field's is said by that field, so that most cards say what others do.
+struct PageCard: Hashable {
+  static let fields: [HabitField] = [.current, .longest, .entries]
 
-  init() {}
+  private let group: HabitLine.Group
+  /// The run, the jokers that are held, the word for today, and the remarks.
+  private let words: [String]
+  private let progress: HabitLine.Progress?
 
-  init(of habit: String, in ledger: Ledger) {
-    let definition = ledger.definition(of: habit)
-    cap = definition?.forgiveness?.cap
-    asked = ledger.state(of: habit)?.quota.map { ledger.asked(by: $0, of: habit) }
-    if case .times(_, let per)? = definition?.schedule { self.per = per }
-    if let sum = definition?.rule.sum {
-      unit = sum.of == .amount ? sum.unit : sum.of == .minutes ? "min" : Text(sum.of.rawValue)
+  init(_ line: HabitLine) {
+    (group, progress) = (line.group, line.progress)
+    let numbers = [line.state.current, line.state.longest, line.state.totals.entries]
+    let fielded = ([line.run] + line.details).map { words -> String in
+      let words = Escaping.visible(words)
+      guard words.utf8.contains(where: \.isDigit) else { return words }
+      let parts = words.parts(at: " ").map { part -> Substring in
+        guard let number = Int(part), let place = numbers.firstIndex(of: number) else { return part }
+        // A control character, which no text for people has.
+        return "\(UnicodeScalar(UInt8(place + 1)))"
+      }
+      return parts.joined(separator: " ")
     }
+    words = [fielded[0], line.jokers, line.word] + fielded.dropFirst()
   }
 
-  /// What is another than before, each under its number, which are those after all fields of a state.
-  func changes(from old: PageFrame) -> [JSON] {
-    let field = HabitField.allCases.count
-    var changes: [JSON] = []
-    if cap != old.cap { changes += [.whole(field), cap.map { .whole($0 - (old.cap ?? 0)) } ?? .null] }
-    if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
-    if unit != old.unit { changes += [.whole(field + 2), .text(unit)] }
-    if asked != old.asked {
-      changes += [.whole(field + 3), asked.map { .whole($0 - (old.asked ?? 0)) } ?? .null]
+  var json: JSON {
+    let progress = progress.map { part -> [JSON] in
+      [.number(part.done), .number(part.wanted), .bool(part.isOver), .text(part.words)]
     }
-    return changes
+    return .list([
+      .whole(HabitLine.Group.allCases.firstIndex(of: group) ?? 0),
+      .texts(words), progress.map { .list($0) } ?? .null,
+    ])
   }
 }
 

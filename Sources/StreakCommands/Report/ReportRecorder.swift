@@ -17,7 +17,9 @@ package struct ReportRecorder {
   private var habits = Numbering<String>()
   private var cells = Numbering<Cell>()
   private var marks: [DayMarks] = []
-  private var frames: [PageFrame] = []
+  private var cards = Numbering<PageCard>()
+  /// Of each habit the number of its card.
+  private var cardNumbers: [Int: Int] = [:]
   private var achievements: [Achievement] = []
   /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
   private var defined: [Int] = []
@@ -107,12 +109,9 @@ package struct ReportRecorder {
     }
     (today, generation) = (ledger.today, ledger.generation)
     noteChanges(into: &step)
-    if let type = event?.payload.type, !isNewDay, [.entryLogged, .entryDeleted].contains(type) {
-      let changed = touched.map { habits.number(of: ledger.name(of: $0.habit)) }
-      noteFrames(ledger, of: changed.filter { $0 < frames.count && frames[$0].per != nil }, into: &step)
-    } else {
-      noteFrames(ledger, of: defined, into: &step)
-    }
+    // What is neither logged nor deleted, and a new day, may change any.
+    let isOfEntry = [.entryLogged, .entryDeleted].contains(event?.payload.type) && !isNewDay
+    noteCards(ledger, of: isOfEntry ? touched.map(\.habit) : nil, into: &step)
     noteLists(ledger, after: event, into: &step)
     return step
   }
@@ -217,16 +216,16 @@ package struct ReportRecorder {
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Notes the frames of some habits: a definition or an excuse may change one and nothing else, and an entry what a
-  /// short week asks for.
-  private mutating func noteFrames(_ ledger: Ledger, of habits: [Int], into step: inout JSON.Members) {
-    for number in habits {
-      while frames.count <= number { frames.append(PageFrame()) }
-      let frame = PageFrame(of: self.habits.things[number], in: ledger)
-      let changes = frame.changes(from: frames[number])
-      frames[number] = frame
-      if !changes.isEmpty { step.append(.list([.whole(number)] + changes), to: "fields") }
+  /// Notes the cards of some habits, or of all, that say something else than before.
+  private mutating func noteCards(_ ledger: Ledger, of habits: [HabitPlace]?, into step: inout JSON.Members) {
+    var changed: [JSON] = []
+    for habit in habits ?? (0..<ledger.definedCount).map(ledger.definedHabit(at:)) {
+      guard ledger.isDefined(habit) else { continue }
+      let number = self.habits.number(of: ledger.name(of: habit))
+      let card = cards.number(of: PageCard(HabitLine(ledger.state(of: habit), ledger)))
+      if cardNumbers.updateValue(card, forKey: number) != card { changed += [.whole(number), .whole(card)] }
     }
+    if !changed.isEmpty { step["cards"] = .list(changed) }
   }
 
   /// What a field was set to: of a number by how much it grew, of the few words of a status their number.
@@ -261,8 +260,10 @@ package struct ReportRecorder {
     }
     return [
       "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
-      "words": .texts(words.things.strings), "cells": .list(days), "rings": .texts(rings),
-      "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
+      "words": .texts(words.things.strings), "cells": .list(days), "cards": .list(cards.things.map(\.json)),
+      "cardFields": .texts(PageCard.fields.map(\.rawValue)),
+      "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
+      "rings": .texts(rings), "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
       "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
       "dayFields": .texts(StateField.names { $0.kind == .day }),

@@ -5,17 +5,20 @@ extension Quota {
   ///
   /// Those that the days from one on, or behind it where it is done, have no room for are not said.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
-    // What a week asks for where days are excused, or were before the habit.
-    let isShort = asked < times && good < times
+    let wanted = wanted(asked: asked)
+    let isShort = wanted < times
     let span = "this \(isShort ? "short " : "")\(period.rawValue)"
     if isShort, good > asked || asked == 0 {
       return [good == 0 ? "none needed \(span)" : "\(good) \(span), no more needed"]
     }
     let left = min(rests, through - day + (isDone ? 0 : 1))
     let isEnough = good >= min(asked, times)
-    return ["\(good) of \(isShort ? asked : times) \(span)"]
+    return ["\(good) of \(wanted) \(span)"]
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
+
+  /// How many days are wanted where so many are asked for: fewer where days are excused, or were before the habit.
+  func wanted(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
 extension Ledger {
