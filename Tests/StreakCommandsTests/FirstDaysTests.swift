@@ -70,7 +70,7 @@ struct FirstDaysTests {
     try ledger.run(all: "log coffee 2")
     ledger.now = "2026-03-13T12:00:00Z"
     try ledger.run(all: "log coffee 2")
-    #expect(ledger.run("show").text.contains("  2 of at most 2 cups"))
+    #expect(ledger.run("show").text.contains("kept so far · 2 of at most 2 cups"))
     #expect(ledger.run("why coffee").text.contains("One day beyond the limit ends the run"))
   }
 

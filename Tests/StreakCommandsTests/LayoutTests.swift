@@ -57,8 +57,8 @@ struct LayoutTests {
   /// The later remarks give way first, then the end of the name, then the jokers.
   @Test(
     arguments: [
-      (nil, "🍀 Evenings without a drink  8 days  ★☆☆  a joker would cover today · longest 12"),
-      (80, "🍀 Evenings without a …  8 days  ★☆☆  a joker would cover today · longest 12"),
+      (nil, "🍀 Evenings without a drink  8 days  ★☆☆  due · a joker would cover today · longest 12"),
+      (80, "🍀 Evenings without a …  8 days  ★☆☆  due · a joker would cover today"),
       (60, "🍀 Evenings witho…  8 days  ★☆☆  a joker would cover today"),
       (56, "🍀 Evenings with…  8 days  ★☆☆  a joker would cover today"),
       (55, "🍀 Evenings wit…  8 days  a joker would cover today"),

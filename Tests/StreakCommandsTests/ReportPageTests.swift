@@ -51,7 +51,7 @@ struct ReportPageTests {
     let faults = try faults(page, said, rings: ["noalc", "workout", "meditation"])
     #expect(faults == [])
     let shown = try ShownPage.after(["at \(lines.count)", "card 1", "show"], on: page)[0]
-    #expect(shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "a joker would cover today"])
+    #expect(shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "a joker would cover today", ""])
     #expect(shown.detail.hasPrefix("135 days · due · a joker would cover today · safe through "))
   }
 

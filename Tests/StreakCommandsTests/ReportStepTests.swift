@@ -137,6 +137,36 @@ struct ReportStepTests {
     #expect(sums.count == 1 && sums[0].hasPrefix(says + ":"), "\(sums)")
   }
 
+  @Test(arguments: [
+    // Numbers that are only like those of a field.
+    (
+      "define gym --any\nlog gym --on yesterday\nexcuse today --habit gym --reason 001",
+      "excused today · 001",
+      "1 excused"
+    ),
+    // Its members ask for nothing, so neither does it.
+    (
+      "define sugar --never --on 2025-11-01\ndefine cups --at-most 3cups --on 2025-11-01\n"
+        + #"define clean --rule '{"kind":"all","of":["sugar","cups"]}' --on 2025-11-01"#
+        + "\nlog cups 1cups --on yesterday",
+      "kept so far", "3 done"
+    ),
+    ("define gym --any\nlog gym --on yesterday\ndefine gym --retire --on yesterday", "1 day · retired", ""),
+    ("define pages --at-least 20pages --schedule 3/week\nlog pages 5pages", "5 of 20 pages", "1 to begin"),
+    ("define diary --any --streak off\nlog diary\nexcuse today --habit diary", "1 entry", ""),
+  ])
+  func `a card says what show does`(words: String, says: String, groups: String) throws {
+    let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
+    try ledger.run(all: "init\n" + words)
+    let definition = try #require(words.split(separator: "\n").last { $0.hasPrefix("define") })
+    let habit = definition.split(separator: " ")[1]
+    let card = try shown(ledger, ["show"])[0].cards.firstIndex { $0[1] == habit }
+    let page = try shown(ledger, ["card \(card ?? 0)", "show"])[0]
+    let line = ledger.run("show \(habit) --all").text.replacing(#/  +/#, with: " · ")
+    #expect(line.contains(says) && page.detail.contains(says), "\(line)\(page.detail)")
+    #expect(page.notDue == groups)
+  }
+
   @Test func `cards have a bar for the sum of a week or month, and for so many times of it`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(

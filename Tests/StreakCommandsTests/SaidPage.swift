@@ -16,8 +16,6 @@ struct SaidPage {
   private let stateText: String
   /// What the newest events changed, the newest first, at most three.
   private let changes: [SaidChanges]
-  /// Whether one of them defines a habit: the page tells changes of definitions, too.
-  private let definesHabit: Bool
   private let books: [String: [Audit.Line]]
   /// The day that the newest event is about: an entry's, also where it is deleted; else today.
   private let day: Day?
@@ -76,7 +74,6 @@ struct SaidPage {
     let habits = state.habits.map(\.habit)
     let timeline = lines.isEmpty ? [] : ledger.run("timeline --json").text.split(separator: "\n")
     changes = try timeline.suffix(3).reversed().map { try SaidChanges(String($0), habits: habits) }
-    definesHabit = lines.suffix(3).contains { $0.contains(#""type":"habit.defined""#) }
     let audit: Audit? = habits.isEmpty ? nil : try SaidPage.read(ledger.run("audit --json").text)
     books = Dictionary(uniqueKeysWithValues: (audit?.habits ?? []).map { ($0.habit, $0.book) })
     day = SaidPage.day(lines) ?? state.today.flatMap { Day($0) }
@@ -90,6 +87,7 @@ struct SaidPage {
       }
     }
     self.days = days
+    state.groups = ledger.run("show --all").text.split(separator: "\n").map(String.init)
     for (place, habit) in habits.enumerated() {
       let line = ledger.run(["show", habit, "--all"]).text.split(separator: "\n").dropFirst().first
       state.habits[place].hear(String(line ?? ""))
@@ -131,14 +129,14 @@ struct SaidPage {
     if position > 0 {
       let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
       let said = lines.isEmpty ? ["no run and no verdict changed"] : lines
-      compare("change", told(by: page).map(inOrder), said.map(inOrder))
+      compare("change", page.told.map(inOrder), said.map(inOrder))
     }
     compare("due", [page.due], [state.due])
-    let bars = Set(page.sums.map { String($0.prefix { $0 != ":" }) })
+    compare("not due", [page.notDue], [state.notDue])
     compare(
       "card", page.cards.map { $0.dropFirst().joined(separator: "|") },
-      state.sorted.map { $0.card(bars: bars) })
-    if !definesHabit { compare("marked card", page.marked, markedCards()) }
+      zip(state.sorted, page.cards).map { $0.card(bar: $1.last ?? "") })
+    compare("marked card", page.marked, markedCards())
     compare("achievement", page.achievements, achievements())
     compare("experience", [page.experience], [state.experience])
     if !(try json(page.state).isEqual(json(stateText))) { found.append("another state: \(page.state)") }
@@ -168,12 +166,6 @@ struct SaidPage {
 
   func name(of habit: String) -> String {
     state.habits.first { $0.habit == habit }?.name ?? habit
-  }
-
-  /// What is told by the page, without the definitions, which `timeline` does not tell.
-  private func told(by page: ShownPage) -> [String] {
-    let told = page.told.filter { line in !state.habits.contains { $0.name == line } }
-    return told.isEmpty ? ["no run and no verdict changed"] : told
   }
 
   /// A line with its achievements in an order: `timeline` and the page have them in their own.

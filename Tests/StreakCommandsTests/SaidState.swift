@@ -8,6 +8,10 @@ struct SaidState: Decodable {
   var habits: [Habit]
   let achievements: [Achievement]
   private let xp: Int
+  /// The lines of `show --all`, some of which are titles of groups.
+  var groups: [String] = []
+
+  private enum CodingKeys: CodingKey { case today, zone, event, habits, achievements, xp }
 
   struct Achievement: Decodable {
     let key: String
@@ -42,11 +46,17 @@ struct SaidState: Decodable {
     return count == 0 ? "nothing is due" : count == 1 ? "1 habit is due" : "\(count) habits are due"
   }
 
+  /// How many habits are in the other groups, but for those that are off or retired.
+  var notDue: String {
+    groups.filter { $0.contains(#/^\d+ (may rest today|done|resting|excused|bad today|to begin)$/#) }
+      .joined(separator: " · ")
+  }
+
   var experience: String { "\(xp) XP" }
 }
 
 extension SaidState.Habit {
-  private static let words: Set = ["due", "may rest today", "done", "kept so far", "bad today"]
+  private static let words: Set = ["due", "may rest today", "done", "kept so far", "bad today", "retired"]
 
   var isDue: Bool { remarks.first == "due" }
 
@@ -63,20 +73,24 @@ extension SaidState.Habit {
 
   private var word: String? { remarks.first.flatMap { Self.words.contains($0) ? $0 : nil } }
 
-  /// Name, run, the jokers that are held, the word for today, and the first remark that no bar of these says.
-  func card(bars: Set<String>) -> String {
-    let remark = remarks.dropFirst(word == nil ? 0 : 1).first { !bars.contains($0) }
-    return [name, run, "\(jokers.held)", word ?? "", remark ?? ""].joined(separator: "|")
+  /// Name, run, the jokers that are held, the word for today, the first remark that the card's bar does not say, and
+  /// the bar's words, which are one.
+  func card(bar: String) -> String {
+    let remark = remarks.dropFirst(word == nil ? 0 : 1).first { $0 != bar }
+    let said = bar.isEmpty || remarks.contains(bar) ? bar : "no bar"
+    return [name, run, "\(jokers.held)", word ?? "", remark ?? "", said].joined(separator: "|")
   }
 
   /// What is said of the chosen habit.
   var detail: String {
     let count = Int(totals["entries"] ?? 0)
+    let entries = count == 0 ? [] : ["\(count) entr\(count == 1 ? "y" : "ies")"]
     let sums = [("minutes", "min"), ("km", "km"), ("sets", "sets"), ("drinks", "drinks")].compactMap {
       key, unit in
       totals[key].flatMap { $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil }
     }
-    let said = status == "off" ? [] : [run] + remarks
-    return (said + ["\(count) entr\(count == 1 ? "y" : "ies")"] + sums).joined(separator: " · ")
+    // What is off has nothing to say but its entries.
+    let said = [run].filter { !$0.isEmpty } + remarks
+    return (said + entries.filter { !said.contains($0) } + sums).joined(separator: " · ")
   }
 }

@@ -15,7 +15,7 @@ struct ShownPage: Decodable {
   let due: String
   let notDue: String
   let since: String?
-  /// Of each card icon, name, run, jokers held, the word for today and what follows on it.
+  /// Of each card icon, name, run, jokers held, the word for today, a remark, and the words of its bar.
   let cards: [[String]]
   /// What the cards say of a week or month, each with its bar.
   let sums: [String]

@@ -1,18 +1,21 @@
+/** A control character stands for the number of a field. */
+const fieldMarks = /[\u0001-\u0003]/g;
+
 /** What today is for a habit, in the words of `show`; nothing before it is defined. */
 function cardOf(ledger, habit) {
-  const [group, words, progress] = ledger.cards.get(habit) ?? [data.groups.length - 1, ["", "", ""], null];
-  // A control character stands for the number of a field.
-  const numbered = (text) => text.replace(/[\u0001-\u0009]/g, (mark) => ledger.field(habit, data.cardFields[mark.charCodeAt(0) - 1]));
+  const [group, words, bar] = ledger.cards.get(habit) ?? [data.groups.length - 1, ["", "", ""], null];
+  const numbered = (text) => text.replace(fieldMarks, (mark) => ledger.field(habit, data.cardFields[mark.charCodeAt(0) - 1]));
   const [run, jokers, word, ...remarks] = words.map(numbered);
-  return { group: data.groups[group][0], run, jokers, word, remarks, progress };
+  return { group: data.groups[group][0], run, jokers, word, remarks, bar };
 }
 
 /** The sums of what was ever logged, as far as there is any. */
 function totals(ledger, habit) {
   const sum = (name) => ledger.field(habit, `totals.${name}`) ?? 0;
   const parts = [[sum("minutes"), "min"], [sum("km"), "km"], [sum("sets"), "sets"], [sum("drinks"), "drinks"]];
+  const entries = sum("entries") > 0 ? [plural(sum("entries"), "entry", "entries")] : [];
   return [
-    plural(sum("entries"), "entry", "entries"),
+    ...entries,
     ...parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`),
   ];
 }
@@ -52,7 +55,7 @@ class Cards {
   }
 
   showCard(card, ledger, habit, isChosen, marks) {
-    const { group, run, jokers, word, remarks, progress } = cardOf(ledger, habit);
+    const { group, run, jokers, word, remarks, bar } = cardOf(ledger, habit);
     setText(card.icon, visible(ledger.field(habit, "icon") ?? ""));
     setText(card.name, habitName(ledger, habit));
     setText(card.run, run);
@@ -61,19 +64,19 @@ class Cards {
     setAttribute(card.jokers, "role", "img");
     setAttribute(card.jokers, "aria-label", `${plural(ledger.field(habit, "jokers.held"), "joker")} held`);
     setText(card.badge, word);
-    this.showProgress(card, progress);
+    this.showBar(card, bar);
     // The bar has its words below it.
-    setText(card.remark, remarks.find((remark) => remark !== progress?.[3]) ?? "");
+    setText(card.remark, remarks.find((remark) => remark !== bar?.[3]) ?? "");
     setAttribute(card.button, "data-group", group);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));
   }
 
-  /** A bar and words for how far a week or month is, where a habit asks for a sum or so many times of it. */
-  showProgress(card, progress) {
-    card.progress.hidden = card.sum.hidden = !progress;
-    if (!progress) return;
-    const [done, wanted, isOver, words] = progress;
+  /** A bar and words for how far a sum, or a week or month, is. */
+  showBar(card, bar) {
+    card.progress.hidden = card.sum.hidden = !bar;
+    if (!bar) return;
+    const [done, wanted, isOver, words] = bar;
     setAttribute(card.progress, "max", String(wanted));
     setAttribute(card.progress, "value", String(done));
     setAttribute(card.progress, "class", classes("progress", isOver && "over"));

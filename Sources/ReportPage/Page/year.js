@@ -92,8 +92,7 @@ class Year {
   /** What there is to say of the chosen habit as it is now. */
   detail(ledger, chosen) {
     const { run, word, remarks } = cardOf(ledger, chosen);
-    const isOff = ledger.field(chosen, "status") === "off";
-    return [...(isOff ? [] : [run, word, ...remarks].filter(Boolean)), ...totals(ledger, chosen)];
+    return [...new Set([run, word, ...remarks, ...totals(ledger, chosen)].filter(Boolean))];
   }
 
   /** `isStop` is where the Tab key stops: the selected day, or where that is in another year the first. */

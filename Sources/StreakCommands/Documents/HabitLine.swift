@@ -8,24 +8,24 @@ package struct HabitLine {
   let run: String
   private let cap: Int?
   let group: Group
-  private let isExcused: Bool
   /// Whether its run ends if nothing more is logged today.
   let isAtRisk: Bool
-  /// The most important first; those behind give way where there is no room.
-  private(set) var remarks: [String]
+  /// A word for today; empty where the first remark is one.
+  let word: String
+  /// What else there is to say, the most important first; those behind give way where there is no room.
+  let remarks: [String]
   /// How far a sum, or a week or month, is, where a remark says it.
-  let progress: Progress?
-  /// What a day asks for nothing more of, as it is only to be left alone.
-  private let isKept: Bool
+  let bar: Bar?
 
-  struct Progress: Hashable {
+  struct Bar: Hashable {
     let done: Thousandths
     let wanted: Thousandths
     let isOver: Bool
+    /// Those of the remark.
     let words: String
   }
 
-  enum Group: String, CaseIterable {
+  package enum Group: String, CaseIterable {
     case due, free, done, resting, excused, over, beginning, aside
 
     var title: String {
@@ -47,56 +47,42 @@ package struct HabitLine {
     let definition = ledger.definition(of: state.habit)
     run = state.status == .off ? "" : ledger.runWords(of: state)
     cap = definition?.forgiveness?.cap
-    let isLimit = definition?.rule.isLimit ?? false
     let today = ledger.place(of: state.habit).flatMap { place in
       ledger.today.flatMap { ledger.verdicts(of: place, in: $0...$0).first?.verdict }
     }
-    isExcused = today == .excused && state.status != .retired
-    let isOver = today == .bad && [.broken, .new].contains(state.status)
+    let all = HabitRemarks(
+      state: state, ledger: ledger, isLimit: definition?.rule.isLimit ?? false, today: today)
+    let isExcused = today == .excused && ![.off, .retired].contains(state.status)
     let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
-    let own = isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
+    let own = HabitLine.group(of: state, today: today, isKept: all.isKept)
     // The last day still counts.
     let isAside = isLast && state.status != .retired && ![.due, .free].contains(own)
     group = isAside ? .aside : isExcused ? .excused : own
     isAtRisk = group == .due && state.ifMissed == .breaks
-    let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
+    switch group {
+    case .due, .free: word = group.title
+    case .done: word = all.isKept ? "kept so far" : group.title
+    case .over: word = all.outcome.isEmpty ? group.title : ""
+    case .aside: word = state.status == .retired ? "retired" : ""
+    case .resting, .excused, .beginning: word = ""
+    }
     var remarks =
       isAside
       ? ["retired from tomorrow"] + all.record
       : isExcused ? all.excuse + all.weeksProgress + all.record : all.all
-    if isLast, !isAside, state.status != .retired {
-      remarks.insert("retired from tomorrow", at: min(1, remarks.count))
-    }
+    let second = min(1, remarks.count)
+    if isLast, !isAside, state.status != .retired { remarks.insert("retired from tomorrow", at: second) }
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
-      remarks.insert(planned, at: min(isExcused ? all.excuse.count : 1, remarks.count))
+      remarks.insert(planned, at: isExcused ? min(all.excuse.count, remarks.count) : second)
     }
-    self.remarks = remarks
-    progress = all.bar.flatMap { bar in remarks.contains(bar.words) ? bar : nil }
-    isKept = group == .done && state.status != .done
+    let shown = remarks.map(Escaping.visible)
+    self.remarks = shown
+    bar = all.bars.first { shown.contains($0.words) }
   }
 
-  /// The word for today that its group says, for where it stands alone; empty where a remark says as much.
-  var word: String {
-    switch group {
-    case .due, .free: group.title
-    case .done: isKept ? "kept so far" : group.title
-    // A level such as `wild today` says it.
-    case .over: remarks.contains { $0.ends(with: " today") } ? "" : group.title
-    case .resting, .excused, .beginning, .aside: ""
-    }
-  }
-
-  /// The remarks beside that word.
-  var details: [String] {
-    let word = word
-    return word.isEmpty ? remarks : remarks.filter { $0 != word }
-  }
-
-  /// The line as it stands alone.
-  var alone: HabitLine {
-    var line = self
-    line.remarks = (word.isEmpty ? [] : [word]) + details
-    return line
+  /// The remarks with the word before them, where no title of a group has said it.
+  func said(in group: Group? = nil) -> [String] {
+    (word.isEmpty || word == group?.title ? [] : [word]) + remarks
   }
 
   /// Held jokers as stars out of what can be held.
@@ -106,15 +92,15 @@ package struct HabitLine {
     return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
   }
 
-  private static func group(of state: Streak, isLimit: Bool) -> Group {
+  private static func group(of state: Streak, today: Verdict?, isKept: Bool) -> Group {
     switch state.status {
     case .off, .retired: .aside
     // A week or month that is over its limit asks for nothing more.
-    case .new, .broken: state.progress?.isWeekOver ?? false ? .resting : .beginning
+    case .new, .broken:
+      today == .bad ? .over : state.progress?.isWeekOver ?? false ? .resting : .beginning
     case .rest: .resting
     case .done: .done
-    // Nothing is to be done for what is only to be left alone.
-    case .due, .grace: isLimit ? .done : state.ifMissed == .rests ? .free : .due
+    case .due, .grace: isKept ? .done : state.ifMissed == .rests ? .free : .due
     }
   }
 
@@ -135,6 +121,11 @@ private struct HabitRemarks {
   let state: Streak
   let ledger: Ledger
   let isLimit: Bool
+  /// Today's verdict so far.
+  let today: Verdict?
+
+  /// Whether today is good if it is only left alone.
+  var isKept: Bool { [.due, .grace].contains(state.status) && (isLimit || state.ifMissed == .safe) }
 
   var all: [String] {
     switch state.status {
@@ -142,14 +133,14 @@ private struct HabitRemarks {
     case .retired: return longest
     case .new: return beginning
     case .broken:
-      return progress + outcome
+      return progress + quota.prefix(1) + outcome
         + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
         + longest
     case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
-      if isLimit { return (progress.isEmpty ? ["kept so far"] : progress) + quota + record }
-      // The group says that it may rest.
+      if isKept { return progress + quota + record }
+      // The word for today says that it may rest.
       return state.ifMissed == .rests ? progress + quota + safety + record : due + quota + record
     }
   }
@@ -166,7 +157,7 @@ private struct HabitRemarks {
     var end = last.days.upperBound
     while let next = own.first(where: { $0.days.contains(end.next) }) { end = next.days.upperBound }
     return [end == today ? "excused today" : "excused through \(DayText.coming(end, today: today))"]
-      + (last.reason.map { $0.isEmpty || $0 == "zone" ? [] : [Escaping.visible($0)] } ?? [])
+      + (last.reason.map { $0.isEmpty || $0 == "zone" ? [] : [$0.string] } ?? [])
   }
 
   private var beginning: [String] {
@@ -177,9 +168,10 @@ private struct HabitRemarks {
       let words = (mayBegin ? ["day 1 tonight if nothing breaks the limit"] : []) + progress
       return words.isEmpty ? ["no good day yet"] : words
     }
-    if !progress.isEmpty || !outcome.isEmpty { return progress + outcome }
+    if !progress.isEmpty || !outcome.isEmpty { return progress + outcome + quota.prefix(1) }
     if state.totals.entries == 0 { return ["day 1 is yours"] }
-    return [ledger.sum(of: state.habit, on: today)?.rule.progress(.zero) ?? "no good day yet"]
+    let nothing = ledger.sum(of: state.habit, on: today)?.rule.progress(.zero)
+    return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
   /// Today, as it was folded.
@@ -188,10 +180,10 @@ private struct HabitRemarks {
   }
 
   /// What today's entries came to, where that is a word for a bad day: `wild today`.
-  private var outcome: [String] {
-    guard let day, day.verdict == .bad, ledger.definition(of: state.habit)?.rule.levels.names.isEmpty == false
+  var outcome: [String] {
+    guard today == .bad, let day, ledger.definition(of: state.habit)?.rule.levels.names.isEmpty == false
     else { return [] }
-    return [Escaping.visible(day.outcome) + " today"]
+    return ["\(day.outcome) today"]
   }
 
   private var due: [String] {
@@ -245,18 +237,26 @@ private struct HabitRemarks {
     return ["safe through \(DayText.coming(end, today: today))"]
   }
 
-  /// How far the week or month is of which so many days, or a sum, are asked for, or the sum of today.
-  var bar: HabitLine.Progress? {
+  /// How far the week or month is that so many days are asked of, and how far a sum is.
+  var bars: [HabitLine.Bar] {
+    var bars: [HabitLine.Bar] = []
     if let week = state.quota, let words = quota.first {
       let wanted = max(1, week.wanted(asked: ledger.asked(by: week, of: state.habit)))
-      return HabitLine.Progress(
-        done: Thousandths(week.good), wanted: Thousandths(wanted), isOver: false, words: words)
+      bars.append(
+        HabitLine.Bar(
+          done: Thousandths(week.good), wanted: Thousandths(wanted), isOver: false,
+          words: Escaping.visible(words)))
     }
-    guard let today = ledger.today, let words = progress.first,
+    if let today = ledger.today, let words = progress.first,
       let (sum, rule) = ledger.shownSum(of: state.habit, on: today)
-    else { return nil }
-    let isOver = rule.atMost.map { sum > $0 } ?? false
-    return HabitLine.Progress(done: sum, wanted: rule.wanted(after: sum), isOver: isOver, words: words)
+    {
+      let isOver = rule.atMost.map { sum > $0 } ?? false
+      bars.append(
+        HabitLine.Bar(
+          done: sum, wanted: rule.wanted(after: sum), isOver: isOver,
+          words: Escaping.visible(words)))
+    }
+    return bars
   }
 
   var record: [String] { state.longest > state.current ? longest : [] }

@@ -19,7 +19,8 @@ package struct HabitTable {
     jokerWidth = lines.map { Escaping.columns(of: $0.jokers) }.max() ?? 0
   }
 
-  package func line(_ line: HabitLine) -> String {
+  /// A line below the title of a group, or one that stands alone.
+  package func line(_ line: HabitLine, in group: HabitLine.Group? = nil) -> String {
     let state = line.state
     let icon = Style.padded(Escaping.visible(String((state.icon?.string ?? "").prefix(1))), 3)
     let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)
@@ -33,8 +34,15 @@ package struct HabitTable {
       front += "  " + (jokers.isEmpty ? "" : style.paint(jokers, .yellow)) + space
     }
     let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
-    var remark = line.remarks.first ?? ""
-    for next in line.remarks.dropFirst() where Layout.columns(of: remark + " · " + next) <= room {
+    var remarks = line.said(in: group)
+    // Where there is no room, what is to be done says by itself that it is due.
+    if remarks.count > line.remarks.count, remarks.count > 1,
+      Layout.columns(of: remarks[0] + " · " + remarks[1]) > room
+    {
+      remarks = line.remarks
+    }
+    var remark = remarks.first ?? ""
+    for next in remarks.dropFirst() where Layout.columns(of: remark + " · " + next) <= room {
       remark += " · " + next
     }
     return (front + "  " + remark).withoutSpacesBehind

@@ -78,14 +78,14 @@ struct StateText {
     let isShort = !isOne && !showsAll
     let shown = all.filter { !isShort || $0.group != .aside }
     let table = HabitTable(shown, style: style, columns: columns)
-    guard !isOne else { return shown.map { table.line($0.alone) } }
+    guard !isOne else { return shown.map { table.line($0) } }
     var lines: [String] = []
     for group in HabitLine.Group.allCases {
       let own = HabitLine.sorted(shown.filter { $0.group == group })
       guard !own.isEmpty else { continue }
       if !lines.isEmpty { lines.append("") }
       lines.append(style.paint("\(own.count) \(group.title)", .bold))
-      lines += own.map(table.line)
+      lines += own.map { table.line($0, in: group) }
     }
     let aside = all.count - shown.count
     if aside > 0 { lines += (lines.isEmpty ? [] : [""]) + ["\(aside) off or retired · `--all` shows them"] }

@@ -88,16 +88,15 @@ struct PageCard: Hashable {
   private let group: HabitLine.Group
   /// The run, the jokers that are held, the word for today, and the remarks.
   private let words: [String]
-  private let progress: HabitLine.Progress?
+  private let bar: HabitLine.Bar?
 
   init(_ line: HabitLine) {
-    (group, progress) = (line.group, line.progress)
-    let numbers = [line.state.current, line.state.longest, line.state.totals.entries]
-    let fielded = ([line.run] + line.details).map { words -> String in
-      let words = Escaping.visible(words)
+    (group, bar) = (line.group, line.bar)
+    let numbers = [line.state.current, line.state.longest, line.state.totals.entries].map { "\($0)" }
+    let fielded = ([line.run] + line.remarks).map { words -> String in
       guard words.utf8.contains(where: \.isDigit) else { return words }
       let parts = words.parts(at: " ").map { part -> Substring in
-        guard let number = Int(part), let place = numbers.firstIndex(of: number) else { return part }
+        guard let place = numbers.firstIndex(where: { $0 == part }) else { return part }
         // A control character, which no text for people has.
         return "\(UnicodeScalar(UInt8(place + 1)))"
       }
@@ -107,12 +106,12 @@ struct PageCard: Hashable {
   }
 
   var json: JSON {
-    let progress = progress.map { part -> [JSON] in
-      [.number(part.done), .number(part.wanted), .bool(part.isOver), .text(part.words)]
+    let bar = bar.map { bar -> [JSON] in
+      [.number(bar.done), .number(bar.wanted), .bool(bar.isOver), .text(bar.words)]
     }
     return .list([
       .whole(HabitLine.Group.allCases.firstIndex(of: group) ?? 0),
-      .texts(words), progress.map { .list($0) } ?? .null,
+      .texts(words), bar.map { .list($0) } ?? .null,
     ])
   }
 }

@@ -109,7 +109,7 @@ package struct ReportRecorder {
     }
     (today, generation) = (ledger.today, ledger.generation)
     noteChanges(into: &step)
-    // What is neither logged nor deleted, and a new day, may change any.
+    // An entry changes the cards of what it touched; any other event, and a new day, may change every card.
     let isOfEntry = [.entryLogged, .entryDeleted].contains(event?.payload.type) && !isNewDay
     noteCards(ledger, of: isOfEntry ? touched.map(\.habit) : nil, into: &step)
     noteLists(ledger, after: event, into: &step)

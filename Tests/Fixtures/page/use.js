@@ -99,7 +99,7 @@ function show() {
     due: text(page.element("due")),
     notDue: text(page.element("not-due")),
     since: page.element("since").isShown ? text(page.element("since")) : null,
-    cards: cards().map((card) => card.children.slice(0, 6).map(word)),
+    cards: cards().map(({ children }) => [...children.slice(0, 6).map(word), children[6].hidden ? "" : text(children[7])]),
     sums: cards().map((card) => card.children.slice(6)).filter(([bar]) => !bar.hidden).map(([bar, words]) =>
       `${text(words)}: ${bar.getAttribute("value")}/${bar.getAttribute("max")}`),
     marked: cards().filter((card) => look(card) !== "card").map((card) => `${text(card.children[1])} ${look(card)}`),
