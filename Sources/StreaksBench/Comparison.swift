@@ -61,13 +61,30 @@ struct Comparison {
     return try ledger.median(runs) { _ = try ledger.fold() }
   }
 
+  /// Two programs in turn, by wall time and by how long they kept a core busy: the first without a folded copy of the
+  /// ledger, and with one.
+  private func compare(
+    _ name: String, _ ratio: Ratio, _ words: [String], _ other: () throws -> Child
+  ) throws {
+    let cache = try Bench.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: cache) }
+    try decade.process("streaks", words, cache: cache)
+    for (name, cache) in [(name, "off"), ("the same, with a copy", cache)] {
+      var (owns, others): ([Child], [Child]) = ([], [])
+      let pair = try decade.turns(
+        max(runs, 5), { owns.append(try decade.process("streaks", words, cache: cache)) },
+        { others.append(try other()) })
+      ratio(name, pair.own, pair.other)
+      ratio("processor", owns.map(\.processorTime).median, others.map(\.processorTime).median)
+    }
+  }
+
   /// A year's worth of habits shown, against rows counted.
   private func compareShow(_ rivals: Rivals, _ ratio: Ratio) throws {
     let (database, _) = try rivals.makeTable(of: decade.file, named: "show")
-    let pair = try decade.turns(
-      max(runs, 5), { try decade.process("streaks", ["show", "--events", decade.folder]) },
-      { try decade.process(sqlite, [database, "select count(*) from entry"]) })
-    ratio("show / sqlite3 counting the rows", pair.own, pair.other)
+    try compare("show / sqlite3 counting the rows", ratio, ["show", "--events", decade.folder]) {
+      try decade.process(sqlite, [database, "select count(*) from entry"])
+    }
   }
 
   /// One more entry, on the disk before the program ends: on the ledger of `show`, and on a new one; each against a
@@ -76,7 +93,7 @@ struct Comparison {
     let copy = "\(rivals.folder)/ledger"
     _ = try Bench.shell("cp -r \(decade.folder) \(copy)")
     let fresh = "\(rivals.folder)/fresh"
-    _ = try decade.process("streaks", ["init", "noalc", "--events", fresh])
+    _ = try decade.process("streaks", ["init", "noalc", "--events", fresh, "--writer", "main"])
     for (name, folder) in [
       ("log / sqlite3 INSERT, 36,500 events", copy), ("the same, new ledger, new table", fresh),
     ] {
@@ -84,15 +101,12 @@ struct Comparison {
       _ = try decade.process("streaks", ["log", "noalc", "steady", "--events", folder])
       let (database, _) = try rivals.makeTable(
         of: "\(folder)/main.jsonl", named: folder == copy ? "log" : "new")
-      let pair = try decade.turns(
-        max(runs, 5), { try decade.process("streaks", ["log", "noalc", "steady", "--events", folder]) },
-        {
-          let insert =
-            "pragma synchronous=full; insert into entry (id, at, day, habit, level) "
-            + "values ('\(UUID())', '2025-11-03T20:15:00+01:00', '2025-11-03', 'noalc', 'steady')"
-          try decade.process(sqlite, [database, insert])
-        })
-      ratio(name, pair.own, pair.other)
+      try compare(name, ratio, ["log", "noalc", "steady", "--events", folder]) {
+        let insert =
+          "pragma synchronous=full; insert into entry (id, at, day, habit, level) "
+          + "values ('\(UUID())', '2025-11-03T20:15:00+01:00', '2025-11-03', 'noalc', 'steady')"
+        return try decade.process(sqlite, [database, insert])
+      }
     }
   }
 

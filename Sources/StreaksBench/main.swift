@@ -102,6 +102,7 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
   row("show at 36,500 events, whole", milliseconds(show))
   try measureLibrary(of: bench)
   for made in [bench, decade] { try measureCopy(of: made) }
+  try measureSlow(decade)
   row("peak memory of replay", "\(memory / 1024) MiB")
   row("digest of the state", String(digest.prefix(16)))
   if hasScale {
@@ -110,6 +111,7 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
     let replays = try bench.turns(runs, { try large.replay() }, { try bench.replay() })
     row("10 times the events, fold", ratio(folds))
     row("the same, replay --json", ratio(replays))
+    try measureCopy(of: large)
     try large.remove()
   }
   if hasRivals { try Comparison(bench, decade, runs: runs).report(row) }
@@ -156,21 +158,42 @@ func measureLibrary(of bench: Bench) throws {
 
 /// Commands that go on from what an earlier run folded, against those that read the whole log.
 func measureCopy(of bench: Bench) throws {
-  let cache = try Bench.newFolder()
+  let (folder, cache) = (try Bench.newFolder(), try Bench.newFolder())
+  defer { for made in [folder, cache] { try? FileManager.default.removeItem(atPath: made) } }
+  _ = try Bench.shell("cp \(bench.folder)/*.jsonl \(folder)")
   let log = [
     "log", "meditation", "12m", "--writer", "phone", "--now", "2025-01-01T12:00:00+01:00", "--force",
   ]
   // The first makes the segment, and the second leaves the copy.
-  for _ in 0..<2 { try bench.process("streaks", log + ["--events", bench.folder], cache: cache) }
+  for _ in 0..<2 { try bench.process("streaks", log + ["--events", folder], cache: cache) }
   for (name, words) in [("show", ["show"]), ("log", log)] {
-    let own = words + ["--events", bench.folder]
+    let own = words + ["--events", folder]
     let times = try bench.turns(
       runs, { try bench.process("streaks", own, cache: cache) }, { try bench.process("streaks", own) })
     row("\(name), a copy / the log of \(bench.events)", ratio(times))
   }
   let copy = try Bench.shell("cat \(cache)/* | wc -c").split(whereSeparator: \.isWhitespace).first ?? ""
   row("size of the copy / of the log", String(format: "%.2f", (Double(copy) ?? 0) / Double(bench.bytes)))
-  try FileManager.default.removeItem(atPath: cache)
+}
+
+/// In processor time, what takes longer than a replay, against that, and what any command takes to start.
+func measureSlow(_ decade: Bench) throws {
+  func busy(_ bench: Bench, _ words: [String]) throws -> Double {
+    try (0..<runs).map { _ in
+      try bench.process("streaks", words + ["--events", bench.folder]).processorTime
+    }.median
+  }
+  row("start, processor", milliseconds(try busy(decade, ["--version"])))
+  let page = "\(decade.folder)/report.html"
+  let report = try busy(decade, ["report", page, "--force"])
+  let size = try Bench.shell("wc -c < \(page)").trimmingCharacters(in: .whitespacesAndNewlines)
+  row("report at 36,500 events, processor", "\(milliseconds(report)), \(size) bytes")
+  let (many, late) = (try Bench(events: 200_000), try Bench(events: 100_000, order: .shuffled))
+  for (bench, words) in [(many, ["pin"]), (late, ["audit", "--interventions", "--json"])] {
+    let name = "\(words.joined(separator: " ")) / replay"
+    row(name, ratio((try busy(bench, words), try busy(bench, ["replay", "--json"]))))
+    try bench.remove()
+  }
 }
 
 /// Commands as processes, in turn, so that a machine that slows down meanwhile slows all of them.
