@@ -77,12 +77,11 @@ package struct WhyText {
 
   private var forgiveness: [String] {
     if account.definition.streak == false { return ["Its days make no run."] }
+    let isLimit = account.definition.rule.isLimit
+    let ends = "One \(isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: "
     switch account.definition.forgiveness ?? .nothing {
-    case .nothing:
-      let rule = account.definition.rule
-      return [
-        "One \(rule.isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: it has no jokers and no grace."
-      ]
+    case .nothing: return [ends + "it has no jokers and no grace."]
+    case .grace where isLimit: return [ends + "grace covers missed days only."]
     case .grace(let days):
       return [
         "\(days == 1 ? "A missed \(unit)" : "Up to \(days) missed \(unit)s in a row") may pass without ending a run."
@@ -129,6 +128,9 @@ package struct WhyText {
       let isRetired = ledger.retirement(of: member.habit, on: account.day) != nil
       let leftOut = member.leftOut.map { verdict in
         verdict == .rest ? ", and rested" : isRetired ? ", and was retired" : ", and was excused"
+      }
+      if account.verdict == .open, leftOut == nil, member.outcome == "missed" {
+        return "\(member.habit) is not done yet."
       }
       return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
     }

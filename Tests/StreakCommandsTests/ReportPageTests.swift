@@ -81,7 +81,7 @@ struct ReportPageTests {
     // document.js
     (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
     // words.js
-    ("`${plural(Number(days), \"day\")} of", "`${plural(Number(days) + 1, \"day\")} of"),
+    ("`${plural(Number(days), unit)} of", "`${plural(Number(days) + 1, unit)} of"),
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
     // cards.js

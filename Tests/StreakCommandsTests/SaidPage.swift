@@ -181,7 +181,8 @@ struct SaidPage {
       return (key.prefix(1).uppercased() + key.dropFirst()).replacing("-", with: " ", maxReplacements: 1)
         .replacing(":", with: ", ")
     }
-    return "\(parts[2]) days of \(name(of: parts[1]))"
+    let unit = state.habits.first { $0.habit == parts[1] }?.progress?.per ?? "day"
+    return "\(parts[2]) \(unit)\(parts[2] == "1" ? "" : "s") of \(name(of: parts[1]))"
   }
 
   /// The number of a joker such as `noalc/2`, of which the page says the habit by its name.

@@ -25,11 +25,17 @@ struct SaidState: Decodable {
     private let status: String
     private let jokers: Jokers
     private let totals: [String: Double]
+    let progress: Progress?
+
+    struct Progress: Decodable {
+      let per: String
+    }
+
     /// Its run, and what `show` says of it behind its jokers.
     private var run = ""
     private var remarks: [String] = []
 
-    private enum CodingKeys: CodingKey { case habit, name, status, jokers, totals }
+    private enum CodingKeys: CodingKey { case habit, name, status, jokers, totals, progress }
 
     private struct Jokers: Decodable {
       let held: Int

@@ -20,7 +20,9 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** An achievement's key in words: `7 days of Mood`, `Streak master, silver`. */
 function achievementWords(ledger, key) {
   const [, habit, days] = /^milestone:(.+):(\d+)$/.exec(key) ?? [];
-  if (days) return `${plural(Number(days), "day")} of ${nameOf(ledger, habit)}`;
+  // Of a sum of a week or month a run counts weeks or months.
+  const unit = ledger.field(data.habits.indexOf(habit), "progress.per") ?? "day";
+  if (days) return `${plural(Number(days), unit)} of ${nameOf(ledger, habit)}`;
   const words = key === "tri-threat" ? key : key.replace("-", " ").replace(":", ", ");
   return capital(visible(words));
 }

@@ -54,32 +54,40 @@ extension LedgerWriter {
   }
 
   /// Says what habits lost by the days that a command closed which logs nothing, and did not give back.
-  func printClosed(by written: Decision) {
+  @discardableResult
+  func printClosed(by written: Decision) -> Bool {
     let after = own(written.after)
     var closed = own(written.before)
     if let today = after.today { closed.advance(to: today) }
-    printClosed(by: written, closed, for: nil, after)
+    return printClosed(by: written, closed, for: nil, after)
   }
 
   /// Says what habits lost by the days that a command closed, unless its entry of one gave that back; `closed` is the
   /// ledger before it, once they are over.
-  func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) {
+  @discardableResult
+  func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = own(written.before)
     guard written.results.last?.status == .recorded, let was = before.today, let today = closed.today,
       was < today
-    else { return }
+    else { return false }
     let lost = closed.runChanges(since: before) { old, new in
-      guard new.current < old.current || new.jokers.held < old.jokers.held else { return false }
+      guard
+        new.current < old.current || new.jokers.held < old.jokers.held || new.jokers.spent > old.jokers.spent
+      else { return false }
       guard let now = after.state(of: new.habit), new.habit == habit || habit == nil else { return true }
-      guard habit != nil else { return now.current < old.current || now.jokers.held < old.jokers.held }
+      guard habit != nil else {
+        return now.current < old.current || now.jokers.held < old.jokers.held
+          || now.jokers.spent > old.jokers.spent
+      }
       // A run that goes on began where it had begun, or earlier.
       let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
       return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned
     }
-    guard !lost.isEmpty else { return }
+    guard !lost.isEmpty else { return false }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
     invocation.print("  \(days):")
     for line in lost { invocation.print("    " + line) }
+    return true
   }
 
   /// Says what all that was written changed in the runs and jokers.
@@ -113,12 +121,16 @@ extension Ledger {
   func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {
     states().compactMap { after in
       guard let old = before.state(of: after.habit),
-        old.current != after.current || old.jokers.held != after.jokers.held, isTold(old, after)
+        old.current != after.current || old.jokers.held != after.jokers.held
+          || old.jokers.spent < after.jokers.spent, isTold(old, after)
       else { return nil }
       var parts: [String] = []
       if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
       if old.jokers.held != after.jokers.held {
         parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
+      } else if old.jokers.spent < after.jokers.spent {
+        // As many were earned meanwhile.
+        parts.append("\(counted(after.jokers.spent - old.jokers.spent, "joker")) earned and spent")
       }
       return Escaping.visible("\(after.title): " + parts.joined(separator: ", "))
     }

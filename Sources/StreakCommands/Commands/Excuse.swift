@@ -150,16 +150,18 @@ private struct ExcuseRun {
     }
     invocation.print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
     let (before, after) = try invocation.writer.states(around: written)
-    invocation.writer.printClosed(by: written)
+    let hasClosed = invocation.writer.printClosed(by: written)
     let closed = closedDays(before, after)
-    for line in closed + after.changes(since: before) { invocation.print("  " + line) }
+    // Below days that are over by now, it would be taken for theirs.
+    let unchanged = hasClosed || !closed.isEmpty ? [] : ["no day that is over changes"]
+    for line in closed + unchanged + after.changes(since: before) { invocation.print("  " + line) }
     invocation.writer.printWayBack(
       after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
     return .done
   }
 
   private func closedDays(_ before: Ledger, _ after: Ledger) -> [String] {
-    let changes = Difference.between(before, after).verdicts.compactMap { change -> String? in
+    Difference.between(before, after).verdicts.compactMap { change -> String? in
       guard let today = after.today, change.days.lowerBound < today, let old = change.before,
         let new = change.after
       else { return nil }
@@ -167,6 +169,5 @@ private struct ExcuseRun {
       let title = after.state(of: change.habit)?.title ?? change.habit
       return Escaping.visible("\(title): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
     }
-    return changes.isEmpty ? ["no day that is over changes"] : changes
   }
 }

@@ -88,6 +88,8 @@ private struct DefinitionHistory {
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       invocation.print("  " + Escaping.visible(planned.words))
     }
+    let end = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) }
+    if end != nil, state.status != .retired { invocation.print("  retired from tomorrow") }
   }
 
   var json: JSON {
@@ -108,10 +110,12 @@ private struct DefinitionHistory {
       DefinitionHistory.print(state, ledger, by: invocation)
     }
     var before: Habit?
+    var isRetired = false
     for (event, definition) in steps {
       let id = invocation.style.paint(Event.shortID(event.id), .grey)
       guard let definition else {
         invocation.print("  \(event.day)  \(id)  retired after that day")
+        isRetired = true
         continue
       }
       let changes = DefinitionText.changes(from: before, to: definition).map { change in
@@ -119,7 +123,9 @@ private struct DefinitionHistory {
           ? "\(change.field) \(change.after ?? "–")"
           : "\(change.field) \(change.before ?? "–") → \(change.after ?? "–")"
       }
-      let words = changes.isEmpty ? "the same again" : changes.joined(separator: " · ")
+      let said = (isRetired ? ["resumes"] : []) + changes
+      let words = said.isEmpty ? "the same again" : said.joined(separator: " · ")
+      isRetired = false
       invocation.print("  \(event.day)  \(id)  \(Escaping.visible(words))")
       before = definition
     }

@@ -42,6 +42,7 @@ struct CalendarRows {
 
   /// How far the week or month is, the longest text first; else the run.
   private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
+    guard state.status != .retired else { return [] }
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
       return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
     }
@@ -50,7 +51,7 @@ struct CalendarRows {
       return quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1)
         + ["\(quota.good) this \(quota.period.rawValue)"]
     }
-    return state.status == .off || state.status == .retired ? [] : [counted(state.current, "day")]
+    return state.status == .off ? [] : [counted(state.current, "day")]
   }
 
   var lines: [String] {

@@ -187,17 +187,31 @@ private struct HabitRemarks {
   }
 
   private var due: [String] {
-    let ends = "log today or \(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
+    let needs = needs
     let what: String
     switch state.ifMissed {
-    case .breaks: what = ends
+    case .breaks:
+      let ends = "\(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
+      return ["\(needs ?? "log today") or \(ends)"] + progress
     // Earning comes before spending.
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
     case .safe, .nothing, .rests: what = "nothing is lost today"
     }
-    return [what] + progress + (state.ifMissed == .breaks ? [] : safety)
+    return [what] + (needs.map { [$0] } ?? []) + progress + safety
+  }
+
+  /// What a composite of which all is asked for still needs today; nil for any other habit.
+  private var needs: String? {
+    guard let today = ledger.today, case .all? = ledger.definition(of: state.habit)?.rule.kind else {
+      return nil
+    }
+    let lacking = ledger.members(of: state.habit, on: today).filter {
+      $0.leftOut == nil && $0.outcome != "good"
+    }
+    let names = lacking.map { ledger.definition(of: $0.habit)?.name?.string ?? $0.habit }
+    return names.isEmpty ? nil : "needs " + names.joined(separator: ", ")
   }
 
   /// How far the day is, where a part of what is asked for has been logged.
@@ -219,11 +233,24 @@ private struct HabitRemarks {
     {
       return "done for this \(period.rawValue)"
     }
-    let weekEnds = weeksProgress.isEmpty ? nil : state.progress?.through
-    guard let today = ledger.today, let end = state.quota?.through ?? weekEnds ?? state.safeThrough else {
+    if let week = state.quota, week.good > 0,
+      week.good >= week.wanted(asked: ledger.asked(by: week, of: state.habit))
+    {
+      return "done for this \(week.period.rawValue)"
+    }
+    guard let today = ledger.today, let next = nextAsked(after: today), next > today.next else {
       return "rests today"
     }
-    return end == today ? "rests today" : "rests until \(DayText.coming(end, today: today))"
+    return "rests until \(DayText.coming(next, today: today))"
+  }
+
+  /// The next day that is asked for, where the calendar alone says which.
+  private func nextAsked(after today: Day) -> Day? {
+    if state.progress?.period != nil { return state.progress?.through.next }
+    guard case .weekdays? = ledger.definition(of: state.habit)?.schedule else { return nil }
+    return (1...7).map { today + $0 }.first {
+      ledger.definition(of: state.habit)?.schedule?.names($0) ?? true
+    }
   }
 
   private var quota: [String] {

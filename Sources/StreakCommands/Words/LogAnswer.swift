@@ -110,6 +110,7 @@ struct LogAnswer {
       switch forgiveness {
       case .joker where before.jokers.held == 0: "no joker was held"
       case .joker: "no joker covers \(verdict.outcome)"
+      case .grace where rule.isLimit: "grace covers missed days only"
       case .grace: "no missed day is forgiven after the one before"
       case .nothing: "nothing forgives it"
       }
