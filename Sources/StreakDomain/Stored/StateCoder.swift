@@ -89,6 +89,8 @@
     let (count, stride) = (count(list.count), MemoryLayout<Value>.stride)
     guard let stored else { return unsafe list.withUnsafeBytes { unsafe write($0) } }
     let range = take(count, of: stride)
+    // Room for nothing would be written to the empty list that all share.
+    guard !range.isEmpty else { return list = [] }
     list = unsafe stored.withBytes(range) { bytes in
       unsafe [Value](unsafeUninitializedCapacity: range.count / stride) { target, filled in
         if let base = target.baseAddress, let source = bytes.baseAddress {
