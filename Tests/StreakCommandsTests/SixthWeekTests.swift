@@ -58,6 +58,7 @@ struct SixthWeekTests {
   @Test func `a composite says which members it still needs`() throws {
     let ledger = try ledger("init\ndefine a --any\ndefine b --any")
     ledger.run(["define", "both", "--rule", #"{"kind":"all","of":["a","b"]}"#])
+    #expect(ledger.run("show both").text.contains("0 days  needs a, b\n"))
     try ledger.run(all: "log a\nlog b")
     ledger.now = "2025-11-04T12:00:00+01:00"
     #expect(ledger.run("show both").text.contains("due · needs a, b or 1 day ends\n"))

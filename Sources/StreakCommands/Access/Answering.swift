@@ -54,6 +54,8 @@ extension LedgerWriter {
   }
 
   /// Says what habits lost by the days that a command closed which logs nothing, and did not give back.
+  ///
+  /// - Returns: whether there was anything to say.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
     let after = own(written.after)

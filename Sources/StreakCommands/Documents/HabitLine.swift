@@ -169,6 +169,8 @@ private struct HabitRemarks {
       return words.isEmpty ? ["no good day yet"] : words
     }
     if !progress.isEmpty || !outcome.isEmpty { return progress + outcome + quota.prefix(1) }
+    // A composite has no entries of its own.
+    if let needs { return [needs] }
     if state.totals.entries == 0 { return ["day 1 is yours"] }
     let nothing = ledger.sum(of: state.habit, on: today)?.rule.progress(.zero)
     return [nothing ?? "no good day yet"] + quota.prefix(1)
