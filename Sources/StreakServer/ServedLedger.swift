@@ -39,7 +39,6 @@ package final class ServedLedger: Sendable {
   private let folder: String
   private let writer: String
   private let reading: ReadingOptions
-  private let checkpoints: Checkpoints?
   private let live: Mutex<LiveLog>
   private let queue = Mutex(Queue())
   private let bytes = Atomic(0)
@@ -59,16 +58,16 @@ package final class ServedLedger: Sendable {
   }
 
   package convenience init(folder: String, writer: String, reading: ReadingOptions) {
-    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max), Metrics(), nil)
+    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max), Metrics())
   }
 
   init(
     folder: String, writer: String, reading: ReadingOptions, _ heldUp: WaiterLimit,
-    _ metrics: Metrics, _ checkpoints: Checkpoints?
+    _ metrics: Metrics
   ) {
     (self.folder, self.writer, self.reading, self.heldUp) = (folder, writer, reading, heldUp)
-    (self.metrics, self.checkpoints) = (metrics, checkpoints)
-    live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading, checkpoints: checkpoints))
+    self.metrics = metrics
+    live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading))
   }
 
   /// About how much memory it takes, in bytes, with what is folded for those who listen.
@@ -95,7 +94,6 @@ package final class ServedLedger: Sendable {
     let found = try withLive { (live) throws(Failure) in
       var log = try live.current(
         of: [nil], isRead: context.isRead)
-      checkpoints?.keep(&log)
       defer { live.keep(log) }
       return log.isUnended ? nil : State(&log)
     }

@@ -127,8 +127,7 @@ struct Service {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
       return ServedLedger(
-        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp, pool.metrics,
-        context.checkpoints)
+        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp, pool.metrics)
     }
     return try pool.use(folder, make, body)
   }

@@ -12,7 +12,6 @@ final class SharedLedger: Sendable {
   private struct Key: Hashable {
     let path: String
     let memory: Int
-    let copies: Bool
   }
 
   private struct Reference {
@@ -28,27 +27,24 @@ final class SharedLedger: Sendable {
   let path: String
   let disk: any Disk
   let memory: Int
-  private let checkpoints: Checkpoints?
   private let state: Mutex<State>
   private let observers = Atomic(0)
   private static let known = Mutex<[Key: Reference]>([:])
 
-  init(_ path: String, memory: Int, checkpoints: Checkpoints?, on disk: any Disk) {
-    (self.path, self.disk, self.memory, self.checkpoints) = (path, disk, memory, checkpoints)
+  init(_ path: String, memory: Int, on disk: any Disk) {
+    (self.path, self.disk, self.memory) = (path, disk, memory)
     var reading = ReadingOptions()
     reading.disk = disk
-    state = Mutex(
-      State(live: LiveLog(folder: path, writer: "", reading: reading, checkpoints: checkpoints)))
+    state = Mutex(State(live: LiveLog(folder: path, writer: "", reading: reading)))
   }
 
   /// The one that this process has of a folder, made where it has none.
-  static func of(_ path: String, memory: Int, copies: Bool) -> SharedLedger {
-    let key = Key(path: SystemDisk.absolute(path), memory: memory, copies: copies)
+  static func of(_ path: String, memory: Int) -> SharedLedger {
+    let key = Key(path: SystemDisk.absolute(path), memory: memory)
     return known.withLock { known in
       if let ledger = known[key]?.ledger { return ledger }
       known = known.filter { $0.value.ledger != nil }
-      let checkpoints = copies ? Checkpoints(for: ProcessInfo.processInfo.environment) : nil
-      let ledger = SharedLedger(path, memory: memory, checkpoints: checkpoints, on: SystemDisk())
+      let ledger = SharedLedger(path, memory: memory, on: SystemDisk())
       known[key] = Reference(ledger: ledger)
       return ledger
     }
@@ -68,7 +64,6 @@ final class SharedLedger: Sendable {
     state.latest = nil
     do throws(Failure) {
       var log = try state.live.current(of: [nil])
-      checkpoints?.keep(&log)
       let ledger = Result { () throws(Failure) in try StreakLedger(&log, now: now) }
       state.live.keep(log)
       if let stamp { state.latest = (stamp, ledger) }

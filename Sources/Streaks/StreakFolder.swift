@@ -35,24 +35,16 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - wait: how long an append waits while another program writes.
   ///   - memory: how many bytes of memory the folded ledger may take while nobody observes it, at about 256 an event;
   ///     a larger one is let go after each call, and read again.
-  ///   - copies: whether a ledger of more than 4,096 events leaves a copy of what it was folded to in the system's
-  ///     folder for caches, from which the next run goes on. The copy may vanish at any moment.
   public init(
-    _ url: URL, writer: String? = nil, wait: Duration = .seconds(5), memory: Int = 128 << 20,
-    copies: Bool = true
+    _ url: URL, writer: String? = nil, wait: Duration = .seconds(5), memory: Int = 128 << 20
   ) {
-    self.init(
-      url, writer, wait, pause: 5, SharedLedger.of(url.path, memory: memory, copies: copies))
+    self.init(url, writer, wait, pause: 5, SharedLedger.of(url.path, memory: memory))
   }
 
   /// A folder on another disk, with a ledger of its own.
-  package init(
-    _ url: URL, writer: String, on disk: any Disk, pause: Double, memory: Int = .max,
-    checkpoints: Checkpoints? = nil
-  ) {
+  package init(_ url: URL, writer: String, on disk: any Disk, pause: Double, memory: Int = .max) {
     self.init(
-      url, writer, .seconds(5), pause: pause,
-      SharedLedger(url.path, memory: memory, checkpoints: checkpoints, on: disk))
+      url, writer, .seconds(5), pause: pause, SharedLedger(url.path, memory: memory, on: disk))
   }
 
   private init(_ url: URL, _ writer: String?, _ wait: Duration, pause: Double, _ shared: SharedLedger) {

@@ -96,10 +96,10 @@ struct Bench {
   /// Runs a program to its end; `streaks` is the one built beside this one.
   @discardableResult
   func process(
-    _ name: String, _ arguments: [String], status: Int32 = 0, cache: String = "off"
+    _ name: String, _ arguments: [String], status: Int32 = 0
   ) throws -> Child {
     let path = name.hasPrefix("/") ? name : tool.deletingLastPathComponent().appendingPathComponent(name).path
-    let child = try Child(path, arguments, cache: cache)
+    let child = try Child(path, arguments)
     guard child.status == status else { throw BenchError("\(name) failed") }
     return child
   }

@@ -17,8 +17,8 @@ struct Child {
   /// Seconds that it kept a core busy, in its own code and in the system's: what others do meanwhile hardly moves that.
   let processorTime: Double
 
-  /// Runs a program without input, its output thrown away; folded copies of ledgers go to `cache`.
-  init(_ path: String, _ arguments: [String], cache: String = "off") throws {
+  /// Runs a program without input, its output thrown away.
+  init(_ path: String, _ arguments: [String]) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -26,8 +26,7 @@ struct Child {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", flags, 0)
     }
     let words = unsafe Child.texts([path] + arguments)
-    let variables = ProcessInfo.processInfo.environment.merging(["STREAKS_CACHE": cache]) { $1 }
-    let environment = unsafe Child.texts(variables.map { "\($0)=\($1)" })
+    let environment = unsafe Child.texts(ProcessInfo.processInfo.environment.map { "\($0)=\($1)" })
     defer { unsafe (words + environment).forEach { unsafe free($0) } }
     var process: pid_t = 0
     let failure = unsafe posix_spawn(&process, path, &actions, nil, words, environment)

@@ -61,22 +61,16 @@ struct Comparison {
     return try ledger.median(runs) { _ = try ledger.fold() }
   }
 
-  /// Two programs in turn, by wall time and by how long they kept a core busy: the first without a folded copy of the
-  /// ledger, and with one.
+  /// Two programs in turn, by wall time and by how long they kept a core busy.
   private func compare(
     _ name: String, _ ratio: Ratio, _ words: [String], _ other: () throws -> Child
   ) throws {
-    let cache = try Bench.newFolder()
-    defer { try? FileManager.default.removeItem(atPath: cache) }
-    try decade.process("streaks", words, cache: cache)
-    for (name, cache) in [(name, "off"), ("the same, with a copy", cache)] {
-      var (owns, others): ([Child], [Child]) = ([], [])
-      let pair = try decade.turns(
-        max(runs, 5), { owns.append(try decade.process("streaks", words, cache: cache)) },
-        { others.append(try other()) })
-      ratio(name, pair.own, pair.other)
-      ratio("processor", owns.map(\.processorTime).median, others.map(\.processorTime).median)
-    }
+    var (owns, others): ([Child], [Child]) = ([], [])
+    let pair = try decade.turns(
+      max(runs, 5), { owns.append(try decade.process("streaks", words)) },
+      { others.append(try other()) })
+    ratio(name, pair.own, pair.other)
+    ratio("processor", owns.map(\.processorTime).median, others.map(\.processorTime).median)
   }
 
   /// A year's worth of habits shown, against rows counted.

@@ -17,7 +17,7 @@ struct LibraryLoad {
   private static let observers = 6
 
   init(_ folder: String) {
-    self.folder = StreakFolder(URL(filePath: folder), writer: "app", copies: false)
+    self.folder = StreakFolder(URL(filePath: folder), writer: "app")
   }
 
   func report(_ row: (String, String) -> Void) async throws {

@@ -102,7 +102,6 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
   let show = try decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }
   row("show at 36,500 events, whole", milliseconds(show))
   try measureLibrary(of: bench)
-  for made in [bench, decade] { try measureCopy(of: made) }
   row("peak memory of replay", "\(memory / 1024) MiB")
   row("digest of the state", String(digest.prefix(16)))
   if hasScale {
@@ -111,7 +110,6 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
     let replays = try bench.turns(runs, { try large.replay() }, { try bench.replay() })
     row("10 times the events, fold", ratio(folds))
     row("the same, replay --json", ratio(replays))
-    try measureCopy(of: large)
     try large.remove()
   }
   if hasRivals {
@@ -157,26 +155,6 @@ func measureLibrary(of bench: Bench) throws {
     try Bench.shell(
       "cp \(bench.folder)/*.jsonl \(copy) && '\(CommandLine.arguments[0])' --library \(copy)"),
     terminator: "")
-}
-
-/// Commands that go on from what an earlier run folded, against those that read the whole log.
-func measureCopy(of bench: Bench) throws {
-  let (folder, cache) = (try Bench.newFolder(), try Bench.newFolder())
-  defer { for made in [folder, cache] { try? FileManager.default.removeItem(atPath: made) } }
-  _ = try Bench.shell("cp \(bench.folder)/*.jsonl \(folder)")
-  let log = [
-    "log", "meditation", "12m", "--writer", "phone", "--now", "2025-01-01T12:00:00+01:00", "--force",
-  ]
-  // The first makes the segment, and the second leaves the copy.
-  for _ in 0..<2 { try bench.process("streaks", log + ["--events", folder], cache: cache) }
-  for (name, words) in [("show", ["show"]), ("log", log)] {
-    let own = words + ["--events", folder]
-    let times = try bench.turns(
-      runs, { try bench.process("streaks", own, cache: cache) }, { try bench.process("streaks", own) })
-    row("\(name), a copy / the log of \(bench.events)", ratio(times))
-  }
-  let copy = try Bench.shell("cat \(cache)/* | wc -c").split(whereSeparator: \.isWhitespace).first ?? ""
-  row("size of the copy / of the log", String(format: "%.2f", (Double(copy) ?? 0) / Double(bench.bytes)))
 }
 
 /// In processor time, what takes longer than a replay, against that, and what any command takes to start.

@@ -20,12 +20,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case page
   /// Logins: two that differ have folders that differ, on any file system.
   case logins
-  /// Changes of a folded log's copy: it is not believed, or says what the log says.
-  case copies
 
-  /// How many seeded changes the tests try with each seed; drawings and pages are a hundred times what others read, and
-  /// each copy takes a ledger.
-  package var rounds: Int { [.page, .svg, .copies].contains(self) ? 20 : 500 }
+  /// How many seeded changes the tests try with each seed; drawings and pages are a hundred times what others read.
+  package var rounds: Int { [.page, .svg].contains(self) ? 20 : 500 }
 
   /// Checks every law of the target on one input.
   package func check(_ input: [UInt8]) throws(Finding) {
@@ -39,7 +36,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .csv: try CSVLaws.check(input)
     case .page: try PageLaws.check(input)
     case .logins: try LoginLaws.check(input)
-    case .copies: try CopyLaws.check(input)
     }
   }
 }

@@ -17,7 +17,7 @@ struct LibraryImportTests {
     ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation game noalc cardio")
     now = try #require(Timestamp(ledger.now)).instant.date
-    folder = StreakFolder(URL(filePath: ledger.events), writer: "app", copies: false)
+    folder = StreakFolder(URL(filePath: ledger.events), writer: "app")
   }
 
   /// Events of a command that was tried, as `--dry-run --json` lists them.

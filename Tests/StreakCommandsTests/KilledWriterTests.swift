@@ -97,28 +97,6 @@ struct KilledWriterTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `a run killed while it leaves a copy, beside another, changes no answer`() throws {
-    let ledger = try TemporaryLedger(now: "2026-06-03T12:00:00+01:00")
-    try ledger.write(Shape.plain.events(4400).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
-    let cache = ledger.folder + "/cache"
-    let words = ["celebrate", "--json", "--events", ledger.events]
-    let wanted = ledger.run(["show", "--json"]).screen
-    var random = SeededRandom(seed: UInt64(Date().timeIntervalSince1970))
-    var longest = 50_000
-    for _ in 0..<KilledWriterTests.kills {
-      try? FileManager.default.removeItem(atPath: cache)
-      let start = ContinuousClock.now
-      let both = try (0..<2).map { _ in try Writer(words, cache: cache) }
-      let delay = random.below(longest)
-      usleep(UInt32(delay))
-      both[0].isKilled()
-      try #require(both[1].waitUntilExit() < 2)
-      longest = max(1, Int(start.duration(to: .now) / .microseconds(1)))
-      let found = ledger.run(["show", "--json"], variables: ["STREAKS_CACHE": cache]).screen
-      try #require(found == wanted, "killed after \(delay) µs")
-    }
-  }
-
   @Test func `deletions of the last entry at the same time take back one each`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
@@ -156,11 +134,11 @@ private final class Writer {
   // `Process.waitUntilExit` looks only every 50 ms.
   private let exited = DispatchSemaphore(value: 0)
 
-  init(_ arguments: [String], wait: Int = 30, output: String? = nil, cache: String = "off") throws {
+  init(_ arguments: [String], wait: Int = 30, output: String? = nil) throws {
     process.executableURL = BuiltProgram.url
     process.arguments = arguments + ["--now", "2025-11-03T12:00:00+01:00", "--wait", "\(wait)"]
     process.environment = ProcessInfo.processInfo.environment.merging([
-      "STREAKS_WRITER": "main", "STREAKS_CACHE": cache,
+      "STREAKS_WRITER": "main"
     ]) { $1 }
     if let output { try Data().write(to: URL(fileURLWithPath: output)) }
     process.standardOutput = output.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice

@@ -70,22 +70,6 @@ struct RealFaultTests {
     #expect(output.text.contains("No space left on device"), "\(output.text)")
   }
 
-  @Test(.enabled(if: canMount, "mounting takes rights that are not here"))
-  func `answers are the same where the folder of copies is full, read-only or nowhere`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.write(Shape.plain.events(4400).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
-    let output = try shell(
-      """
-      show() { STREAKS_CACHE=$1 $S show --now 2026-06-03T12:00:00+01:00 >$2 2>&1 || echo $2: $?; }
-      mkdir full && mount -t tmpfs -o size=64k none full
-      show off plain; show $PWD/good good.out; ls good | wc -l
-      show $PWD/full full.out; ls full; mount -o remount,ro full; show $PWD/full read-only.out; umount full
-      show /dev/null/none nowhere.out
-      for found in *.out; do cmp plain $found; done
-      """, ledger)
-    #expect(output.text == "1\n")
-  }
-
   static let isThreadSanitized = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"] == "thread"
 
   static let canMount =

@@ -21,7 +21,6 @@ struct ShellScript {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     var variables = ProcessInfo.processInfo.environment
     for name in ["STREAKS_EVENTS", "STREAKS_WRITER", "GIT_DIR"] { variables[name] = nil }
-    variables["STREAKS_CACHE"] = "off"
     variables["PATH"] =
       BuiltProgram.url.deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
     process.environment = variables.merging(environment) { _, own in own }

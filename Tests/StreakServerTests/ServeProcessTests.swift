@@ -28,7 +28,7 @@ struct ServeProcessTests {
     process.executableURL = BuiltProgram.url
     process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder] + words
     process.environment = ProcessInfo.processInfo.environment.merging([
-      "STREAKS_WRITER": "main", "STREAKS_CACHE": "off",
+      "STREAKS_WRITER": "main"
     ]) { $1 }
     process.standardError = Pipe()
     try process.run()

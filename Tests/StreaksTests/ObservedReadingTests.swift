@@ -264,7 +264,7 @@ struct ObservedReadingTests {
               "log", "reading", "1", "--id", "p\(number)", "--now", "2025-11-03T11:00:00Z", "--writer",
               "program",
             ],
-            environment: ["STREAKS_EVENTS": events, "STREAKS_CACHE": "off"])
+            environment: ["STREAKS_EVENTS": events])
         }
       }
       try await group.waitForAll()

@@ -9,8 +9,6 @@ package struct FoldedLog {
   package private(set) var writer: String
   /// Whose events are folded.
   private let subjects: Set<String?>
-  /// How many of the events were stored before.
-  var stored = 0
   private var newest = Instant(microseconds: Int64.min)
   /// When the event at the end of the stream was recorded.
   package private(set) var lastRecorded: Instant?
@@ -31,40 +29,6 @@ package struct FoldedLog {
     head = LogHead(of: stream, writer: writer)
     _ = try read(isGrown: false, each)
   }
-
-  /// The owner's ledger as a stream that keeps places was read to its end.
-  package init(_ ledger: Ledger, lastRecorded: Instant?, _ stream: EventStream) {
-    (ledgers, subjects, writer) = (SubjectLedgers(ledger), [nil], "")
-    (self.stream, self.lastRecorded) = (stream, lastRecorded)
-    newest = stream.newest?.recorded ?? newest
-    head = LogHead(of: stream, writer: writer)
-  }
-
-  /// The log as it was stored, with the segments as they are now; nil where it is of others.
-  ///
-  /// What was appended since is there once it is followed.
-  init?(_ stream: EventStream, writer: String, _ coder: inout StateCoder) {
-    (ledgers, subjects, self.writer, self.stream) = (SubjectLedgers(), [nil], writer, stream)
-    head = LogHead(of: stream, writer: writer)
-    pass(&coder)
-    guard coder.isAtEnd, !coder.isBroken else { return nil }
-    stored = ledgers.position
-  }
-
-  /// Writes what the log is, or reads it.
-  mutating func pass(_ coder: inout StateCoder) {
-    self.stream.pass(&coder)
-    guard !coder.isBroken else { return }
-    coder.part(&ledgers)
-    coder.value(&newest)
-    coder.value(&lastRecorded)
-  }
-
-  /// How many events came since the copy was written.
-  var unstored: Int { ledgers.position - stored }
-
-  /// Whether it is the owner's ledger alone, and of all that the segments hold.
-  var canBeStored: Bool { subjects == [nil] && stream.isAsStored }
 
   /// Whether the last batch of some segment may not have reached the disk yet.
   package var isUnended: Bool { !head.unended.isEmpty }

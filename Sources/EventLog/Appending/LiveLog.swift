@@ -5,15 +5,12 @@ package struct LiveLog {
   package let folder: String
   package let writer: String
   private let reading: ReadingOptions
-  private let checkpoints: Checkpoints?
   private var log: FoldedLog?
 
-  /// `checkpoints` are asked for the log before it is read.
-  package init(folder: String, writer: String, reading: ReadingOptions, checkpoints: Checkpoints? = nil) {
+  package init(folder: String, writer: String, reading: ReadingOptions) {
     self.folder = folder
     self.writer = writer
     self.reading = reading
-    self.checkpoints = checkpoints
   }
 
   /// The log as it is, folded for these subjects; what was folded before is only added to, if it can be.
@@ -27,12 +24,7 @@ package struct LiveLog {
     log = nil
     if var kept, kept.folds(subjects), try kept.follow() { return kept }
     let stream = try EventStream(folder: folder, options: reading, mayBegin: mayBegin)
-    var log: FoldedLog
-    if subjects == [nil], var known = checkpoints?.log(stream, writer: writer), try known.follow() {
-      log = known
-    } else {
-      log = try FoldedLog(stream, of: subjects, writer: writer)
-    }
+    let log = try FoldedLog(stream, of: subjects, writer: writer)
     try isRead(log.stream)
     return log
   }

@@ -14,7 +14,7 @@ package struct EventStream {
   /// The segment that the last event came from.
   private var current: Int?
   /// Where each event is, packed; only kept when there are several segments, or somebody asks for it.
-  var places = LongList<UInt64>()
+  var places: [UInt64] = []
   /// Whether events are looked up by their positions later.
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
@@ -212,23 +212,6 @@ package struct EventStream {
     } catch { throw .system(error) }
     leftovers = FolderLeftovers(found, readers.map { ($0.name, $0.tail) })
     return true
-  }
-
-  /// Whether it is all that the segments hold, and nothing else.
-  var isAsStored: Bool { options.isAsStored && options.ends == nil }
-
-  /// Takes up, of the segments that were opened, what was read of them once, all to their ends.
-  mutating func pass(_ coder: inout StateCoder) {
-    var count = readers.count
-    coder.value(&count)
-    guard count == readers.count else { return coder.fail() }
-    for index in readers.indices where !coder.isBroken { readers[index].pass(&coder) }
-    coder.value(&current)
-    coder.value(&lastRecorded)
-    keepsPlaces = true
-    coder.list(&places)
-    (isStarted, isPlain) = (true, !isMerging)
-    waiting = NextEvents(segments: readers.count + 1)
   }
 
   private static func precedes(_ a: SupposedEvent, _ b: SupposedEvent) -> Bool {

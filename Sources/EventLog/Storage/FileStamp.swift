@@ -1,5 +1,3 @@
-package import StreakDomain
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -45,19 +43,6 @@ package struct FileStamp: Equatable, Sendable {
     self.init(status)
   }
 
-  /// Whether the content changed later.
-  func isNewer(than other: FileStamp) -> Bool { other.changed.lexicographicallyPrecedes(changed) }
-
   /// Whether both are of one file, whatever was written to it in between.
   func isSameFile(as other: FileStamp) -> Bool { file == other.file }
-}
-
-extension FileStamp: StoredPart {
-  package init() { self.init(file: [], size: 0, changed: []) }
-
-  package mutating func pass(_ coder: inout StateCoder) {
-    coder.list(&file)
-    coder.value(&size)
-    coder.list(&changed)
-  }
 }

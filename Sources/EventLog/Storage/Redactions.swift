@@ -27,34 +27,6 @@ package struct Redactions: Sendable {
   package func texts(of event: String) -> [RedactedText] { texts[event] ?? [] }
 }
 
-extension Redactions: StoredPart {
-  package mutating func pass(_ coder: inout StateCoder) {
-    var all = texts.map { StoredRedaction(event: $0, texts: $1) }
-    coder.parts(&all)
-    guard coder.isReading else { return }
-    for stored in all { add(Redaction(event: stored.event, texts: stored.texts, reason: nil)) }
-  }
-
-  private struct StoredRedaction: StoredPart {
-    var event = ""
-    var texts: [RedactedText] = []
-
-    init() {}
-
-    init(event: String, texts: [RedactedText]) { (self.event, self.texts) = (event, texts) }
-
-    mutating func pass(_ coder: inout StateCoder) {
-      coder.text(&event)
-      var (fields, digests) = (texts.map(\.field.rawValue), texts.map(\.digest))
-      coder.parts(&fields)
-      coder.parts(&digests)
-      texts = zip(fields, digests).compactMap { field, digest in
-        TextField(rawValue: field).map { RedactedText($0, digest: digest) }
-      }
-    }
-  }
-}
-
 extension Redactions {
   /// Those in a part of a segment.
   init(in file: File, _ range: Range<Int>) throws(SystemError) {

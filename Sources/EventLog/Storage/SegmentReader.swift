@@ -230,38 +230,6 @@ struct SegmentReader {
   }
 }
 
-/// How far a segment was read, as it is stored.
-extension SegmentReader {
-  /// Takes up, of the segment that was opened, what was read of it once; it must be the same file.
-  mutating func pass(_ coder: inout StateCoder) {
-    var (name, stamp, tail, end) = (source.name, source.stamp, source.tail, source.end)
-    coder.part(&name)
-    coder.part(&stamp)
-    coder.value(&tail)
-    coder.value(&end)
-    coder.value(&progress.line)
-    coder.value(&progress.newest)
-    coder.value(&progress.sealStart)
-    coder.list(&progress.marks)
-    coder.value(&progress.last)
-    coder.part(&progress.sightings)
-    coder.part(&progress.redactions)
-    let opened = source.stamp
-    guard name == source.name, opened.isSameFile(as: stamp) else { return coder.fail() }
-    source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail, end: end)
-    (linesBefore, origin) = (progress.line, end)
-    // The last line that was read must be in its place.
-    var digest: [UInt8] = []
-    if let last = progress.last {
-      guard let line = try? line(at: last.offset) else { return coder.fail() }
-      digest = SHA256(of: line[...]).bytes()
-    }
-    var stored = digest
-    coder.list(&stored)
-    if stored != digest { coder.fail() }
-  }
-}
-
 extension Failure {
   /// The failure of a line that is so many lines further down; one that is about no line stays.
   fileprivate func moved(down lines: Int) -> Failure {

@@ -28,29 +28,6 @@ struct Sightings: Sendable {
   }
 }
 
-extension Sightings: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.parts(&seen)
-    coder.parts(&dropped)
-    coder.value(&droppedHere)
-  }
-}
-
-extension Sightings.Sighting: StoredPart {
-  init() { self.init(seen: SeenSegment(segment: "", lines: 0, last: ""), line: 0, event: "") }
-
-  mutating func pass(_ coder: inout StateCoder) {
-    var (segment, lines, last, tail) = (seen.segment, seen.lines, seen.last, seen.tail)
-    coder.part(&segment)
-    coder.value(&lines)
-    coder.text(&last)
-    coder.part(&tail)
-    seen = SeenSegment(segment: segment, lines: lines, last: last, tail: tail)
-    coder.value(&line)
-    coder.text(&event)
-  }
-}
-
 /// A segment that is gone, or has not all that another writer saw of it.
 package struct ShortSegment: Equatable, Sendable {
   package let path: String

@@ -6,7 +6,7 @@ package import StreakDomain
 package struct StreamSnapshot: Sendable {
   private let folder: String
   private let readers: [SegmentReader]
-  private let places: LongList<UInt64>
+  private let places: [UInt64]
   private let disk: any Disk
   /// Whether corrupt lines were read around.
   private let salvage: Bool

@@ -6,9 +6,6 @@ package struct SubjectLedgers: Sendable {
   /// Each has its own events only, and the stream only while it is at work.
   private var others: [String: LedgerFold] = [:]
 
-  /// The owner's ledger alone, as it was read.
-  package init(_ own: Ledger) { self.own = LedgerFold(own) }
-
   /// Ledgers of the owner and of these subjects, with room for `capacity` events; events of others are passed over.
   package init(_ subjects: Set<String?>, capacity: Int = 0) {
     own = LedgerFold(Ledger(capacity: capacity))
@@ -98,11 +95,4 @@ package struct SubjectLedgers: Sendable {
 
   /// Why its subject's ledger would refuse an event on append, or nil.
   package mutating func refusal(of event: Event) -> Failure? { with(event.subject) { $0.refusal(of: event) } }
-}
-
-extension SubjectLedgers: StoredPart {
-  package init() { self.init([]) }
-
-  /// Only the owner's ledger is stored.
-  package mutating func pass(_ coder: inout StateCoder) { coder.part(&own) }
 }

@@ -34,45 +34,17 @@ extension LedgerReader {
 
   /// The whole ledger with the places of its events, read once a run and without a word about what was left out.
   func whole() throws(Failure) -> LoadedLedger {
-    if let known = try remembered(), known.stream != nil { return known }
+    if let known, known.stream != nil { return known }
     _ = try opened()
     var quiet = self
     quiet.invocation.context.isQuiet = true
     let loaded = try quiet.finish(quiet.walk(wanting: .places))
     let inputs = invocation.context.inputs
     if isOfStored { inputs.ledger?.stored = loaded } else { inputs.ledger?.supposed = loaded }
-    keep(loaded)
     return loaded
   }
 
-  /// The whole ledger, where this run has read it, or an earlier one.
-  func remembered() throws(Failure) -> LoadedLedger? {
-    if let known { return known }
-    return try recalled()
-  }
-
-  /// The whole ledger as an earlier run folded it, with what was appended since; nil where that cannot be.
-  private func recalled() throws(Failure) -> LoadedLedger? {
-    guard let checkpoints = invocation.checkpoints, var log = checkpoints.log(try opened(), writer: ""),
-      try log.follow()
-    else { return nil }
-    checkpoints.keep(&log)
-    let ledger = log.ledger(of: nil)
-    let loaded = LoadedLedger(
-      ledger: ledger, event: ledger.position > 0 ? ledger.id(at: ledger.position) : nil,
-      recorded: log.lastRecorded, stream: log.stream)
-    invocation.context.inputs.ledger?.stored = loaded
-    return loaded
-  }
-
-  /// Leaves the whole ledger for later runs.
-  func keep(_ loaded: LoadedLedger) {
-    guard let checkpoints = invocation.checkpoints, let stream = loaded.stream else { return }
-    var log = FoldedLog(loaded.ledger, lastRecorded: loaded.recorded, stream)
-    checkpoints.keep(&log)
-  }
-
-  /// The whole ledger, where the run has read it or began with it.
+  /// The complete ledger if this run has already read it; otherwise `nil`.
   var known: LoadedLedger? {
     guard let known = invocation.context.inputs.ledger, Text(known.folder) == Text(invocation.folder)
     else { return nil }

@@ -41,18 +41,10 @@ package struct LedgerReader {
 
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   func load(_ point: Point = .end, today: Day? = nil) throws(Failure) -> LoadedLedger {
-    if point == .end, today == nil {
-      if let known = try remembered() {
-        if let stream = known.stream { try report(stream) }
-        invocation.context.inputs.shownPosition = known.ledger.position
-        return known
-      }
-      if invocation.checkpoints != nil {
-        let loaded = try finish(walk(wanting: .places))
-        invocation.context.inputs.ledger?.stored = loaded
-        keep(loaded)
-        return loaded
-      }
+    if point == .end, today == nil, let known {
+      if let stream = known.stream { try report(stream) }
+      invocation.context.inputs.shownPosition = known.ledger.position
+      return known
     }
     return try finish(walk(to: point, today: today))
   }

@@ -122,7 +122,7 @@ package struct LedgerWriter {
         of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       return decision
     }
-    var (decision, read) = try locked(segment, wait: wait, makesFolder: makesFolder) {
+    return try locked(segment, wait: wait, makesFolder: makesFolder) {
       (log) throws(Failure) in
       options.overflow = log.overflow
       let decided = try decide(
@@ -132,10 +132,8 @@ package struct LedgerWriter {
         invocation.context.recorded()
         if let first { announce(first) }
       }
-      return decided
+      return decided.decision
     }
-    invocation.checkpoints?.keep(&read)
-    return decision
   }
 
   /// Does something under the ledger's lock.
@@ -202,8 +200,7 @@ package struct LedgerWriter {
   ) throws(Failure) -> (decision: Decision, read: FoldedLog) {
     var log: FoldedLog
     var live = LiveLog(
-      folder: invocation.folder, writer: writer, reading: options.reading,
-      checkpoints: invocation.checkpoints)
+      folder: invocation.folder, writer: writer, reading: options.reading)
     if let known { live.keep(known) }
     log = try live.current(of: subjects.union([invocation.subject]), mayBegin: mayBegin) {
       (stream) throws(Failure) in

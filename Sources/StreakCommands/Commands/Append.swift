@@ -11,7 +11,7 @@ extension Command {
         excludes: ["--dry-run", "--expect", "--id", "--guest"]),
       Option("--json", nil, "no effect: results are always JSON Lines"),
       Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
-    ] + [noCache] + writing,
+    ] + writing,
     details: [
       "Reads standard input, or files (- is standard input), one event per line or a JSON list of them. All or nothing:",
       "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",

@@ -23,7 +23,7 @@ extension Command {
         "--ahead", .count(1...3660, of: "days"), "the next N days from today on, if nothing more is logged",
         excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
       Option("--on", .day, "the day to see it from (default: today)"),
-    ] + [noCache] + whatIf,
+    ] + whatIf,
     details: [
       "Without a habit: all habits on the last 14 days, a row each, and how far the week or month is.",
       "With --known each row has a habit's verdicts as they were known at the end of a day, a Sunday or a month, seen",

@@ -10,7 +10,7 @@ extension Command {
       json,
       Option("--seen", nil, "record them as shown, so that they are not shown again", excludes: ["--on"]),
       Option("--on", .day, "the day to see it from (default: today)"),
-    ] + [noCache] + writing(with: "--seen"),
+    ] + writing(with: "--seen"),
     details: ["  streaks celebrate --seen"],
     example: Example(
       line: "streaks celebrate",

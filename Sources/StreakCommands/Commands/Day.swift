@@ -13,7 +13,7 @@ extension Command {
       Option(
         "--starts", .dayStart,
         "from now on days begin then, up to 11:59; days already logged stay as they are", excludes: ["--to"]),
-    ] + [noCache] + writing,
+    ] + writing,
     details: [
       "With --zone the ledger moves to that time zone, on any day; with other commands --zone is that of the entry alone.",
       "", "  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00",

@@ -57,7 +57,7 @@ extension Command {
     options: [json] + fields + [
       Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
-    ] + [noCache] + writing,
+    ] + writing,
     details: [
       "What you do not name stays as it is; --preset changes all but name, icon, color, group and counts-from.",
       "",

@@ -8,7 +8,7 @@ extension Command {
       json, Option("--from", .day, "from that day on"), Option("--to", .day, "up to that day"),
       Option("--note", .text, "only entries whose note has this text, whatever the case"),
       Option("--all", nil, "deleted entries, too"),
-    ] + [noCache] + whatIf,
+    ] + whatIf,
     details: [
       "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `why` and",
       "`log --replaces` accept.", "", "  streaks entries reading --from mon",

@@ -11,7 +11,7 @@ extension Command {
       json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true, needs: ["FROM"]),
       Option("--reason", .text, "why the days are excused", needs: ["FROM", "--withdraw"]),
       Option("--withdraw", .event, "withdraw a whole excuse, instead of FROM and TO", excludes: ["--habit"]),
-    ] + [noCache] + writing(with: "FROM", "--withdraw"),
+    ] + writing(with: "FROM", "--withdraw"),
     details: [
       "Without FROM it lists the excuses that stand.",
       "An excused day without an entry, or on which a limit was kept, changes nothing, as if the calendar did not have",

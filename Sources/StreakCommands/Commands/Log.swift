@@ -10,7 +10,7 @@ extension Command {
       Option("--value", .text, "any text as its value, even if it looks like a measure"),
       Option(
         "--replaces", .event, "delete that entry in the same batch and keep its day and time"),
-    ] + [noCache] + writing,
+    ] + writing,
     details: [
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
       "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",

@@ -48,7 +48,6 @@ extension Command {
         return try run.drafts(of: plan, because: reason)
       }, printsImpact: false,
       commit: { (log, decision) throws(Failure) in
-        invocation.context.checkpoints?.remove(invocation.folder)
         try log.redact(ranges, by: decision)
       })
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")

@@ -8,7 +8,7 @@ extension Command {
     options: [
       json, Option("--set", .habit, "remind daily at TIME, such as 20:00", excludes: ["--off"]),
       Option("--off", .habit, "stop reminding"),
-    ] + [noCache] + writing(with: "--set", "--off"),
+    ] + writing(with: "--set", "--off"),
     details: [
       "Without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
       "Prints nothing when nothing is due, so cron or a timer can pass the lines on:", "",

@@ -8,7 +8,7 @@ extension Command {
     options: [
       json, Option("--all", nil, "habits that are off or retired, too"),
       Option("--on", .day, "the day to see it from (default: today)"),
-    ] + [noCache] + whatIf,
+    ] + whatIf,
     details: [
       "★ is a joker that is held, ☆ room for one; a joker covers a missed day.", "", "  streaks show",
       "  streaks show noalc --json",

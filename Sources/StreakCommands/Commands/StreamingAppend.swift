@@ -53,8 +53,7 @@ struct StreamingAppend {
     options = try invocation.writer.appendOptions()
     wait = invocation.writer.wait
     log = LiveLog(
-      folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading,
-      checkpoints: invocation.checkpoints)
+      folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading)
     first = try invocation.writer.firstWrite()
   }
 

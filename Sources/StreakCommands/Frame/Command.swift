@@ -113,10 +113,6 @@ package struct Command: Sendable {
 
   static let json = Option("--json", nil, "one JSON document instead of text")
 
-  /// Of every command that may take the ledger from a copy of an earlier run, and no other does.
-  static let noCache = Option(
-    "--no-cache", nil, "read the whole log, and use no copy that an earlier run left")
-
   /// Options of every command that reads: the log as it would be.
   package static let whatIf = [
     Option("--with", .file, "as if these events were in the log too", repeatable: true),

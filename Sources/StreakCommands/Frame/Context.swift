@@ -114,11 +114,6 @@ package enum FollowedInput: Sendable {
   case asked
 }
 
-extension Context {
-  /// Where folded ledgers are kept between runs; nil for nowhere.
-  package var checkpoints: Checkpoints? { Checkpoints(for: environment) }
-}
-
 extension ExitStatus {
   /// What it means, in a few words.
   var meaning: String {

@@ -64,17 +64,6 @@ package struct Invocation {
     context.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Where the ledger may be taken from as an earlier run folded it; nil where the log itself is asked.
-  var checkpoints: Checkpoints? {
-    let options = context.commands.first { $0.name == command }?.options ?? []
-    let isMeant = options.contains { $0.name == Command.noCache.name }
-    let others = [Command.noCache.name, "--salvage", "--skip-unknown"]
-    guard isMeant, !hasWhatIfs, subject == nil, !others.contains(where: arguments.has),
-      context.reading.disk is SystemDisk
-    else { return nil }
-    return context.checkpoints
-  }
-
   var subject: String? { arguments.value("--subject") }
 
   func print(_ line: String) { context.print(line) }

@@ -73,8 +73,6 @@ struct Topic: Sendable {
     lines: [
       "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
       "STREAKS_WRITER    the segment to write where --writer is not given (else this machine's own)",
-      "STREAKS_CACHE     a folder for folded copies of ledgers, which may be deleted at any time, or off; else they are in",
-      "                  streaks below XDG_CACHE_HOME or ~/.cache, on a Mac below ~/Library/Caches",
       "TMPDIR            where a large `--dry-run` puts its lines (else /tmp)",
       "PATH              where `import apple-health` finds the `unzip` for a zip",
       "NO_COLOR          no colour, unless --color always",

@@ -4,7 +4,7 @@
 /// cannot be a repeat, and while they all ascend the list itself is the index, searched by halving. The first id
 /// that does not ascend, such as one given by an import, has all of them hashed, O(1) each from then on.
 package struct EventIndex: Sendable {
-  private var keys = LongList<EventKey>()
+  private var keys: [EventKey] = []
   private var isAscending = true
   /// Open addressing; the low half is the position (0 is free), the high half the hash's upper bits, so that a
   /// look-up reads `keys` only for a likely match.
@@ -12,7 +12,7 @@ package struct EventIndex: Sendable {
   private var seed = SymbolTable.seed()
 
   /// Makes room for `capacity` ids; memory that is never used is never touched.
-  package init(capacity: Int) {
+  package init(capacity: Int = 0) {
     keys.reserveCapacity(capacity)
   }
 
@@ -80,16 +80,5 @@ package struct EventIndex: Sendable {
       let hash = hash(key)
       slots[probe(key, hash).slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(index + 1)
     }
-  }
-}
-
-extension EventIndex: StoredPart {
-  package init() { self.init(capacity: 0) }
-
-  package mutating func pass(_ coder: inout StateCoder) {
-    coder.value(&seed)
-    coder.value(&isAscending)
-    coder.list(&keys)
-    coder.list(&slots)
   }
 }

@@ -18,7 +18,7 @@ struct DayCell: DayValue {
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
   @inline(__always)
   mutating func consider(
-    _ entry: EntryFact, at place: EntryPlace, in entries: LongList<EntryFact>,
+    _ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact],
     _ definition: CompiledDefinition
   ) {
     if latest != .end {

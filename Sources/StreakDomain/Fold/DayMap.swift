@@ -176,11 +176,4 @@ struct DayMap<Value: DayValue>: Sendable {
 extension DayMap.Slot: BitwiseCopyable where Value: BitwiseCopyable {}
 
 extension DayMap where Value: BitwiseCopyable {
-  mutating func pass(_ coder: inout StateCoder) {
-    var lists = chunks.map(\.slots)
-    coder.lists(&lists)
-    guard coder.isReading else { return }
-    chunks = lists.filter { !$0.isEmpty }.map { Chunk($0) }
-    newest = chunks.last?.newest ?? Day.first.previous
-  }
 }

@@ -60,10 +60,3 @@ package struct DaySpans: Sendable, Equatable {
     }
   }
 }
-
-extension DaySpans: StoredPart {
-  package mutating func pass(_ coder: inout StateCoder) {
-    coder.list(&spans)
-    coder.list(&edges)
-  }
-}

@@ -205,36 +205,6 @@ struct DayTree: Sendable {
   }
 }
 
-extension DayTree: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    // In the order in which they were made: so they make the same nodes again.
-    var leaves = leaves(in: Day.first...Day.last).map { ($0.lowerBound - Day.first) / DayTree.leafDays }
-    leaves.sort { codes(ofLeaf: $0) ?? 0 < codes(ofLeaf: $1) ?? 0 }
-    coder.list(&leaves)
-    if coder.isReading { for leaf in leaves { findLeaf(leaf) } }
-    coder.list(&codes)
-    // What eight leaves do, or a half of which nothing was said, is soon found out again.
-    var known = nodes.indices.map { isWorthStoring($0) ? nodes[$0].known : [] }
-    var places = nodes.indices.filter { !known[$0].isEmpty }
-    coder.list(&places)
-    known.removeAll(where: \.isEmpty)
-    coder.lists(&known)
-    guard coder.isReading else { return }
-    if codes.count != leaves.count * DayTree.leafDays { coder.fail() }
-    for place in nodes.indices { nodes[place].isKnown = true }
-    for (place, known) in zip(places, known) where nodes.indices.contains(place) {
-      nodes[place].known = known
-    }
-  }
-
-  private func isWorthStoring(_ place: Int) -> Bool {
-    guard nodes[place].low >= 0, nodes[place].high >= 0 else { return false }
-    var (level, above) = (DayTree.height, nodes[place].parent)
-    while above >= 0 { (level, above) = (level - 1, nodes[Int(above)].parent) }
-    return level >= 3
-  }
-}
-
 /// Records that some days treat alike.
 ///
 /// It has all that `DayRecord.next` looks at, and of the length of the run what jokers depend on (`Definitions.kind`).

@@ -272,16 +272,4 @@ struct Definitions: Sendable {
 }
 
 extension Definitions {
-  /// `definitions` are the compiled ones, and `all` the days of excuses that name no habit.
-  mutating func pass(_ coder: inout StateCoder, _ definitions: [CompiledDefinition], all: DaySpans) {
-    compiled = definitions
-    coder.list(&dated)
-    coder.list(&retirements)
-    coder.list(&regimes)
-    coder.value(&countsFrom)
-    coder.value(&hasOwnExcuse)
-    if hasOwnExcuse { coder.part(&excused) } else { excused = all }
-    coder.list(&members)
-    coder.value(&traits)
-  }
 }

@@ -204,15 +204,3 @@ struct HabitDays: Sendable {
     }
   }
 }
-
-extension HabitDays: StoredPart {
-  init() { self.init(Definitions()) }
-
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.part(&tree)
-    coder.value(&first)
-    coder.value(&closed)
-    coder.value(&through)
-    coder.value(&doubtful)
-  }
-}

@@ -180,14 +180,6 @@ struct Records: Sendable {
   }
 }
 
-extension Records: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.list(&raises)
-    coder.value(&looked)
-    coder.value(&skipped)
-  }
-}
-
 extension HabitFold {
   /// Sets the codes of days by their entries; days on which the habit is a composite are left out.
   ///

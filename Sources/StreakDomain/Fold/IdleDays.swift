@@ -49,20 +49,6 @@ struct IdleDays: Sendable {
   }
 }
 
-extension IdleDays: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    var (laws, numbers) = (Array(laws.keys), Array(laws.values))
-    coder.list(&laws)
-    coder.list(&numbers)
-    var (weeks, transitions) = (Array(known.keys), Array(known.values))
-    coder.list(&weeks)
-    coder.list(&transitions)
-    guard coder.isReading else { return }
-    self.laws = Dictionary(zip(laws, numbers)) { $1 }
-    known = Dictionary(zip(weeks, transitions)) { $1 }
-  }
-}
-
 extension Definitions {
   /// The weeks of a branch, where nothing was said of them and all that holds stays the same; else nil.
   func idleWeeks(_ branch: DayTree.Branch, _ kind: RecordKind) -> IdleDays.Weeks? {

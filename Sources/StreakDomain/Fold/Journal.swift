@@ -123,61 +123,6 @@ struct Journal: Sendable {
   }
 }
 
-extension Journal: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.parts(&records)
-    coder.value(&openChange)
-    coder.value(&isOrdered)
-    coder.list(&steps)
-    coder.parts(&celebrations)
-    coder.list(&corrections)
-    coder.set(&moved)
-    coder.list(&misdated)
-    var undone = undone.mapValues { Ranges(all: $0) }
-    coder.parts(&undone)
-    self.undone = undone.mapValues(\.all)
-  }
-
-  private struct Ranges: StoredPart {
-    var all: [ClosedRange<Int>] = []
-    mutating func pass(_ coder: inout StateCoder) { coder.list(&all) }
-  }
-}
-
-extension Journal.Celebration: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.text(&key)
-    coder.value(&day)
-    coder.value(&position)
-  }
-}
-
-extension Journal.Record: StoredPart {
-  init() { self.init(position: 0, entries: 0, fact: .deleted(EventKey(high: 0, low: 0))) }
-
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.value(&position)
-    coder.value(&entries)
-    var (kind, day, key, event) = (UInt8(0), Day.first, EventKey(high: 0, low: 0), Event?.none)
-    switch fact {
-    case .reached(let reached, let by): (day, key) = (reached, by)
-    case .deleted(let entry): (kind, key) = (1, entry)
-    case .zoneExcused(let excuse, let behind): (kind, key, event) = (2, behind, excuse)
-    case .other(let other): (kind, event) = (3, other)
-    }
-    coder.value(&kind)
-    coder.value(&day)
-    coder.value(&key)
-    if kind > 1 { coder.event(&event) }
-    switch (kind, event) {
-    case (0, _): fact = .reached(day, by: key)
-    case (2, let event?): fact = .zoneExcused(event, behind: key)
-    case (3, let event?): fact = .other(event)
-    default: fact = .deleted(key)
-    }
-  }
-}
-
 extension [ClosedRange<Int>] {
   /// Whether one of them, which ascend, has a number.
   fileprivate func has(_ number: Int) -> Bool {

@@ -11,7 +11,7 @@ package struct Ledger: Sendable {
   /// Its today, and what set it.
   var clock: LedgerClock
   /// Every entry of the subject, deleted ones too, in order of arrival.
-  var entries = LongList<EntryFact>()
+  var entries: [EntryFact] = []
   /// Every habit that an event named, in order.
   var habits: [HabitFold] = []
   /// Which of them have a name, and which are defined.

@@ -9,7 +9,7 @@ package struct LedgerFold: Sendable {
   private var ledger: Ledger
 
   /// Goes on from a ledger.
-  package init(_ ledger: Ledger) {
+  package init(_ ledger: Ledger = Ledger()) {
     self.ledger = ledger
   }
 
@@ -72,12 +72,6 @@ package struct LedgerFold: Sendable {
     if case .celebrationSeen = event.payload { ledger.settle() }
     return ledger.refusal(of: event)
   }
-}
-
-extension LedgerFold: StoredPart {
-  package init() { self.init(Ledger()) }
-
-  package mutating func pass(_ coder: inout StateCoder) { ledger.pass(&coder) }
 }
 
 /// What depends on no folded day.

@@ -84,15 +84,6 @@ struct DailyHistory: Sendable {
   }
 }
 
-extension DailyHistory: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    days.pass(&coder)
-    coder.value(&sums)
-    // The states are soon made again.
-    if coder.isReading, let last = days.last { changed = days[days.start].day...last.day }
-  }
-}
-
 extension Ledger {
   /// Counts a habit on its first done day (`DailyActivity.firsts`), and no more on the one before.
   mutating func noteFirstDay(_ habit: Int) {

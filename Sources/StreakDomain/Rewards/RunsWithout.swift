@@ -49,7 +49,7 @@ private struct DayWithout {
   private let definition: CompiledDefinition
   private let counts: Bool
 
-  init(_ habit: HabitFold, on day: Day, among entries: LongList<EntryFact>) {
+  init(_ habit: HabitFold, on day: Day, among entries: [EntryFact]) {
     (cell, definition, counts) = (
       habit.entries.cells[day] ?? DayCell(), habit.definition(on: day), habit.counts(day)
     )
