@@ -49,7 +49,6 @@ package struct ImportPlan {
   package struct Options {
     package var now: Instant
     package var zone: String
-    package var subject: String?
     package var since: Day?
     package var until: Day?
     package var keepsLines = false
@@ -102,7 +101,6 @@ package struct ImportPlan {
     draft.id = id
     draft.day = day
     draft.event.by = by
-    draft.event.subject = options.subject
     definitions.append(draft)
     draft.event.id = id
     draft.event.day = day
@@ -216,7 +214,6 @@ package struct ImportPlan {
     draft.place = candidate.place
     draft.text = candidate.text
     draft.event.by = candidate.by
-    draft.event.subject = options.subject
     return draft
   }
 
@@ -239,7 +236,6 @@ package struct ImportPlan {
     draft.id = ImportPlan.deletion(of: entry)
     draft.place = place
     draft.event.by = by
-    draft.event.subject = options.subject
     keep(draft)
     takenBack += 1
   }

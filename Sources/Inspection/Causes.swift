@@ -21,7 +21,6 @@ package struct Causes: Sendable {
 
   package init() {}
 
-  /// Takes note of an event of the subject.
   package mutating func note(_ event: Event) {
     switch event.payload {
     case .entryDeleted(let entry, let reason):

@@ -6,7 +6,7 @@ import Synchronization
 
 /// What changes in a ledger, for all who listen: each new event is folded once, by whichever listener comes first.
 final class ChangeBroadcast: Sendable {
-  /// An event as it is sent, or those that are delivered together, and the cursor after it.
+  /// An event as it is sent, and the cursor after it.
   struct Message: Sendable {
     let bytes: [UInt8]
     let cursor: Cursor
@@ -141,17 +141,13 @@ final class ChangeBroadcast: Sendable {
 }
 
 extension ChangeFeed {
-  /// The next event as a server-sent event, with all that are delivered together; nil where there is none.
+  /// The next event as a server-sent event; `nil` if there is none.
   mutating func nextMessage() throws(Failure) -> ChangeBroadcast.Message? {
-    var bytes: [UInt8] = []
     while try addNext() {
+      guard let line = lines.take() else { continue }
       let cursor = cursor()
-      if let line = lines.take() {
-        if let cursor { bytes += "id: \(cursor)\n".utf8 }
-        bytes += "data: ".utf8
-        bytes += line + [UInt8(ascii: "\n")]
-      }
-      if let cursor, !bytes.isEmpty { return ChangeBroadcast.Message(bytes: bytes, cursor: cursor) }
+      return ChangeBroadcast.Message(
+        bytes: Array("id: \(cursor)\ndata: ".utf8) + line + [UInt8(ascii: "\n")], cursor: cursor)
     }
     return nil
   }

@@ -69,7 +69,7 @@ struct ChangeListener {
     own = nil
     defer { own = place == nil ? feed : nil }
     if let message = try feed.nextMessage() { return message.bytes }
-    place = feed.cursor().flatMap { broadcast.place(after: $0) }
+    place = broadcast.place(after: feed.cursor())
     if place == nil { _ = try feed.follow() }
     return []
   }

@@ -32,7 +32,7 @@ package final class ServedLedger: Sendable {
     let ends: [Text: Int]
 
     fileprivate init(_ log: inout FoldedLog) {
-      (ledger, recorded, ends) = (log.ledger(of: nil), log.lastRecorded, log.stream.ends)
+      (ledger, recorded, ends) = (log.ledger, log.lastRecorded, log.stream.ends)
     }
   }
 
@@ -93,7 +93,7 @@ package final class ServedLedger: Sendable {
   package func state(_ context: RequestContext) throws(Failure) -> State {
     let found = try withLive { (live) throws(Failure) in
       var log = try live.current(
-        of: [nil], isRead: context.isRead)
+        isRead: context.isRead)
       defer { live.keep(log) }
       return log.isUnended ? nil : State(&log)
     }
@@ -104,7 +104,7 @@ package final class ServedLedger: Sendable {
     var options = reading
     options.ends = [:]
     var log = try FoldedLog(
-      EventStream(folder: folder, options: options), of: [nil], writer: writer)
+      EventStream(folder: folder, options: options), writer: writer)
     return State(&log)
   }
 
@@ -115,7 +115,7 @@ package final class ServedLedger: Sendable {
     return try withLive { (live) throws(Failure) in
       var state: State?
       _ = try live.write(
-        under: open, of: [nil], options(context), mayBegin: false, random: SystemRandomNumberGenerator()
+        under: open, options(context), mayBegin: false, random: SystemRandomNumberGenerator()
       ) { group in
         var log = group.log
         state = State(&log)
@@ -171,7 +171,7 @@ package final class ServedLedger: Sendable {
       let options = options(context)
       do throws(Failure) {
         let results = try live.write(
-          under: open, of: [nil], options, mayBegin: own.events.opens, random: SystemRandomNumberGenerator(),
+          under: open, options, mayBegin: own.events.opens, random: SystemRandomNumberGenerator(),
           isRead: context.isRead
         ) { batch in
           for waiting in take() {

@@ -201,15 +201,9 @@ struct Service {
         problem.place = (draft.place.line, draft.place.column)
         return problem
       }
-      if draft.event.subject != nil {
-        throw refuse("\"subject\" is not taken: an event is always that of who is logged in; leave it out")
-      }
-      if case .ledgerOpened(let owner, _) = draft.event.payload {
-        if let owner, Text(owner) != request.user.map({ Text($0) }) {
-          throw refuse("\"owner\" is \(quoted(owner)), and somebody else is logged in; leave it out")
-        }
-        // The server's own zone says nothing about where a person lives.
-        if draft.zone == nil { throw refuse("ledger.opened needs the field \"zone\"") }
+      // The server's own zone says nothing about where a person lives.
+      if case .ledgerOpened = draft.event.payload, draft.zone == nil {
+        throw refuse("ledger.opened needs the field \"zone\"")
       }
       if let key, draft.id == nil { drafts[index].id = "\(key):\(index + 1)" }
     }

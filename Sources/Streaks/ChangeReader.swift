@@ -20,7 +20,7 @@ final class ChangeReader: Sendable {
       return StreakChange(
         position: deliveries.position, event: item.id.text(deliveries.fold.names), type: item.type,
         recorded: item.recorded, day: item.day, difference: difference ?? Difference(),
-        isLate: deliveries.isLate, cursor: deliveries.cursor().map { StreakCursor($0) })
+        isLate: deliveries.isLate, cursor: StreakCursor(deliveries.cursor()))
     }
   }
 
@@ -61,7 +61,7 @@ final class ChangeReader: Sendable {
         _ = current.timeline.turn(to: &current.deliveries.fold.settled)
       }
       var changes: [StreakChange] = []
-      while changes.count < most || changes.last?.cursor == nil {
+      while changes.count < most {
         if let change = try current.next() {
           changes.append(change)
         } else if try !current.deliveries.follow() {

@@ -17,12 +17,11 @@ public struct LedgerDifference: Hashable, Sendable {
 extension LedgerDifference {
   /// What a batch changes.
   init(of decision: Decision) {
-    var (before, after) = (decision.before, decision.after)
     let ids = decision.ids
     self.init(
       from: PlacedEvent(position: decision.position, event: decision.event),
-      to: PlacedEvent(position: after.position, event: ids.last ?? decision.event), events: ids,
-      difference: .between(before.ledger(of: nil), after.ledger(of: nil)))
+      to: PlacedEvent(position: decision.after.position, event: ids.last ?? decision.event), events: ids,
+      difference: .between(decision.ledgerBefore, decision.ledgerAfter))
   }
 }
 

@@ -98,7 +98,7 @@ public struct NewEvent: Equatable, Sendable {
     if let start, !start.isDayStart {
       throw StreakError(.refused, "dayStart is \(start); it must be \(Forms.dayStart)")
     }
-    var event = NewEvent(.ledgerOpened(owner: nil, dayStart: start))
+    var event = NewEvent(.ledgerOpened(dayStart: start))
     event.zone = zone
     return event
   }

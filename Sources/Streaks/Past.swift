@@ -12,7 +12,7 @@ struct Past: Sendable {
   init() { (stored, storedCount) = (nil, 0) }
 
   /// Of a log that was read to its end.
-  init(_ log: FoldedLog) { (stored, storedCount) = (StreamSnapshot(of: log.stream), log.ledgers.position) }
+  init(_ log: FoldedLog) { (stored, storedCount) = (StreamSnapshot(of: log.stream), log.fold.position) }
 
   mutating func append(_ event: Event) { added.append(event) }
 

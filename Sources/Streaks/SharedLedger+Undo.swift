@@ -11,7 +11,7 @@ extension SharedLedger {
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
     var options = options
     (options.overflow, options.reading.disk) = (open.overflow, disk)
-    let log = try UndoLog(EventStream(folder: path, options: options.reading), of: nil, writer: writer)
+    let log = try UndoLog(EventStream(folder: path, options: options.reading), writer: writer)
     let history = try UndoHistory(in: log)
     let chosen =
       if let event { try history.asked(event) } else { try isRedo ? history.lastUndone() : history.last() }

@@ -63,7 +63,7 @@ final class SharedLedger: Sendable {
     if let latest = state.latest, latest.stamp == stamp { return try latest.found.get().seen(now: now) }
     state.latest = nil
     do throws(Failure) {
-      var log = try state.live.current(of: [nil])
+      var log = try state.live.current()
       let ledger = Result { () throws(Failure) in try StreakLedger(&log, now: now) }
       state.live.keep(log)
       if let stamp { state.latest = (stamp, ledger) }
@@ -91,16 +91,16 @@ final class SharedLedger: Sendable {
       var days: (before: Day?, after: Day?)
       do throws(Failure) {
         let results = try state.live.write(
-          under: open, of: [nil], options, mayBegin: isFirst, random: SystemRandomNumberGenerator()
+          under: open, options, mayBegin: isFirst, random: SystemRandomNumberGenerator()
         ) { group in
           do throws(Failure) {
             try group.log.stream.requireNothingAway(isForced: options.isForced)
-            days.before = group.log.ledgers.today
+            days.before = group.log.fold.today
             var log = group.log
-            let drafts = try drafts(log.ledger(of: nil))
+            let drafts = try drafts(log.ledger)
             guard !drafts.isEmpty else { return }
             _ = try group.add(drafts, options)
-            days.after = group.log.ledgers.today
+            days.after = group.log.fold.today
           } catch { refusal = error }
         }
         if let refusal { throw refusal }

@@ -18,7 +18,7 @@ public struct StreakChange: Hashable, Sendable {
   public let difference: Difference
   /// Whether it comes before one that was given earlier, because its segment arrived late.
   public var isLate = false
-  /// Where to go on after it; nil of a ledger in memory, and where the next change was delivered together with it.
+  /// The cursor after the change; `nil` for a change of a ledger in memory.
   public var cursor: StreakCursor?
 }
 

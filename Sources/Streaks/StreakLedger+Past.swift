@@ -45,7 +45,6 @@ extension StreakLedger {
     guard var walk = try? past.walk() else { return [] }
     while (try? walk.next()) == true {
       let item = walk.item
-      guard walk.fold.folds(item.subject) else { continue }
       _ = timeline.note(&walk.fold.settled, in: &difference)
       changes.append(
         StreakChange(

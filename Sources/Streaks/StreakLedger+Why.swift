@@ -61,7 +61,7 @@ extension StreakLedger {
     do throws(Failure) {
       var walk = try past.walk()
       while try walk.next() {
-        if let event = walk.item.event, ledger.folds(event.subject) { causes.note(event) }
+        if let event = walk.item.event { causes.note(event) }
       }
     } catch { throw StreakError(error) }
     let text = WhyText(account: account, ledger: ledger, causes: causes)

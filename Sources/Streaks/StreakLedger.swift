@@ -40,14 +40,14 @@ public struct StreakLedger: Sendable {
   init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
     var options = ReadingOptions()
     (options.disk, options.salvage) = (disk, true)
-    var log = try FoldedLog(EventStream(folder: folder, options: options), of: [nil], writer: "")
+    var log = try FoldedLog(EventStream(folder: folder, options: options), writer: "")
     try self.init(&log, now: now)
     leftOut = log.stream.skipped.map { StreakError($0.failure) }
   }
 
   /// The ledger of a log as it was read.
   init(_ log: inout FoldedLog, now: Date) throws(Failure) {
-    (past, own, lastRecorded) = (Past(log), log.ledger(of: nil), log.lastRecorded)
+    (past, own, lastRecorded) = (Past(log), log.ledger, log.lastRecorded)
     look(now: Instant(now))
     if let zone = ledger.zone, ledger.clock == nil {
       throw Failure(

@@ -66,7 +66,7 @@ struct SampleStream {
             at: Instant(microseconds: hasAscendingIDs ? clock : Int64(random.next() >> 14)), random: &random),
           at: at, recorded: Instant(microseconds: clock), day: day, zone: "Europe/Berlin", payload: payload))
     }
-    try emit(.ledgerOpened(owner: nil), start, &random)
+    try emit(.ledgerOpened(), start, &random)
     for habit in habits {
       clock += 1
       try emit(.habitDefined(definition(habit)), start, &random)

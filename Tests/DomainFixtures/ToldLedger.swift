@@ -6,7 +6,7 @@ package struct ToldLedger: Equatable, Sendable {
 
   package init(_ ledger: Ledger) {
     var lines = [
-      "\(ledger.position) \(ledger.zone ?? "") \(ledger.owner ?? "") \(ledger.dayStart) \(ledger.isCutOff)",
+      "\(ledger.position) \(ledger.zone ?? "") \(ledger.dayStart) \(ledger.isCutOff)",
       "\(String(describing: ledger.today)) \(ledger.todaysEvent ?? "") \(ledger.movers(beyond: Day.first))",
       "\(ledger.activity) \(ledger.xp) \(ledger.earnedXP) \(ledger.hasUndone) \(ledger.hasDefinitionsAhead)",
       "\(ledger.reminders.sorted { $0.key < $1.key }) \(ledger.seenCelebrations.sorted())",

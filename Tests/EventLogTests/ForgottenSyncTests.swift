@@ -43,7 +43,7 @@ struct ForgottenSyncTests {
   func `a newline alone at the end of a page outlives a sync that failed`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let beginning: [Payload] = [
-      .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+      .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
     try append("one", note: 0, to: disk, beginning: beginning)
     try fillPage(disk)

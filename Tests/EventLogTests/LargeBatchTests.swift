@@ -21,7 +21,7 @@ struct LargeBatchTests {
   private var beginning: [Draft] {
     let at = Timestamp("2025-10-30T12:00:00+01:00")
     let payloads: [Payload] = [
-      .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+      .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
     return payloads.map {
       var draft = Draft($0, zone: "Europe/Berlin")

@@ -8,7 +8,7 @@ import Testing
 /// A ledger that stays folded is what a new fold of it gives, whatever was done to its folder meanwhile.
 struct LiveLogTests {
   private func state(_ log: inout FoldedLog) -> [String] {
-    let ledger = log.ledger(of: nil)
+    let ledger = log.ledger
     return ["\(ledger.position)", "\(String(describing: ledger.today))"] + ledger.states().map { "\($0)" }
   }
 
@@ -38,9 +38,9 @@ struct LiveLogTests {
       let reading = ReadingOptions()
       let anew = Result { () throws(Failure) in
         try FoldedLog(
-          EventStream(folder: ledger.events, options: reading), of: [nil], writer: "main")
+          EventStream(folder: ledger.events, options: reading), writer: "main")
       }
-      let kept = Result { () throws(Failure) in try live.current(of: [nil]) }
+      let kept = Result { () throws(Failure) in try live.current() }
       switch (anew, kept) {
       case (.success(var anew), .success(var kept)):
         try #require(state(&kept) == state(&anew), "seed \(seed), step \(step)")
@@ -58,7 +58,7 @@ struct LiveLogTests {
     ledger.run("init noalc meditation")
     ledger.run("log meditation 5m --writer phone")
     func read() throws -> FoldedLog {
-      try FoldedLog(EventStream(folder: ledger.events), of: [nil], writer: "main")
+      try FoldedLog(EventStream(folder: ledger.events), writer: "main")
     }
     var log = try read()
     for writer in ["main", "phone", "phone", "main"] {

@@ -61,12 +61,12 @@ struct MeddlingTests {
     given.id = id
     let draft = given
     let decision = try Transaction.decide(
-      Drafts(of: [nil]) { body throws(Failure) in
+      Drafts() { body throws(Failure) in
         try body(draft)
         meddle()
       },
       on: FoldedLog(
-        EventStream(folder: ledger.events, options: options.reading), of: [nil], writer: writer),
+        EventStream(folder: ledger.events, options: options.reading), writer: writer),
       options: options, random: SeededRandom(seed: 1))
     try log.write(decision)
   }

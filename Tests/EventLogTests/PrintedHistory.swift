@@ -66,7 +66,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     guard count > 0 else { throw NoHistory(text: description) }
     var sequence = Sequence()
     var fold = LedgerFold()
-    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = fold.apply(sequence.event(.ledgerOpened(), on: History.start))
     for definition in definitions {
       _ = fold.apply(sequence.event(.habitDefined(definition), on: History.start))
     }

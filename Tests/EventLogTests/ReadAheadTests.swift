@@ -109,7 +109,7 @@ struct ReadAheadTests {
           machineZone: "Europe/Berlin")
         options.reading.readAheadFrom = ahead ? 0 : .max
         var payloads: [Payload] = [
-          .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+          .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
         ]
         if index > 0 { payloads = [.expectationStated(expects: "xp >= 0")] }
         let log = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: true)

@@ -13,7 +13,7 @@ struct RedactionTests {
   private func disk(seed: UInt64) throws -> SimulatedDisk {
     let disk = SimulatedDisk(seed: seed)
     let beginning: [Payload] = [
-      .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+      .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
     try append(beginning.map { Draft($0, zone: "Europe/Berlin") } + [entry("e0", "first")], on: disk, day: 0)
     try append([entry("e1", RedactionTests.secret)], on: disk, day: 0)
@@ -156,7 +156,7 @@ struct RedactionTests {
   private func stored(_ id: String, on disk: SimulatedDisk) throws -> String? {
     var note: String?
     try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {
-      event, _, _ in
+      event, _ in
       event == id
     } _: { line in
       note = line.texts.first.map { String(decoding: line.content(of: $0), as: UTF8.self) }

@@ -21,7 +21,7 @@ extension Simulation {
         live.removeValue(forKey: writer)
         ?? LiveLog(folder: "events", writer: writer, reading: options.reading)
       let results = try log.write(
-        of: [nil], options, wait: 0, mayBegin: true, random: SeededRandom(seed: random.next())
+        options, wait: 0, mayBegin: true, random: SeededRandom(seed: random.next())
       ) { group in
         for command in commands {
           do throws(Failure) { _ = try group.add(command, options) } catch { refusal = error }

@@ -58,7 +58,7 @@ extension SimulatedDisk {
     let stream = try EventStream(folder: "events", options: options.reading)
     var drafts: [Draft] = []
     var ranges: [RedactedRange] = []
-    try stream.eachLine(of: Text(writer)) { event, _, _ in
+    try stream.eachLine(of: Text(writer)) { event, _ in
       event == id
     } _: { line in
       for text in line.texts where !text.range.isEmpty {

@@ -111,7 +111,7 @@ final class Simulation {
 
   private func begin() throws {
     let definitions: [Payload] = [
-      .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+      .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
     // A ledger is begun on the same disk; who is told that it is not tries again.
     repeat {

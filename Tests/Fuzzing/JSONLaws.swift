@@ -100,7 +100,7 @@ extension JSONLaws {
   private static func check(_ event: Event, _ members: [String: Any]) throws(Finding) {
     var texts: [(key: String, ours: String?)] = [
       ("id", event.id), ("type", event.payload.type.rawValue), ("zone", event.zone),
-      ("day", event.day.description), ("subject", event.subject), ("by", event.by?.string),
+      ("day", event.day.description), ("by", event.by?.string),
       ("cause", event.cause),
     ]
     if case .entryLogged(let entry) = event.payload {

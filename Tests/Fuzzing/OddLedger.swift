@@ -16,7 +16,7 @@ struct OddLedger {
     entry.value = text
     entry.note = text
     let payloads: [Payload] = [
-      .ledgerOpened(owner: nil), .habitDefined(definition), .entryLogged(entry),
+      .ledgerOpened(), .habitDefined(definition), .entryLogged(entry),
       .entryDeleted(entry: "e2", reason: text),
     ]
     events = payloads.enumerated().map { index, payload in

@@ -20,8 +20,7 @@ struct CursorTests {
     var item = StreamItem()
     var texts: Set<String> = []
     while try reading.next(&item) {
-      let read = reading.cursor()
-      let cursor = try #require(read)
+      let cursor = reading.cursor()
       let text = cursor.description
       #expect(texts.insert(text).inserted)
       #expect(Cursor(text) == cursor)
@@ -44,6 +43,6 @@ struct CursorTests {
     #expect(try reading.next(&item))
     // One segment; `main`: 0d6e4079e367…; one line; `a`: ca978112….
     let cursor = reading.cursor()
-    #expect(cursor?.description == "AQ1uQHnjZwHKl4ES")
+    #expect(cursor.description == "AQ1uQHnjZwHKl4ES")
   }
 }

@@ -52,7 +52,7 @@ struct PredicateWatchTests {
       for code in 0..<[1, 3, 9, 27, 81][length] {
         var rest = code
         var events = Sequence()
-        var stream = [events.event(.ledgerOpened(owner: nil), on: History.start)]
+        var stream = [events.event(.ledgerOpened(), on: History.start)]
         stream.append(events.event(.habitDefined(definition), on: History.start))
         for day in 0..<length {
           for entry in History.entries("noalc", Array("SE.")[rest % 3]) {

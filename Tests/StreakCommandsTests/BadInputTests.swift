@@ -31,6 +31,8 @@ struct BadInputTests {
     (definition("both", #"{"kind":"all","of":["noalc","noalk"]}"#), "\"rule.of\"", "did you mean \"noalc\""),
     (definition("both", #"{"kind":"either","of":["noalc","both"]}"#), "\"rule.of\"", "leave it out"),
     (definition("morning_ritual", #"{"kind":"all","of":["daily_complete"]}"#), "\"rule.of\"", "leave it out"),
+    (#"{"type":"entry.logged","subject":"ana","habit":"noalc"}"#, "\"subject\"", "give each person a folder"),
+    (#"{"type":"ledger.opened","owner":"ana","zone":"UTC"}"#, "\"owner\"", "give each person a folder"),
     (levels(#""few":[0,2],"many":[2,null]"#), "\"rule.levels\"", "begins at 2, not 3"),
     (levels(#""few":[0,2],"many":[4,null]"#), "\"rule.levels\"", "begins at 4, not 3"),
     (levels(#""few":[1,2],"many":[3,null]"#), "\"rule.levels\"", "begins at 1, not 0"),

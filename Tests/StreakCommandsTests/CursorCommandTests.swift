@@ -165,22 +165,6 @@ struct CursorCommandTests {
     #expect(!ledger.run("timeline --json").text.contains("cursor"))
   }
 
-  @Test func `a person's consumer has that person's events, and a habit's what changed of it`() throws {
-    let (ledger, _, _) = try ledger()
-    ledger.run("log noalc steady --id own")
-    let given = """
-      {"id":"d","type":"habit.defined","subject":"bob","habit":"run","rule":{"kind":"any"}}
-      {"id":"r","type":"entry.logged","subject":"bob","habit":"run"}
-      """
-    #expect(ledger.run("append", input: given).status == .done)
-    let bob = ledger.run("timeline --json --subject bob --after start")
-    #expect(ids(bob) == ["d", "r"])
-    let cursor = try #require(told(bob).first?["cursor"])
-    ledger.run("log noalc easy --id later")
-    #expect(ids(ledger.run("timeline --json --subject bob --after \(cursor)")) == ["r"])
-    #expect(ids(ledger.run("timeline noalc --json --after start -n 2")).last == "own")
-  }
-
   @Test func `who follows after a cursor waits for as many as asked for`() throws {
     let (ledger, begun, cursor) = try ledger()
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")

@@ -173,17 +173,6 @@ struct DayStartTests {
     #expect(ledgers[0].states().map { $0.days[.good] } == [start == "00:00" ? 1 : 2])
   }
 
-  @Test func `every subject has the days of the ledger`() throws {
-    let ledger = try ledger("")
-    try ledger.run(all: "define morning_ritual --preset morning_ritual --subject bob")
-    ledger.now = "2025-11-05T03:00:00+01:00"
-    try ledger.run(all: "log morning_ritual completed --on 2025-11-03 --subject bob --id b")
-    #expect(ledger.run("replay --json --subject bob")["habits.morning_ritual.days.good"] == "1")
-    #expect(ledger.run("log morning_ritual completed --subject bob --id c").status == .done)
-    #expect(ledger.stored("c", "day") == "2025-11-04")
-    #expect(ledger.run("verify").status == .done)
-  }
-
   @Test func `a reminder is due from its time to the day's end, which may be at night`() throws {
     let ledger = try ledger("meditation noalc")
     try ledger.run(all: "remind --set meditation 22:00\nremind --set noalc 02:00")

@@ -46,7 +46,7 @@ struct EveryKindTests {
   private static func example(_ type: EventType) -> [Payload] {
     let day = History.start
     return switch type {
-    case .ledgerOpened: [.ledgerOpened(owner: "ana", dayStart: "04:00")]
+    case .ledgerOpened: [.ledgerOpened(dayStart: "04:00")]
     case .habitDefined: definitions.map { .habitDefined($0) }
     case .habitRetired: [.habitRetired(habit: "a")]
     case .entryLogged: [.entryLogged(entry)]
@@ -229,7 +229,7 @@ struct EveryKindTests {
     var sequence = Sequence()
     var fold = LedgerFold()
     for payload in [
-      Payload.ledgerOpened(owner: nil, dayStart: nil),
+      Payload.ledgerOpened(dayStart: nil),
       .habitDefined(Habit("b", rule: Rule(.any))),
       .habitDefined(Habit("a", rule: rule)),
     ] { _ = fold.apply(sequence.event(payload, on: History.start)) }

@@ -57,21 +57,6 @@ struct ExpectationTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `an expectation is about its own subject, and position about the whole stream`() throws {
-    let ledger = try expecting()
-    ledger.run("define noalc --subject ben")
-    ledger.run("log noalc steady --subject ben")
-    #expect(ledger.run("expect 'noalc.current == 2' --subject ben").status == .failed)
-    #expect(
-      ledger.run("expect 'noalc.current == 1 and position == 7 and zone == Europe/Berlin' --subject ben")
-        .status == .done)
-    #expect(ledger.run("expect 'noalc.current == 2 and position == 8'").status == .done)
-    #expect(ledger.run("verify").status == .done)
-    #expect(ledger.run("replay --check --subject ben").status == .done)
-    #expect(ledger.run("log noalc easy --subject ben --if 'noalc.current == 2'").status == .conflict)
-    #expect(ledger.run("log noalc easy --subject ben --if 'noalc.current == 1'").status == .done)
-  }
-
   @Test func `stating the same again under one id writes nothing`() throws {
     let ledger = try expecting()
     let bytes = ledger.bytes()

@@ -66,7 +66,7 @@ extension FailureScenario {
 
   private static func addSegments(_ count: Int, to room: Room) throws {
     for index in 0..<count {
-      try room.ledger.write([UInt8](entry(of: "ana").utf8), to: "s\(index).jsonl")
+      try room.ledger.write([UInt8](stored("entry.logged", #","habit":"noalc""#).utf8), to: "s\(index).jsonl")
     }
   }
 

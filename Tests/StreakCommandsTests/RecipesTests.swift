@@ -61,7 +61,6 @@ struct RecipesTests {
     let meditation = #""habit":"meditation","minutes""#
     phone += line("m1", "entry.logged", "2025-08-01", "\(meditation):10")
     phone += line("m2", "entry.logged", "2025-08-02", "\(meditation):5")
-    phone += line("m3", "entry.logged", "2025-08-03", #""subject":"bob",\#(meditation):100"#)
     phone += line("m4", "entry.logged", "2025-09-01", at: "2025-09-03", "\(meditation):7")
     phone += line("m5", "entry.logged", "2025-09-01", at: "2025-09-03", "\(meditation):8")
     for (number, day) in ["01", "02", "03", "05", "04", "05"].enumerated() {

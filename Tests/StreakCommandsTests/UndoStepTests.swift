@@ -114,8 +114,6 @@ struct UndoStepTests {
     #expect(
       ledger.run("undo --writer phon").errors.contains(
         "\"phon\" has no segment here (did you mean \"phone\"?)"))
-    #expect(
-      ledger.run("undo --subject ana").errors.contains("\"main\" has no command of \"ana\" left to undo"))
     #expect(ledger.run("undo --redo").text.hasPrefix("redid: game completed"))
   }
 
@@ -142,17 +140,6 @@ struct UndoStepTests {
     let lines = ledger.stored().map(\.text).map { $0.contains(#""id":"b""#) ? "{" : $0 }
     try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
     #expect(ledger.run("undo --salvage --dry-run").text.hasPrefix("would write 2 events\n"))
-  }
-
-  @Test func `commands of others are passed over as a whole`() throws {
-    let ledger = try UndoneLedger.make()
-    ledger.run("define game --rule '{\"kind\":\"completed\"}' --subject kim")
-    let batch = (1...300).map {
-      #"{"id":"k\#($0)","type":"entry.logged","habit":"game","completed":true,"subject":"kim"}"#
-    }
-    ledger.run("append", input: batch.joined(separator: "\n"))
-    #expect(ledger.run("undo").text.contains("(m9)"))
-    #expect(ledger.run("undo --subject kim --dry-run").text.hasPrefix("would write 300 events\n"))
   }
 
   @Test func `what is given again has the caller's own fields`() throws {

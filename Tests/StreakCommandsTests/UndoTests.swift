@@ -56,28 +56,6 @@ struct UndoTests {
     #expect(ledger.run("undo").text.hasPrefix("undid: game completed, 2025-11-09 (z)\n"))
   }
 
-  @Test func `a subject undoes its own last command`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc --owner anna")
-    ledger.run("define noalc --preset noalc --subject bob")
-    ledger.run("log noalc steady --subject bob --id b")
-    ledger.run("log noalc steady --id a")
-    #expect(ledger.run("undo --subject bob").text.hasPrefix("undid: noalc steady, 2025-11-03 (b)"))
-    #expect(ledger.run("undo --subject anna").text.hasPrefix("undid: noalc steady, 2025-11-03 (a)"))
-  }
-
-  @Test func `batches of others behind the last one are passed over`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc --owner anna")
-    ledger.run("define noalc --preset noalc --subject bob")
-    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady","id":""#
-    ledger.run("append", input: "\(entry)a1\"}\n\(entry)b1\",\"subject\":\"bob\"}\n\(entry)a2\"}\n")
-    ledger.run("append", input: "\(entry)b2\",\"subject\":\"bob\"}\n\(entry)b3\",\"subject\":\"bob\"}\n")
-    let undone = ledger.run("undo --dry-run").text
-    #expect(undone.components(separatedBy: "deleted noalc steady of 2025-11-03").count == 3, "\(undone)")
-    #expect(!undone.contains("deleted b"))
-  }
-
   @Test func `given again with the same id nothing is done twice`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("log game completed --id g1")
@@ -180,19 +158,6 @@ struct UndoTests {
       }
     }
     #expect(undone > 3)
-  }
-
-  @Test func `a definition by the owner's own name is one of the owner's`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(
-      all: """
-        init --owner anna
-        define run --preset game --name One --subject anna
-        define run --preset game --name Two
-        """)
-    #expect(ledger.run("replay --json")["habits.run.name"] == "Two")
-    #expect(ledger.run("undo").status == .done)
-    #expect(ledger.run("replay --json")["habits.run.name"] == "One")
   }
 
   @Test(arguments: [

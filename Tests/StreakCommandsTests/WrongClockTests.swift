@@ -184,21 +184,6 @@ struct WrongClockTests {
     #expect(!ledger.run("celebrate --json").text.contains("\"completed:noalc:2025-12-05\""))
   }
 
-  @Test func `the day of a subject's command is taken back for the owner, too`() throws {
-    let ledger = try ledger("show")
-    ledger.run("define noalc --preset noalc --subject bob")
-    ledger.now = WrongClockTests.ahead
-    ledger.run("log noalc steady --subject bob --id b")
-    ledger.now = WrongClockTests.right
-    #expect(ledger.run("log noalc steady").status == .badData)
-    let output = ledger.run("undo --subject bob")
-    #expect(output.status == .done, "\(output.errors)")
-    for subject in ["", " --subject bob"] {
-      #expect(ledger.run("replay --json" + subject)["today"] == "2025-11-05", "\(subject)")
-      #expect(ledger.run("log noalc steady" + subject).status == .done)
-    }
-  }
-
   @Test func `an undo of a command that did not move the day says what takes it back`() throws {
     let ledger = try ledger("day")
     let stored = ledger.stored()

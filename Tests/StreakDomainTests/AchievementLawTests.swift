@@ -16,7 +16,7 @@ struct AchievementLawTests {
     }
 
     mutating func first() -> [Event] {
-      [sequence.event(.ledgerOpened(owner: nil), on: History.start)]
+      [sequence.event(.ledgerOpened(), on: History.start)]
         + Events.habits.map { sequence.event(.habitDefined($0.definition), on: History.start) }
     }
 

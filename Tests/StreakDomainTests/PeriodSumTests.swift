@@ -137,7 +137,7 @@ struct EveryPeriodSumTests {
       definition.forgiveness = forgiveness
       return sequence.event(.habitDefined(definition), on: EveryPeriodSumTests.start + offset)
     }
-    var opening = [sequence.event(.ledgerOpened(owner: nil), on: EveryPeriodSumTests.start)]
+    var opening = [sequence.event(.ledgerOpened(), on: EveryPeriodSumTests.start)]
     opening.append(defined(sum, 0))
     if let second { opening.append(defined(second, 4)) }
     var ledger = Ledger()

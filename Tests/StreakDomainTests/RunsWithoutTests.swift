@@ -46,7 +46,7 @@ struct RunsWithoutTests {
     var definition = Habit("a", rule: rule)
     definition.forgiveness = .joker(JokerRule(every: 7, cap: 3, heals: nil, penalty: []))
     var events = [
-      sequence.event(.ledgerOpened(owner: nil), on: History.start),
+      sequence.event(.ledgerOpened(), on: History.start),
       sequence.event(.habitDefined(definition), on: History.start),
       sequence.event(
         .habitDefined(Habit("both", rule: Rule(.all(of: ["a"])))), on: History.start),

@@ -10,7 +10,7 @@ struct StretchTests {
     var fold = LedgerFold()
     var limit = Habit("limit", rule: Rule(.never))
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
-    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = fold.apply(sequence.event(.ledgerOpened(), on: Day.first))
     _ = fold.apply(sequence.event(.habitDefined(limit), on: Day.first))
     _ = fold.apply(
       sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
@@ -34,7 +34,7 @@ struct StretchTests {
     var fold = LedgerFold()
     var definition = Habit("h", rule: Rule(.any, lateBy: 32_767))
     definition.forgiveness = Forgiveness.nothing
-    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = fold.apply(sequence.event(.ledgerOpened(), on: Day.first))
     _ = fold.apply(sequence.event(.habitDefined(definition), on: Day.first))
     for (day, late) in [(0, 32_767), (1, 32_768), (2, 109_206)] {
       _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
@@ -48,7 +48,7 @@ struct StretchTests {
   func `the first and the last day of the calendar are days like others`(today: Day) throws {
     var sequence = Sequence()
     var fold = LedgerFold()
-    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = fold.apply(sequence.event(.ledgerOpened(), on: Day.first))
     _ = fold.apply(sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: Day.first))
     _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
     let ledger = fold.settled
@@ -61,7 +61,7 @@ struct StretchTests {
   @Test func `a deletion that stands before its entry is one of an entry that is there`() {
     var sequence = Sequence()
     var fold = LedgerFold()
-    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = fold.apply(sequence.event(.ledgerOpened(), on: History.start))
     _ = fold.apply(
       sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: History.start))
     let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)

@@ -111,7 +111,7 @@ private struct Steps {
   private var events: [Event] = []
   private var ledger = Ledger()
 
-  init() { add(.ledgerOpened(owner: nil), on: 1) }
+  init() { add(.ledgerOpened(), on: 1) }
 
   static func day(_ place: Int) -> Day { History.start + (place - 1) }
 

@@ -65,7 +65,7 @@ struct APISchemas {
   // MARK: - Events
 
   /// What the log has that no request says.
-  private static let stored: Set = ["recorded", "subject", "more", "seal", "seen"]
+  private static let stored: Set = ["recorded", "more", "seal", "seen"]
   /// What the server fills in.
   private static let optional: Set = ["moved"]
 
@@ -92,8 +92,8 @@ struct APISchemas {
           value: .object(
             (own.prefix(1) + common + own.dropFirst()).filter { !APISchemas.stored.contains($0.key) }
               .map { .init(key: $0.key, value: property($0.key, $0.value)) })),
-        .init(key: "not", value: ["required": ["subject"]]),
-      ]).with(closed(part.without("properties", "required", "propertyNames")))
+        .init(key: "not", value: ["anyOf": [["required": ["subject"]], ["required": ["owner"]]]]),
+      ]).with(closed(part.without("properties", "required", "propertyNames", "not")))
     }
     return [
       "description": .text(

@@ -36,7 +36,7 @@ struct ServedLedgerTests {
 
   private var first: PostedEvents {
     PostedEvents([
-      draft("opened", .ledgerOpened(owner: nil)),
+      draft("opened", .ledgerOpened()),
       draft("defined", .habitDefined(Preset.noalc.definition(for: "noalc"))),
     ])
   }

@@ -52,8 +52,7 @@ def main():
 
 
 def events(number, share, chance):
-    """One subject's events with what orders them. The first is the owner, who has a name and mostly goes without."""
-    owner = f"s{0:06}"
+    """The events of one person, with the fields that order them."""
     name = f"s{number:06}"
     rows = []
     start = FIRST + timedelta(seconds=chance.randrange(86_400 // 2))
@@ -64,16 +63,13 @@ def events(number, share, chance):
         # Now and then two writers record in the same microsecond; the id decides then.
         recorded += timedelta(microseconds=chance.choice([0, 1, 1_000, 1_000_000]))
         id = f"{chance.getrandbits(64):016x}"
-        envelope = {"id": id, "type": type, "at": text(recorded), "recorded": text(recorded), "day": day, "zone": "UTC"}
-        if number > 0 or (type != "ledger.opened" and chance.random() < 0.2):
-            envelope["subject"] = name
+        envelope = {"id": id, "type": type, "at": text(recorded), "recorded": text(recorded), "day": day, "zone": "UTC",
+                    "subject": name}
         rows.append((envelope["recorded"], id, line(envelope | fields)))
         return id
 
     today = start.date()
-    if number == 0:
-        add("ledger.opened", str(today), {"owner": owner})
-        recorded += timedelta(seconds=1)
+    add("ledger.opened", str(today), {})
     add("habit.defined", str(today), NOALC)
     add("habit.defined", str(today), MEDITATION)
     standing = []

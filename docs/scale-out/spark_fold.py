@@ -97,8 +97,8 @@ def fold(spark, arguments):
     lines = read(spark, files)
     if not arguments.stream:
         lines = leave_out_torn(spark, lines, files)
-    owner, count = survey(spark, lines)
-    documents = (in_stream_order(lines, owner, arguments.partitions or 4 * context.defaultParallelism)
+    count = survey(spark, lines)
+    documents = (in_stream_order(lines, arguments.partitions or 4 * context.defaultParallelism)
                  .rdd.mapPartitions(once_each)
                  .pipe(command, checkCode=True)
                  .mapPartitions(documents_only))
@@ -171,7 +171,7 @@ def try_program(context, command, arguments):
 def read(spark, files):
     """Each line with its file and the fields that order it; what is no JSON object has none."""
     from pyspark.sql import functions as F
-    fields = "id string, recorded string, subject string, type string, owner string"
+    fields = "id string, recorded string, subject string"
     return (spark.read.option("lineSep", "\n").text([as_pattern(status.getPath()) for status in files.values()])
             .select("value", F.col("_metadata.file_path").alias("file"))
             .withColumn("event", F.from_json("value", fields))
@@ -201,19 +201,17 @@ def leave_out_torn(spark, lines, files):
 
 
 def survey(spark, lines):
-    """One pass over everything: refuses what has no place in the order, and finds the owner's name, and counts."""
+    """Counts the lines in one pass, and refuses a line that cannot be put in order."""
     from pyspark.sql import functions as F
     # A line that is no UTF-8 would be mended on its way to Python, and nobody would know.
     is_bad = (F.col("id").isNull() | ~F.col("recorded").rlike(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
               | F.col("recorded").isNull() | ~F.is_valid_utf8("value"))
-    opens = (F.col("type") == "ledger.opened") & F.col("subject").isNull() & F.col("owner").isNotNull()
     found = lines.agg(
         F.count(F.lit(1)).alias("lines"),
-        F.min(F.when(is_bad, F.struct("file", "value"))).alias("bad"),
-        F.min(F.when(opens, F.struct("recorded", "id", "owner"))).alias("opened")).first()
+        F.min(F.when(is_bad, F.struct("file", "value"))).alias("bad")).first()
     if found.bad:
         raise bad_line(spark, found.bad)
-    return found.opened.owner if found.opened else None, found.lines
+    return found.lines
 
 
 def bad_line(spark, bad):
@@ -228,18 +226,14 @@ def bad_line(spark, bad):
                       f"(as 2025-11-02T20:15:00.000000Z)\n  {shown}")
 
 
-def in_stream_order(lines, owner, partitions):
-    """Subjects by their hash; within a part subject by subject, each in the order of the stream.
+def in_stream_order(lines, partitions):
+    """Distributes people by the hash of their ids. Within a part the lines are sorted by person, then in stream order.
 
     `recorded` has one form, so its texts are in the order of the times; ids are compared by bytes, as in the stream.
-    Events under the owner's name are the owner's, whose others have no subject.
     """
-    from pyspark.sql import functions as F
-    subject = F.when(F.col("subject") == F.lit(owner), None).otherwise(F.col("subject")) if owner else F.col("subject")
-    return (lines.withColumn("whose", subject)
-            .repartition(partitions, "whose")
-            .sortWithinPartitions("whose", "recorded", "id", "value")
-            .select("whose", "id", "value"))
+    return (lines.repartition(partitions, "subject")
+            .sortWithinPartitions("subject", "recorded", "id", "value")
+            .select("subject", "id", "value"))
 
 
 def once_each(rows):
@@ -247,10 +241,10 @@ def once_each(rows):
 
     Raises nothing: it runs in the thread that feeds `fold`, and that thread's end would leave `fold` waiting for ever.
     """
-    whose, seen = object(), {}
+    subject, seen = object(), {}
     for row in rows:
-        if row.whose != whose:
-            whose, seen = row.whose, {}
+        if row.subject != subject:
+            subject, seen = row.subject, {}
         if row.id in seen and fact(seen[row.id]) == fact(row.value):
             continue
         seen.setdefault(row.id, row.value)

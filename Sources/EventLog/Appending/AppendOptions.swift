@@ -11,8 +11,6 @@ package struct AppendOptions: Sendable {
   package var machineZone: String
   /// Refuse unless the stream has exactly so many events.
   package var expected: Int?
-  /// Whose state `condition` is about; nil is the owner.
-  package var subject: String?
   /// Why the append as a whole is refused, judged on the state at the head.
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Why an expectation is refused, judged on the state that its event will follow.

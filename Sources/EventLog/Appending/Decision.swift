@@ -1,16 +1,28 @@
 package import StreakDomain
 
-/// A decided batch: what would be written, and the ledgers without and with it.
+/// A decided batch: what would be written, and the ledger without and with it.
 package struct Decision: Sendable {
   /// What is to be written, in order.
   package let batch: BatchLines
   /// One result per draft, in their order.
   package let results: AppendResults
-  package let before: SubjectLedgers
-  package let after: SubjectLedgers
+  package let before: LedgerFold
+  package let after: LedgerFold
   let head: LogHead
   /// Where `exists` was answered for lines that were there before: by segment, where the last of them begins.
   let known: [Text: Int]
+
+  /// The ledger without the batch, with all days folded.
+  package var ledgerBefore: Ledger {
+    var fold = before
+    return fold.settled
+  }
+
+  /// The ledger with the batch, with all days folded.
+  package var ledgerAfter: Ledger {
+    var fold = after
+    return fold.settled
+  }
 
   /// How many events the stream has without the batch.
   package var position: Int { before.position }
@@ -42,7 +54,7 @@ package struct AppendResults: RandomAccessCollection, Sendable {
   private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
   /// The ids of what was left out, by its place among the drafts.
   private var dropped: [Int: String] = [:]
-  private var ledgers: SubjectLedgers?
+  private var ledger: LedgerFold?
   package init() {}
 
   mutating func add(_ position: Int, _ day: Day, _ status: AppendResult.Status) {
@@ -54,10 +66,10 @@ package struct AppendResults: RandomAccessCollection, Sendable {
     kept.append((0, day, .dropped))
   }
 
-  /// These results, with the ledgers that know the ids.
-  func of(_ ledgers: SubjectLedgers) -> AppendResults {
+  /// These results, with the ledger that knows the ids.
+  func of(_ ledger: LedgerFold) -> AppendResults {
     var results = self
-    results.ledgers = ledgers
+    results.ledger = ledger
     return results
   }
 
@@ -67,7 +79,7 @@ package struct AppendResults: RandomAccessCollection, Sendable {
   package subscript(index: Int) -> AppendResult {
     let (position, day, status) = kept[index]
     return AppendResult(
-      id: (status == .dropped ? dropped[index] : ledgers?.id(at: Int(position))) ?? "",
+      id: (status == .dropped ? dropped[index] : ledger?.id(at: Int(position))) ?? "",
       position: Int(position),
       status: status, day: day)
   }

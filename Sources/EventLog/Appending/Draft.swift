@@ -87,22 +87,14 @@ package struct Draft: Sendable {
 /// The drafts of one batch in their order, made again each time they are gone through, so that many are never held at
 /// once.
 package struct Drafts {
-  /// Whose ledgers they are judged by.
-  package let subjects: Set<String?>
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
 
   /// Drafts that `pass` hands on one after the other, the same ones in every pass.
-  ///
-  /// `subjects` are all that they name.
-  package init(
-    of subjects: Set<String?>, _ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
-  ) {
-    self.subjects = subjects
+  package init(_ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void) {
     self.pass = pass
   }
 
   package init(_ drafts: [Draft]) {
-    subjects = Set(drafts.map(\.event.subject))
     pass = { body throws(Failure) in for draft in drafts { try body(draft) } }
   }
 

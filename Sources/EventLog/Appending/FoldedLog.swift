@@ -2,28 +2,24 @@ package import StreakDomain
 
 /// The log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
-  package internal(set) var ledgers: SubjectLedgers
-  /// As it was read, so that it knows where each event is.
+  package internal(set) var fold: LedgerFold
+  /// The stream that was read, with the place of each event.
   package private(set) var stream: EventStream
   private(set) var head: LogHead
   package private(set) var writer: String
-  /// Whose events are folded.
-  private let subjects: Set<String?>
   private var newest = Instant(microseconds: Int64.min)
   /// When the event at the end of the stream was recorded.
   package private(set) var lastRecorded: Instant?
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
-  /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is
-  /// meant for; `each` is called with each event that is more than a plain entry, and its position.
+  /// `writer` names the segment that the batch is meant for. `each` is called with each event that is more than a
+  /// plain entry, and its position.
   package init(
-    _ stream: EventStream, of subjects: Set<String?>, writer: String,
-    each: (Event, Int) -> Void = { _, _ in }
+    _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
-    self.subjects = subjects.union([nil])
     self.writer = writer
-    ledgers = SubjectLedgers(self.subjects, capacity: stream.capacity)
+    fold = LedgerFold(Ledger(capacity: stream.capacity))
     self.stream = stream
     self.stream.keepsPlaces = true
     head = LogHead(of: stream, writer: writer)
@@ -32,9 +28,6 @@ package struct FoldedLog {
 
   /// Whether the last batch of some segment may not have reached the disk yet.
   package var isUnended: Bool { !head.unended.isEmpty }
-
-  /// Whether it folds the events of these subjects.
-  package func folds(_ subjects: Set<String?>) -> Bool { subjects.isSubset(of: self.subjects) }
 
   /// Turns to the segment of another writer, for which the next batch is meant.
   mutating func turn(to writer: String) {
@@ -48,7 +41,7 @@ package struct FoldedLog {
   ///
   /// A decision that was folded in is read back: its events must be next in the stream.
   package mutating func follow() throws(Failure) -> Bool {
-    guard try stream.grow(ledgers.names) else { return false }
+    guard try stream.grow(fold.names) else { return false }
     return try read(isGrown: true)
   }
 
@@ -56,32 +49,31 @@ package struct FoldedLog {
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
     var item = StreamItem()
-    while try stream.next(&item, names: &ledgers.names) {
+    while try stream.next(&item, names: &fold.names) {
       // What was recorded before others that were read moves their positions.
       guard !isGrown || item.recorded > newest else { return false }
       newest = max(newest, item.recorded)
-      let known = ledgers.position(of: item.id)
+      let known = fold.position(of: item.id)
       if let known, known <= stream.places.count {
-        try stream.passRepeat(of: known, item, names: ledgers.names)
+        try stream.passRepeat(of: known, item, names: fold.names)
         continue
       }
       stream.keepPlace(of: item)
       lastRecorded = item.recorded
       if known == stream.places.count { continue }
-      guard known == nil, ledgers.position == stream.places.count - 1 else { return false }
+      guard known == nil, fold.position == stream.places.count - 1 else { return false }
       if let event = item.event {
         // A copy that was read may have what this takes out of it.
         if isGrown, event.payload.type == .eventRedacted { return false }
-        ledgers.apply(event)
-        each(event, ledgers.position)
+        _ = fold.apply(event)
+        each(event, fold.position)
       } else {
-        ledgers.apply(item.fact, id: item.id, second: item.second, subject: item.subject)
+        _ = fold.apply(item.fact, id: item.id, second: item.second)
       }
     }
     head = LogHead(of: stream, writer: writer)
-    return ledgers.position == stream.places.count
+    return fold.position == stream.places.count
   }
 
-  /// The ledger of a subject that it was made with.
-  package mutating func ledger(of subject: String?) -> Ledger { ledgers.ledger(of: subject) }
+  package var ledger: Ledger { mutating get { fold.settled } }
 }

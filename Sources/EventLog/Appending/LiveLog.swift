@@ -13,25 +13,25 @@ package struct LiveLog {
     self.reading = reading
   }
 
-  /// The log as it is, folded for these subjects; what was folded before is only added to, if it can be.
+  /// The log as it is. What was folded before is only added to, if it can be.
   ///
   /// `isRead` is called with a stream that was read from its beginning.
   package mutating func current(
-    of subjects: Set<String?>, mayBegin: Bool = false,
+    mayBegin: Bool = false,
     isRead: (EventStream) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> FoldedLog {
     let kept = log
     log = nil
-    if var kept, kept.folds(subjects), try kept.follow() { return kept }
+    if var kept, try kept.follow() { return kept }
     let stream = try EventStream(folder: folder, options: reading, mayBegin: mayBegin)
-    let log = try FoldedLog(stream, of: subjects, writer: writer)
+    let log = try FoldedLog(stream, writer: writer)
     try isRead(log.stream)
     return log
   }
 
   /// About how much memory the kept log takes: 0 where none is kept.
   package var bytes: Int {
-    log.map { LiveLog.bytes(ofEvents: $0.ledgers.position) } ?? 0
+    log.map { LiveLog.bytes(ofEvents: $0.fold.position) } ?? 0
   }
 
   /// About how much memory it takes to keep so many events folded.
@@ -52,22 +52,22 @@ package struct LiveLog {
   /// - Throws: what is wrong with all of them; `notWritten` where nothing was written, `unknownOutcome` where that is
   ///   not known.
   package mutating func write(
-    of subjects: Set<String?>, _ options: AppendOptions, wait: Double, mayBegin: Bool,
+    _ options: AppendOptions, wait: Double, mayBegin: Bool,
     random: any RandomNumberGenerator, _ decide: (inout Transaction) -> Void
   ) throws(Failure) -> [AppendResults] {
     let open = try LogWriter(
       folder: folder, writer: writer, wait: wait, makesFolder: mayBegin, on: reading.disk)
-    return try write(under: open, of: subjects, options, mayBegin: mayBegin, random: random, decide)
+    return try write(under: open, options, mayBegin: mayBegin, random: random, decide)
   }
 
   /// Writes under a lock that is held already, to the segment of whoever holds it.
   package mutating func write(
-    under open: borrowing LogWriter, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
+    under open: borrowing LogWriter, _ options: AppendOptions, mayBegin: Bool,
     random: any RandomNumberGenerator, isRead: (EventStream) throws(Failure) -> Void = { _ in },
     _ decide: (inout Transaction) -> Void
   ) throws(Failure) -> [AppendResults] {
     do throws(Failure) {
-      var log = try current(of: subjects, mayBegin: mayBegin, isRead: isRead)
+      var log = try current(mayBegin: mayBegin, isRead: isRead)
       log.turn(to: open.writer)
       var transaction = Transaction(on: consume log, options: options, random: random)
       decide(&transaction)

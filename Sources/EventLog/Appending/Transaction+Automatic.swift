@@ -19,8 +19,8 @@ extension Transaction {
 
   /// Says that what others saw of the segment to write is missed no more.
   mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(Failure) {
-    let zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
-    let day = clock(in: zone)?.day(of: options.now) ?? ledgers.today ?? Day.first
+    let zone = fold.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    let day = clock(in: zone)?.day(of: options.now) ?? fold.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
@@ -36,13 +36,13 @@ extension Transaction {
   /// The zone that the caller named is that of the events alone, so the day is the ledger's; where the ledger moves to
   /// another zone, it is that one's.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
-    var zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    var zone = fold.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
     guard Zones.isKnown(zone) else {
       throw draft.fails(.unknownZone(zone))
     }
     if case .dayChanged = draft.event.payload { return }
-    guard let oldZone = ledgers.zone, let today = ledgers.today,
+    guard let oldZone = fold.zone, let today = fold.today,
       let date = clock(in: zone, for: draft.event.payload)?.day(of: options.now), date > today
     else { return }
     try recordAutomatic(.dayChanged(to: date, seal: nil, seen: try unsaid()), date, zone)
@@ -62,8 +62,8 @@ extension Transaction {
 
   /// When days begin in a zone; by a `ledger.opened` that says so itself, as it says.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
-    var start = ledgers.dayStart
-    if case .ledgerOpened(_, let own?) = payload { start = own }
+    var start = fold.dayStart
+    if case .ledgerOpened(let own?) = payload { start = own }
     return DayClock(zone: zone, start: start)
   }
 
@@ -76,11 +76,8 @@ extension Transaction {
       recorded: recorded, day: day, zone: zone, payload: payload)
   }
 
-  mutating func recordAutomatic(
-    _ payload: Payload, _ day: Day, _ zone: String, of subject: String? = nil
-  ) throws(Failure) {
-    var event = try automatic(payload, day, zone)
-    event.subject = subject
+  mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
+    let event = try automatic(payload, day, zone)
     try record(event, EventEncoder.line(event, more: .command))
   }
 }

@@ -4,7 +4,7 @@ extension Transaction {
   /// How far ahead of its time an event's day may be: a goal may begin tomorrow, all else has happened.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
-      ledgers.isDefined(definition.id, by: event.subject)
+      fold.place(of: definition.id) != nil
     else { return 0 }
     return 366
   }
@@ -42,13 +42,13 @@ extension Transaction {
           + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
       )
     }
-    if ledgers.position == 0, event.payload.type != .ledgerOpened {
+    if fold.position == 0, event.payload.type != .ledgerOpened {
       throw refuse(
         .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
     }
-    if let refusal = ledgers.refusal(of: event) { throw draft.fails(refusal) }
+    if let refusal = fold.refusal(of: event) { throw draft.fails(refusal) }
     if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
-      let failure = judged(event.subject, { expectation(expects.string, $0) })
+      let failure = expectation(expects.string, fold.settled)
     {
       throw draft.expectsPlace.line > 0 ? failure.at(draft.expectsPlace, "") : failure
     }
@@ -56,7 +56,7 @@ extension Transaction {
     var scanned = EntryScanner.Scanned()
     let buffer = LineBuffer(line)
     let length = withExtendedLifetime(buffer) {
-      scanner.scan(buffer.window(at: 0), into: &scanned, names: &log.ledgers.names)
+      scanner.scan(buffer.window(at: 0), into: &scanned, names: &log.fold.names)
     }
     do throws(Failure) {
       if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }

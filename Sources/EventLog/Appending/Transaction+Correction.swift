@@ -2,36 +2,31 @@ import StreakDomain
 
 /// A today that some clock moved too far, and what takes it back (event-format.md, "Appending").
 extension Transaction {
-  /// Why nothing but a correction may be appended: the today of one of some subjects lies more than a day ahead; nil
-  /// where it does not.
-  mutating func dayAhead(of subjects: Set<String?>) throws(Failure) -> Failure? {
-    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledgers.zone,
+  /// The failure if today lies more than a day ahead of now, so that nothing but a correction may be appended.
+  func dayAhead() throws(Failure) -> Failure? {
+    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? fold.zone,
       let date = clock(in: zone)?.day(of: options.now)
     else { return nil }
-    for subject in subjects {
-      guard let today = ledgers.today(of: subject), today > date.next,
-        let id = ledgers.todaysEvent(of: subject), let known = ledgers.position(of: id)
-      else { continue }
-      let place =
-        known <= start
-        ? try stream.place(at: known) : places[known] ?? Place(file: "log", line: known, column: 1)
-      return Failure(
-        .clockAhead,
-        "today is \(today) since this event, recorded \(try event(at: known).recorded), and the date of now is \(date)",
-        remedy:
-          "if that clock was wrong, take it back with `streaks undo` or `streaks day --correct`; if this "
-          + "device's clock is wrong, set it, or go on with --force",
-        at: place)
-    }
-    return nil
+    guard let today = fold.today, today > date.next, let id = fold.todaysEvent,
+      let known = fold.position(of: id)
+    else { return nil }
+    let place =
+      known <= start
+      ? try stream.place(at: known) : places[known] ?? Place(file: "log", line: known, column: 1)
+    return Failure(
+      .clockAhead,
+      "today is \(today) since this event, recorded \(try event(at: known).recorded), and the date of now is \(date)",
+      remedy:
+        "if that clock was wrong, take it back with `streaks undo` or `streaks day --correct`; if this "
+        + "device's clock is wrong, set it, or go on with --force",
+      at: place)
   }
 
   /// Refuses a correction of a today that is not ahead, or to another day than now; records what does not fit into its
   /// line before it.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
-    let zone = draft.zone ?? options.zone ?? ledgers.zone ?? options.machineZone
-    let subject = draft.event.subject
-    guard let date = clock(in: zone)?.day(of: options.now), let today = ledgers.today(of: subject) else {
+    let zone = draft.zone ?? options.zone ?? fold.zone ?? options.machineZone
+    guard let date = clock(in: zone)?.day(of: options.now), let today = fold.today else {
       return
     }
     guard today > date, day == date || day == date.previous else {
@@ -43,9 +38,9 @@ extension Transaction {
             : "\"to\" must be the date of now, \(date), or the day before"))
     }
     guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else { return }
-    for part in ledgers.movers(of: subject, beyond: day).lines.dropLast() {
+    for part in fold.movers(beyond: day).lines.dropLast() {
       let correction = Payload.dayCorrected(to: day, moved: part, reason: reason)
-      try recordAutomatic(correction, day, zone, of: subject)
+      try recordAutomatic(correction, day, zone)
     }
   }
 }

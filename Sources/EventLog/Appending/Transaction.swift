@@ -53,36 +53,34 @@ package struct Transaction {
     _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
   ) throws(Failure) -> Decision {
-    let drafts = Drafts(drafts)
-    let subjects = drafts.subjects.union([options.subject])
-    return try decide(
-      drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options, random: random)
+    try decide(
+      Drafts(drafts), on: FoldedLog(stream, writer: writer), options: options, random: random)
   }
 
-  /// Decides one command on a log that was read already, with the subjects of the drafts and of `options`.
+  /// Decides one command on a log that was read already.
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
   ) throws(Failure) -> Decision {
     var transaction = Transaction(on: log, options: options, random: random)
     let results = try transaction.decide(drafts, options)
     return Decision(
-      batch: transaction.batch, results: results.of(transaction.ledgers), before: log.ledgers,
-      after: transaction.ledgers, head: log.head, known: transaction.known)
+      batch: transaction.batch, results: results.of(transaction.fold), before: log.fold,
+      after: transaction.fold, head: log.head, known: transaction.known)
   }
 
   init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
     self.options = options
     self.random = random
     newest = log.head.newest
-    start = log.ledgers.position
+    start = log.fold.position
     nextRecorded = log.head.nextRecorded(now: options.now).microseconds
     batch = BatchLines(options.overflow, on: options.reading.disk)
     self.log = log
   }
 
-  var ledgers: SubjectLedgers {
-    get { log.ledgers }
-    _modify { yield &log.ledgers }
+  var fold: LedgerFold {
+    get { log.fold }
+    _modify { yield &log.fold }
   }
   var stream: EventStream { log.stream }
   var writer: String { log.writer }
@@ -104,16 +102,16 @@ package struct Transaction {
     if batch.count > count {
       batch.endCommand()
       // Of one draft it is the last event; of more an id given again says which.
-      if command.count == 1 { places[ledgers.position] = command[0].place }
+      if command.count == 1 { places[fold.position] = command[0].place }
     }
     return decided.count - 1
   }
 
   /// The results of the commands that were decided, by their places.
-  var results: [AppendResults] { decided.map { $0.of(ledgers) } }
+  var results: [AppendResults] { decided.map { $0.of(fold) } }
 
   /// How many events there are with the commands decided so far.
-  package var position: Int { ledgers.position }
+  package var position: Int { fold.position }
 
   /// Decides one command after those before it; where it is refused, a part of it may be decided.
   private mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(Failure) -> AppendResults {
@@ -135,7 +133,7 @@ package struct Transaction {
 
   /// Whether a command of one draft is decided as a whole, so that a refusal leaves nothing behind.
   private func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
-    guard command.count == 1, let zone = ledgers.zone, let today = ledgers.today,
+    guard command.count == 1, let zone = fold.zone, let today = fold.today,
       let date = clock(in: zone)?.day(of: options.now), date <= today, isWhole || !options.isForced
     else { return false }
     switch command[0].event.payload {
@@ -157,10 +155,10 @@ package struct Transaction {
 
   /// The position of the event that has a draft's id already; nil where none has.
   private func known(_ draft: Draft) throws(Failure) -> Int? {
-    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledgers.names) else {
+    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: fold.names) else {
       return nil
     }
-    return ledgers.position(of: key)
+    return fold.position(of: key)
   }
 
   /// Whether the event at a position says all that a draft does.
@@ -170,23 +168,18 @@ package struct Transaction {
 
   /// Throws unless the head is the one that the caller expects.
   private mutating func judge(_ command: Drafts) throws(Failure) {
-    ahead = try dayAhead(of: command.subjects)
-    if let expected = options.expected, expected != ledgers.position {
+    ahead = try dayAhead()
+    if let expected = options.expected, expected != fold.position {
       throw Failure(
-        .wrongPosition, "expected \(expected) events, and the ledger has \(ledgers.position)",
-        remedy: "re-read it and decide again", detail: .position(ledgers.position))
+        .wrongPosition, "expected \(expected) events, and the ledger has \(fold.position)",
+        remedy: "re-read it and decide again", detail: .position(fold.position))
     }
     guard let condition = options.condition else { return }
-    if let failure = judged(options.subject, condition) { throw failure }
-  }
-
-  /// What a judgement says of a subject's state at the end of the stream.
-  mutating func judged(_ subject: String?, _ judge: (Ledger) -> Failure?) -> Failure? {
-    judge(ledgers.ledger(of: subject))
+    if let failure = condition(fold.settled) { throw failure }
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {
-    if draft.isDropped { return current.drop(draft.id, ledgers.today ?? Day.first) }
+    if draft.isDropped { return current.drop(draft.id, fold.today ?? Day.first) }
     if let id = draft.id, let known = try known(draft) {
       guard try isHeld(draft, at: known) else {
         throw draft.fails(
@@ -214,9 +207,9 @@ package struct Transaction {
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: .command)
     let read = try check(event, line, draft)
-    let before = (today: ledgers.today, zone: ledgers.zone)
+    let before = (today: fold.today, zone: fold.zone)
     try record(event, line, read: read)
-    current.add(ledgers.position, event.day, .recorded)
+    current.add(fold.position, event.day, .recorded)
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }
@@ -243,9 +236,9 @@ package struct Transaction {
     nextRecorded = event.recorded.microseconds + 1
     do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
     if let read {
-      log.ledgers.apply(read.fact, id: read.id, second: read.second, subject: event.subject)
+      _ = log.fold.apply(read.fact, id: read.id, second: read.second)
     } else {
-      log.ledgers.apply(event)
+      _ = log.fold.apply(event)
     }
   }
 
@@ -267,10 +260,10 @@ package struct Transaction {
       event.payload = .dayChanged(to: to, seal: nil, seen: try unsaid())
     }
     if case .dayCorrected(let to, let moved, let reason) = event.payload, moved.isEmpty {
-      let moved = ledgers.movers(of: event.subject, beyond: to)
+      let moved = fold.movers(beyond: to)
       event.payload = .dayCorrected(to: to, moved: moved, reason: reason)
     }
-    let ledgerZone = options.zone ?? ledgers.zone ?? options.machineZone
+    let ledgerZone = options.zone ?? fold.zone ?? options.machineZone
     event.zone = draft.zone ?? ledgerZone
     guard let clock = clock(in: event.zone, for: event.payload) else {
       throw draft.fails(.unknownZone(event.zone))

@@ -10,8 +10,6 @@ package struct DeliveredLines {
 
   /// By segment: what the cursor says.
   private(set) var marks: [Mark]
-  /// Whose lines the cursor passed over, and has not delivered.
-  var claim: OwnerClaim?
   /// Of the names of the segments.
   private let segments: [UInt64]
   private var cursor = Cursor()
@@ -60,15 +58,12 @@ package struct DeliveredLines {
     throw try stream.changedPast(mark, in: own)
   }
 
-  /// Whether an event was delivered, or passed over for good.
-  func has(_ item: StreamItem) -> Bool { isMarked(item) && !(claim?.takes(item.subject) ?? false) }
-
-  /// Whether the cursor has the line of an event.
-  func isMarked(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
+  /// Whether the event of a line was delivered.
+  func has(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
 
   /// Takes an event's line for handed out, and all before it in its segment.
   package mutating func add(_ item: StreamItem) {
-    guard !isMarked(item) else { return }
+    guard !has(item) else { return }
     if newLines[item.segment] == 0 { changed.append(item.segment) }
     newLines[item.segment] = item.line
     newLast[item.segment] = item.id

@@ -6,9 +6,6 @@ package import StreakDomain
 /// event that comes before one delivered is late: the ledger is folded again from that place on, so each costs the
 /// events after it.
 ///
-/// An event of somebody else is passed over, and the cursor has its line. Where a `ledger.opened` then says that this
-/// is the owner's name, what was passed over is delivered after all, with no cursor before the last of it.
-///
 /// ```swift
 /// var deliveries = try Deliveries(folder: "events", after: cursor)
 /// var timeline = Timeline()
@@ -22,7 +19,6 @@ package import StreakDomain
 /// ```
 package struct Deliveries {
   private let folder: String
-  private let subject: String?
   private let options: ReadingOptions
   private let givesCursors: Bool
   package private(set) var stream: EventStream
@@ -36,12 +32,6 @@ package struct Deliveries {
   package private(set) var isContinued = true
   private var lines: DeliveredLines
   private var late: LateEvents?
-  /// Whose events were passed over.
-  private var passed: Set<String?> = []
-  /// What makes some of those the consumer's; nil again once they and the event that says so are handed out.
-  private var claim: OwnerClaim? { didSet { lines.claim = claim } }
-  /// The events with lines that the cursor passed over and it takes, as long as they were not handed out.
-  private var claimed: Set<EventKey> = []
   /// Whether the ledger was replaced, so that the next event is no increment of the one that was handed out.
   private var isOther = false
   private var newest = Instant(microseconds: Int64.min)
@@ -51,47 +41,33 @@ package struct Deliveries {
 
   /// Folds what a cursor has of a folder.
   ///
-  /// `subject` is whose events are handed out and folded, nil the owner. A ledger of too many segments for a cursor
-  /// is refused if it `givesCursors`; as is one whose past changed.
+  /// A ledger of too many segments for a cursor is refused if it `givesCursors`; as is one whose past changed.
   package init(
-    folder: String, after cursor: Cursor, subject: String? = nil, options: ReadingOptions = ReadingOptions(),
+    folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions(),
     givesCursors: Bool = true
   ) throws(Failure) {
     var options = options
     // A batch may be lost until its newline says that it is on the disk.
     options.ends = [:]
     let stream = try EventStream(folder: folder, options: options)
-    self = try Deliveries.begun(stream, folder, cursor, subject, givesCursors)
-  }
-
-  /// Folds what a cursor has of a stream, but for what lines behind it make the consumer's.
-  private static func begun(
-    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool
-  ) throws(Failure) -> Deliveries {
-    let begun = try Deliveries(stream, folder, cursor, subject, givesCursors)
-    guard let claim = begun.newClaim(begun.late?.owner) else { return begun }
-    return try Deliveries(claiming: claim, folder, cursor, begun.options, givesCursors)
+    self = try Deliveries(stream, folder, cursor, givesCursors)
   }
 
   private init(
-    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool,
-    _ claim: OwnerClaim? = nil
+    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ givesCursors: Bool
   ) throws(Failure) {
-    (self.folder, self.subject, self.givesCursors) = (folder, subject, givesCursors)
+    (self.folder, self.givesCursors) = (folder, givesCursors)
     options = stream.options
     self.stream = stream
     lines = try DeliveredLines(cursor, in: stream, checks: false)
-    fold = LedgerFold(Ledger(subject: subject, capacity: stream.capacity))
+    fold = LedgerFold(Ledger(capacity: stream.capacity))
     let used = stream.readers.count { $0.size > 0 }
     if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
-    (self.claim, lines.claim) = (claim, claim)
     if try foldDelivered() != nil {
       // A segment is not what it was: look for each, and say which one where it is gone.
       self.stream = try EventStream(folder: folder, options: options)
       lines = try DeliveredLines(cursor, in: self.stream, checks: true)
-      lines.claim = claim
-      (fold, late, newest) = (LedgerFold(Ledger(subject: subject)), nil, Instant(microseconds: Int64.min))
-      claimed = []
+      (fold, late, newest) = (LedgerFold(), nil, Instant(microseconds: Int64.min))
       if let odd = try foldDelivered() {
         let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
         throw .changedPast(place, DeliveredLines.otherEvent)
@@ -99,29 +75,8 @@ package struct Deliveries {
     }
   }
 
-  /// Begins again with what a claim takes as events that were not delivered.
-  private init(
-    claiming claim: OwnerClaim, _ folder: String, _ cursor: Cursor, _ options: ReadingOptions,
-    _ givesCursors: Bool
-  ) throws(Failure) {
-    let stream = try EventStream(folder: folder, options: options)
-    try self.init(stream, folder, cursor, claim.folded, givesCursors, claim)
-  }
-
-  /// The cursor after the event that was handed out last; nil within events that are delivered together.
-  package mutating func cursor() -> Cursor? { claim == nil ? lines.cursor(fold.names) : nil }
-
-  /// What a name of the owner makes of the events that were passed over; nil where none of them is meant.
-  private func newClaim(_ owner: String?) -> OwnerClaim? {
-    guard claim == nil, let owner, owner != fold.owner else { return nil }
-    let claim = OwnerClaim(subject: subject, before: fold.owner, owner: owner)
-    return passed.contains(where: claim.takes) ? claim : nil
-  }
-
-  /// Forgets the claim once all of it was handed out, the `ledger.opened` that says the name included.
-  private mutating func settleClaim(_ owner: String?) {
-    if let claim, claimed.isEmpty, owner == claim.owner { self.claim = nil }
-  }
+  /// The cursor after the event that was handed out last.
+  package mutating func cursor() -> Cursor { lines.cursor(fold.names) }
 
   /// Folds the stream up to the last line that was delivered; returns a segment that is not as the cursor has it.
   private mutating func foldDelivered() throws(Failure) -> Int? {
@@ -133,12 +88,7 @@ package struct Deliveries {
       newest = item.recorded
       let mark = lines.marks[item.segment]
       let isNew = !lines.has(item)
-      if isNew, lines.isMarked(item) {
-        claimed.insert(item.id)
-      } else if isNew, open[item.segment] {
-        return item.segment
-      }
-      if !fold.folds(item.subject) { passed.insert(item.subject) }
+      if isNew, open[item.segment] { return item.segment }
       if item.line == mark.lines {
         guard Cursor.Mark.id(Array(item.id.text(fold.names).utf8)) == mark.last else { return item.segment }
         open[item.segment] = false
@@ -166,14 +116,6 @@ package struct Deliveries {
         try begin(EventStream(folder: folder, options: options))
         return try next(&item)
       }
-      if !item.isFact, fold.owner == nil, case .ledgerOpened(let owner?, _)? = item.event?.payload,
-        let claim = newClaim(owner)
-      {
-        let cursor = lines.cursor(fold.names)
-        self = try Deliveries(claiming: claim, folder, cursor, options, givesCursors)
-        isOther = true
-        return try next(&item)
-      }
       newest = item.recorded
       lines.add(item)
       if let known = fold.apply(item) {
@@ -181,15 +123,10 @@ package struct Deliveries {
         continue
       }
       stream.keepPlace(of: item)
-      settleClaim(fold.owner)
-      guard claim?.folds(item.subject) ?? fold.folds(item.subject) else {
-        passed.insert(item.subject)
-        continue
-      }
       (position, isLate, isContinued, isOther) = (fold.position, false, !isOther, false)
       return true
     }
-    (isRead, claim) = (true, nil)
+    isRead = true
     return false
   }
 
@@ -198,15 +135,10 @@ package struct Deliveries {
       item = next
       lines.add(item)
       guard let known = late?.fold(item) else { continue }
-      claimed.remove(item.id)
-      settleClaim(late?.all.owner)
-      guard !known, fold.index.position(of: item.id) == nil,
-        claim?.folds(item.subject) ?? fold.folds(item.subject)
-      else { continue }
+      guard !known, fold.index.position(of: item.id) == nil else { continue }
       position = late?.position ?? 0
       (isLate, isContinued) = (late?.goesOn(lines) ?? false, false)
-      // Until the owner's name is said, an event under it changes nothing.
-      if claim == nil || late?.all.owner == claim?.owner, let after = late?.fold(lines) { fold = after }
+      if let after = late?.fold(lines) { fold = after }
       return true
     }
     if let all = late?.all { fold = all }
@@ -231,7 +163,7 @@ package struct Deliveries {
 
   /// Begins again after what was handed out.
   private mutating func begin(_ stream: EventStream) throws(Failure) {
-    self = try Deliveries.begun(stream, folder, lines.cursor(fold.names), subject, givesCursors)
+    self = try Deliveries(stream, folder, lines.cursor(fold.names), givesCursors)
     isOther = true
   }
 }
@@ -243,14 +175,11 @@ private struct LateEvents {
   private var index: EventIndex
   private var items: [StreamItem] = []
   private var place = 0
-  /// The first name of the owner that any of them says.
-  private(set) var owner: String?
 
   /// Begins behind what is folded so far, none of which is late.
   init(_ fold: LedgerFold) {
     all = fold
     index = fold.index
-    owner = fold.owner
   }
 
   var position: Int { all.position }
@@ -258,7 +187,6 @@ private struct LateEvents {
   /// Keeps an event; returns the position of one that has its id.
   mutating func add(_ item: StreamItem) -> Int? {
     items.append(item)
-    if owner == nil, case .ledgerOpened(let named?, _)? = item.event?.payload { owner = named }
     return index.insert(item.id)
   }
 

@@ -12,7 +12,7 @@ extension EntryScanner {
     if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
     guard present.overlaps(EntryScanner.words) else { return true }
     return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
-      && isOthers(window) && isID(.subject, window) && isID(.cause, window) && isMore(window)
+      && isOthers(window) && fields[.subject].form == .absent && isID(.cause, window) && isMore(window)
   }
 
   /// Whether a field is absent or has the form of an id.

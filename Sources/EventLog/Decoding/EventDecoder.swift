@@ -75,6 +75,7 @@ enum EventDecoder {
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {
+    try fields.refuseOtherPeople(type)
     var reader = PayloadReader(fields, type)
     let payload: Payload
     do throws(Failure) { payload = try reader.payload() } catch {
@@ -89,7 +90,6 @@ enum EventDecoder {
     var event = Event(
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
-    event.subject = try fields.optional(.subject, .id)
     event.by = try fields.optional(.by, .by)
     event.cause = try fields.optional(.cause, .id)
     event.unknown = strangers.map(\.field)
@@ -102,6 +102,16 @@ enum EventDecoder {
 }
 
 extension LineFields {
+  /// Refuses the fields that would say whose event it is.
+  fileprivate func refuseOtherPeople(_ type: EventType) throws(Failure) {
+    for field in [Field.subject, .owner] where has(field) {
+      guard field == .subject || type == .ledgerOpened else { continue }
+      throw fail(
+        field, .badForm, "\(quoted(field.key)) is not taken: a ledger belongs to one person",
+        remedy: "give each person a folder")
+    }
+  }
+
   /// Refuses what is neither a field of its type nor the caller's own.
   fileprivate func refuse(
     _ strangers: [Stranger], of type: EventType, _ known: FieldSet, isStored: Bool

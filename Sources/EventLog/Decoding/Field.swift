@@ -63,7 +63,7 @@ extension Field {
   /// What is before the payload, if its producer writes them first.
   static let head = required.union(FieldSet([.v]))
   static let envelope = FieldSet([
-    .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
+    .id, .type, .v, .at, .recorded, .day, .zone, .by, .cause, .more,
   ])
 }
 

@@ -7,6 +7,14 @@ package enum LineDecoding {
     try EventDecoder.event(line)
   }
 
+  /// Decodes a line of a stream that has the events of several people, and returns the person's id beside the event.
+  package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
+    var fields = try LineFields(line)
+    let subject = try fields.optional(.subject, .id)
+    fields.drop(.subject)
+    return (subject, try EventDecoder.event(fields))
+  }
+
   package enum Comparison: Sendable {
     /// Both read the same entry.
     case agree

@@ -57,7 +57,6 @@ package enum EventEncoder {
     line.add(.recorded, event.recorded, .recorded)
     line.add(.day, event.day, .day)
     line.add(.zone, event.zone, .zone)
-    line.add(.subject, event.subject, .id)
     line.add(.by, event.by, .by)
     line.add(.cause, event.cause, .id)
     var payload = event.payload

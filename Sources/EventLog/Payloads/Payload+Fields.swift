@@ -6,10 +6,9 @@ import StreakDomain
 extension Payload {
   mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     switch self {
-    case .ledgerOpened(var owner, var dayStart):
-      try line.optional(.owner, &owner, .id)
+    case .ledgerOpened(var dayStart):
       try line.optional(.dayStart, &dayStart, .dayStart)
-      self = .ledgerOpened(owner: owner, dayStart: dayStart)
+      self = .ledgerOpened(dayStart: dayStart)
     case .habitDefined(var definition):
       try definition.code(with: &line)
       self = .habitDefined(definition)
@@ -74,7 +73,7 @@ extension Payload {
   init(blank type: EventType) {
     self =
       switch type {
-      case .ledgerOpened: .ledgerOpened(owner: nil)
+      case .ledgerOpened: .ledgerOpened()
       case .habitDefined: .habitDefined(Habit("", rule: Rule(.any)))
       case .habitRetired: .habitRetired(habit: "")
       case .entryLogged: .entryLogged(Entry(habit: ""))

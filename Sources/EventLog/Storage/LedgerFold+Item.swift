@@ -4,8 +4,7 @@ extension LedgerFold {
   /// Folds the next event in, and returns the position of the one that has its id already.
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
-    item.isFact
-      ? apply(item.fact, id: item.id, second: item.second, subject: item.subject) : applyEvent(of: item)
+    item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 
   /// Apart, so that the many entries without an event have none to make room for.

@@ -131,7 +131,7 @@ struct PieceReader {
     line.second = scanned.second
     line.recorded = scanned.recorded
     line.id = scanned.id
-    if job.options.wantsTexts || scanner.has(.subject) {
+    if job.options.wantsTexts {
       let box = texts(window)
       if !box.isEmpty { piece.boxes.append(box) }
       line.box = box.isEmpty ? 0 : UInt32(piece.boxes.count)
@@ -147,7 +147,6 @@ struct PieceReader {
     }
     return StreamItem.Box(
       Text(text(.value) ?? ""), Text(text(.note) ?? ""), by: text(.by).map { Text($0) },
-      subject: text(.subject),
       isContinued: scanner.has(.more))
   }
 

@@ -5,8 +5,6 @@ package struct StreamItem: Sendable {
   /// The event in full; nil for an entry that came down the fast road.
   package var event: Event? { boxed?.event }
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
-  /// Whose event it is; nil is the owner.
-  package var subject: String? { boxed?.subject }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
   /// A reference, so that the many items that are only a fact stay small.
@@ -35,31 +33,30 @@ package struct StreamItem: Sendable {
   /// Puts another event of the same id in the place of this one.
   package mutating func replace(by event: Event) { boxed = Box(event) }
 
-  /// An event, or the subject and the texts of an entry.
+  /// An event, or the texts of an entry.
   final class Box: Sendable {
     let event: Event?
     let isEvent: Bool
     let value: Text
     let note: Text
     let by: Text?
-    let subject: String?
     let isContinued: Bool
 
     init(_ event: Event) {
-      (self.event, isEvent, subject, value, note) = (event, true, event.subject, "", "")
+      (self.event, isEvent, value, note) = (event, true, "", "")
       (by, isContinued) = (event.by, event.more != nil)
     }
 
-    init(_ value: Text, _ note: Text, by: Text?, subject: String?, isContinued: Bool) {
-      (event, isEvent, self.subject) = (nil, false, subject)
+    init(_ value: Text, _ note: Text, by: Text?, isContinued: Bool) {
+      (event, isEvent) = (nil, false)
       (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
     }
 
     /// A copy of an entry's box with other texts.
     func with(_ value: Text, _ note: Text) -> Box {
-      Box(value, note, by: by, subject: subject, isContinued: isContinued)
+      Box(value, note, by: by, isContinued: isContinued)
     }
 
-    var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil && subject == nil }
+    var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil }
   }
 }

@@ -22,9 +22,9 @@ package struct TextLine: Sendable {
 extension EventStream {
   /// Goes through the lines of a segment that count, in their order, but for those that are no event.
   ///
-  /// Only those of an event, of a subject, or with bytes that `wants` holds of are handed on.
+  /// Skips lines that `wants` rejects by their id and bytes.
   package func eachLine(
-    of segment: Text, where wants: (_ id: String?, _ subject: String?, _ line: [UInt8]) -> Bool,
+    of segment: Text, where wants: (_ id: String?, _ line: [UInt8]) -> Bool,
     _ body: (TextLine) -> Void
   ) throws(Failure) {
     guard let reader = readers.first(where: { $0.name == segment }) else { return }
@@ -34,8 +34,7 @@ extension EventStream {
       number += 1
       guard let fields = try? LineFields(line.bytes) else { return }
       let id = (try? fields.optional(.id, .id)) ?? nil
-      let subject = (try? fields.optional(.subject, .id)) ?? nil
-      guard wants(id, subject, line.bytes), let event = try? EventDecoder.event(line.bytes) else { return }
+      guard wants(id, line.bytes), let event = try? EventDecoder.event(line.bytes) else { return }
       body(
         TextLine(
           number: number, offset: offset, bytes: line.bytes, event: event, texts: TextPlaces(fields).texts))

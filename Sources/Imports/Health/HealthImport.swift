@@ -62,7 +62,7 @@ package struct HealthImport {
     swap(&health.records, &contents.records)
     health.run(contents)
     var planned = health.plan
-    planned.made = Drafts(of: [planned.options.subject]) { body throws(Failure) in
+    planned.made = Drafts { body throws(Failure) in
       for index in health.records.indices {
         if let draft = health.draft(at: index) { try body(draft) }
       }

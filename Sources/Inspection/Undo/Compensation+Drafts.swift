@@ -44,7 +44,6 @@ extension Compensation {
       }
       if made.isEmpty { lost.append("\(name): \(reason(event))") }
       for var draft in made {
-        draft.event.subject = event.subject
         draft.event.by = label
         draft.event.cause = draft.event.cause ?? event.id
         drafts.append(draft)
@@ -191,7 +190,7 @@ extension Compensation {
     case .dayCorrected: "a day that was corrected stays so"
     case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation states what was true then"
-    case .ledgerOpened(_, dayStart: _?) where namesCommands: "`streaks day --starts HH:MM` sets another hour"
+    case .ledgerOpened(_?) where namesCommands: "`streaks day --starts HH:MM` sets another hour"
     case .ledgerOpened where namesCommands && log.position(of: event.id) != 1,
       .dayChanged where namesCommands:
       "`streaks day --zone ZONE` moves the ledger back"

@@ -25,7 +25,6 @@ package struct Compensation {
   private var restored: [String: String] = [:]
   /// By the event that takes something back, what it takes.
   private var taken: [String: String] = [:]
-  private let subject: String?
   /// An event as a person knows it.
   let named: (Event) -> String
   /// An event of an earlier command, to be named where this one cannot be undone.
@@ -65,7 +64,6 @@ package struct Compensation {
     self.label = label
     self.log = log
     self.named = named
-    subject = log.ledger.subject
     let own = batch.compactMap { log.position(of: $0.id) }
     taken = Dictionary(
       batch.compactMap { event in event.payload.removed.map { (event.id, $0) } },
@@ -113,23 +111,19 @@ package struct Compensation {
 
   /// What takes the day back to the date of now, where events of the command moved it beyond, by a wrong clock.
   package func corrections(to date: Day) -> [Draft] {
-    var ledgers = log.folded.ledgers
-    guard label == UndoLabel.undo else { return [] }
-    // A day that the store begins is the owner's, whoever's command it is.
-    return Set([subject, nil]).sorted { $0 == nil && $1 != nil }.flatMap { (subject) -> [Draft] in
-      guard let today = ledgers.today(of: subject), today > date else { return [] }
-      let movers = Set(ledgers.movers(of: subject, beyond: date))
-      return all.filter { movers.contains($0) }.lines.map { moved in
-        var draft = Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo")
-        (draft.event.subject, draft.event.by, draft.event.cause) = (subject, label, moved[0])
-        return draft
-      }
+    let fold = log.folded.fold
+    guard label == UndoLabel.undo, let today = fold.today, today > date else { return [] }
+    let movers = Set(fold.movers(beyond: date))
+    return all.filter { movers.contains($0) }.lines.map { moved in
+      var draft = Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo")
+      (draft.event.by, draft.event.cause) = (label, moved[0])
+      return draft
     }
   }
 
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
   private func wantedLedger() throws(Failure) -> Ledger {
-    var fold = LedgerFold(Ledger(subject: subject))
+    var fold = LedgerFold()
     var stream = try log.stream()
     var item = StreamItem()
     let cancelled = Set(cancelled.map { EventKey($0, names: &fold.names) })
@@ -183,7 +177,7 @@ package struct Compensation {
     var wanted = LedgerFold(wanted)
     try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
     var after = decision.after
-    let made = after.ledger(of: subject)
+    let made = after.settled
     // A day that an entry began stays begun.
     if let today = made.today { wanted.settled.advance(to: today) }
     var difference = Difference.between(wanted.settled, made)

@@ -91,10 +91,9 @@ package struct UndoHistory {
       return before == nil
     }
     guard let newest else {
-      let whose = log.ledger.subject.map { " of \(quoted($0))" } ?? ""
       throw Failure(
         .notFound,
-        "there is nothing to undo: \(writerHas("no command\(whose) left to undo"))",
+        "there is nothing to undo: \(writerHas("no command left to undo"))",
         remedy: "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
     }
     var chosen = try undoing(newest)

@@ -18,11 +18,11 @@ package struct UndoLog {
   /// Reads a stream for the commands of a subject, without the lock; O(bytes).
   ///
   /// `writer` names the segment that what undoes them is meant for.
-  package init(_ stream: EventStream, of subject: String?, writer: String) throws(Failure) {
+  package init(_ stream: EventStream, writer: String) throws(Failure) {
     var others: [Int] = []
     var labelled: [Int] = []
     var zoned: [(position: Int, zone: String, isMove: Bool)] = []
-    folded = try FoldedLog(stream, of: [subject], writer: writer) { event, position in
+    folded = try FoldedLog(stream, writer: writer) { event, position in
       let isLabelled = UndoLabel.isOn(event)
       if isLabelled { labelled.append(position) }
       if isLabelled || event.payload.type != .entryLogged { others.append(position) }
@@ -36,14 +36,14 @@ package struct UndoLog {
       let known = last.updateValue(zone, forKey: folded.stream.segment(at: position))
       if isMove, known.map({ $0 != zone }) ?? false { moves.insert(position) }
     }
-    ledger = folded.ledger(of: subject)
+    ledger = folded.ledger
     (opened, self.others, self.labelled, self.moves) = (stream, others, labelled, moves)
   }
 
   /// How many events the stream has, of any subject.
-  package var position: Int { folded.ledgers.position }
-  package func position(of id: String) -> Int? { folded.ledgers.position(of: id) }
-  func id(at position: Int) -> String { folded.ledgers.id(at: position) }
+  package var position: Int { folded.fold.position }
+  package func position(of id: String) -> Int? { folded.fold.position(of: id) }
+  func id(at position: Int) -> String { folded.fold.id(at: position) }
 
   /// The stream from its first event.
   func stream() throws(Failure) -> EventStream { try opened.restarted(opened.options) }
@@ -51,7 +51,7 @@ package struct UndoLog {
   /// Calls `body` with the ledger's own events at some positions, ascending.
   func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     try folded.stream.eachEvent(at: positions) { position, event in
-      if ledger.folds(event.subject) { body(position, event) }
+      body(position, event)
     }
   }
 

@@ -12,7 +12,6 @@ extension Verification {
     let segments = stream.segments
     var names = SymbolTable()
     var index = EventIndex()
-    var subjects: Set<String?> = [nil]
     var item = StreamItem()
     var events: [(event: Event, item: StreamItem)] = []
     var repeats = Repeats(segments: segments)
@@ -31,7 +30,6 @@ extension Verification {
         continue
       }
       stream.keepPlace(of: item)
-      subjects.insert(event.subject)
       events.append((event, item))
     }
     findings += repeats.findings
@@ -48,8 +46,8 @@ extension Verification {
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
     checkDeletions(events, stream)
-    var ledgers = checkReferences(events, subjects, segments)
-    checkClock(events, segments, ledgers.ledger(of: nil).clock)
+    let ledger = checkReferences(events, segments)
+    checkClock(events, segments, ledger.clock)
     try leaveOutAccepted(stream)
   }
 
@@ -97,37 +95,37 @@ extension Verification {
   }
 
   private mutating func checkReferences(
-    _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [Text]
-  ) -> SubjectLedgers {
-    var ledgers = SubjectLedgers(subjects)
+    _ events: [(event: Event, item: StreamItem)], _ segments: [Text]
+  ) -> Ledger {
+    var fold = LedgerFold()
     for (event, item) in events {
       if case .expectationStated(let expects) = event.payload {
-        checkExpectation(expects, of: event, segments[item.segment], item.line, &ledgers)
+        checkExpectation(expects, of: event, segments[item.segment], item.line, &fold)
       }
-      if let says = strayBase(of: event, in: &ledgers) {
+      if let says = strayBase(of: event, in: &fold) {
         add(.reference, segments[item.segment], item.line, event.id, says, onlyInforms: true)
       }
-      ledgers.apply(event)
+      _ = fold.apply(event)
     }
     // Whether there was something to celebrate is only asked when it is said to be seen.
     for (event, item) in events where event.payload.type != .celebrationSeen {
-      guard let refusal = ledgers.refusal(of: event), refusal.kind.standsInAStream else {
+      guard let refusal = fold.refusal(of: event), refusal.kind.standsInAStream else {
         continue
       }
       add(
         .reference, segments[item.segment], item.line, event.id, refusal.sentence,
         absent: refusal.kind.absent(in: event))
     }
-    checkInvariants(&ledgers, subjects)
-    return ledgers
+    checkInvariants(fold.settled)
+    return fold.settled
   }
 
   /// A changed definition was read from the one in force, unless another device changed that without knowing of it.
-  private func strayBase(of event: Event, in ledgers: inout SubjectLedgers) -> String? {
+  private func strayBase(of event: Event, in fold: inout LedgerFold) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !UndoLabel.isOn(event)
     else { return nil }
-    let ledger = ledgers.ledger(of: event.subject)
+    let ledger = fold.settled
     guard ledger.definition(of: definition.id, by: cause) != nil,
       let base = ledger.base(of: definition.id, on: event.day), base.event != cause
     else { return nil }
@@ -136,12 +134,11 @@ extension Verification {
       + "there, with `streaks habits \(definition.id)`"
   }
 
-  /// An expectation is about the state just before its event, of its own subject.
+  /// An expectation is about the state just before its event.
   private mutating func checkExpectation(
-    _ expects: Text, of event: Event, _ segment: Text, _ line: Int, _ ledgers: inout SubjectLedgers
+    _ expects: Text, of event: Event, _ segment: Text, _ line: Int, _ fold: inout LedgerFold
   ) {
-    let ledger = ledgers.ledger(of: event.subject)
-    guard let says = ExpectationJudgement.violation(of: expects.string, ledger) else { return }
+    guard let says = ExpectationJudgement.violation(of: expects.string, fold.settled) else { return }
     add(.expectation, segment, line, event.id, says)
   }
 
@@ -165,15 +162,12 @@ extension Verification {
       ClockText.ahead(today: latest, date: date))
   }
 
-  private mutating func checkInvariants(_ ledgers: inout SubjectLedgers, _ subjects: Set<String?>) {
-    for subject in subjects.sorted(by: { $0 ?? "" < $1 ?? "" }) {
-      let ledger = ledgers.ledger(of: subject)
-      for state in ledger.states() {
-        if let violation = Invariants.violation(
-          of: state, book: ledger.jokerBook(of: state.habit), in: ledger)
-        {
-          add(.invariant, "", 0, nil, violation)
-        }
+  private mutating func checkInvariants(_ ledger: Ledger) {
+    for state in ledger.states() {
+      if let violation = Invariants.violation(
+        of: state, book: ledger.jokerBook(of: state.habit), in: ledger)
+      {
+        add(.invariant, "", 0, nil, violation)
       }
     }
   }

@@ -26,7 +26,7 @@ extension LedgerWriter {
   /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
   /// makes a difference.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
-    var (before, after) = (own(written.before), own(written.after))
+    var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > LedgerWriter.longestPause {
       invocation.warn(
         "today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, `streaks undo` takes it back"
@@ -58,8 +58,8 @@ extension LedgerWriter {
   /// - Returns: whether there was anything to say.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
-    let after = own(written.after)
-    var closed = own(written.before)
+    let after = written.ledgerAfter
+    var closed = written.ledgerBefore
     if let today = after.today { closed.advance(to: today) }
     return printClosed(by: written, closed, for: nil, after)
   }
@@ -68,7 +68,7 @@ extension LedgerWriter {
   /// ledger before it, once they are over.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
-    let before = own(written.before)
+    let before = written.ledgerBefore
     guard written.results.last?.status == .recorded, let was = before.today, let today = closed.today,
       was < today
     else { return false }
@@ -94,7 +94,7 @@ extension LedgerWriter {
 
   /// Says what all that was written changed in the runs and jokers.
   func printChanges(of written: Decision) {
-    printChanges(from: own(written.before), to: own(written.after))
+    printChanges(from: written.ledgerBefore, to: written.ledgerAfter)
   }
 }
 

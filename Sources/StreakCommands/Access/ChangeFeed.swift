@@ -12,8 +12,6 @@ package struct ChangeFeed {
   private var item = StreamItem()
   /// Whether the filter let the last event through.
   private(set) var hasLine = false
-  /// Whether the last line has no cursor, which a later one of the events that are delivered together has.
-  private(set) var isWithinBatch = false
 
   /// Begins after a cursor, or before the first event; refused where a segment is not as the cursor has it.
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
@@ -22,9 +20,8 @@ package struct ChangeFeed {
     timeline = Timeline(isBrief: !invocation.isJSON)
     var options = try invocation.reader.options()
     options.wantsTexts = !invocation.isJSON
-    let subject = try invocation.reader.folded(invocation.subject)
     deliveries = try Deliveries(
-      folder: invocation.folder, after: cursor ?? Cursor(), subject: subject, options: options,
+      folder: invocation.folder, after: cursor ?? Cursor(), options: options,
       givesCursors: invocation.isJSON || cursor != nil)
     _ = timeline.turn(to: &deliveries.fold.settled)
   }
@@ -34,8 +31,8 @@ package struct ChangeFeed {
   /// How many events are folded.
   package var position: Int { deliveries.fold.position }
 
-  /// The cursor after the last event; nil within events that are delivered together.
-  package mutating func cursor() -> Cursor? { deliveries.cursor() }
+  /// The cursor after the last event.
+  package mutating func cursor() -> Cursor { deliveries.cursor() }
 
   /// Adds the line of the next event, unless the filter leaves it out; false where there is none.
   package mutating func addNext() throws(Failure) -> Bool {
@@ -48,13 +45,10 @@ package struct ChangeFeed {
     }
     var event = TimelineRow(item, at: deliveries.position)
     event.isLate = deliveries.isLate
-    let cursor = deliveries.cursor()
-    if isJSON { event.cursor = cursor }
-    event.isShown = isWithinBatch && cursor != nil
+    if isJSON { event.cursor = deliveries.cursor() }
     let size = lines.size
     lines.add(event, &difference, &deliveries.fold.settled)
     hasLine = lines.size > size
-    isWithinBatch = cursor == nil && (hasLine || isWithinBatch)
     return true
   }
 

@@ -9,7 +9,7 @@ extension EventStream {
     var events = StoredEvents(stream: self)
     while let event = try events.next() {
       // Repeated events say nothing new.
-      if known.insert(event.id).inserted { _ = settings.note(event) }
+      if known.insert(event.id).inserted { settings.note(event) }
     }
     return settings
   }

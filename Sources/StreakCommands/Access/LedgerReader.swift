@@ -64,16 +64,6 @@ package struct LedgerReader {
     }
   }
 
-  /// The subject to fold for: nil where it is the owner's own name, which the first `ledger.opened` with one gives.
-  func folded(_ subject: String?) throws(Failure) -> String? {
-    guard let subject else { return nil }
-    var events = try events()
-    while let event = try events.next() {
-      if case .ledgerOpened(let owner?, _) = event.payload { return owner == subject ? nil : subject }
-    }
-    return subject
-  }
-
   /// When a ledger's days begin; nil before it has a zone.
   func clock(of ledger: Ledger) throws(Failure) -> DayClock? {
     guard let zone = ledger.zone else { return nil }

@@ -69,17 +69,17 @@ package struct LedgerWriter {
     options.expectation = expectation
     options.correctsDay = correctsDay
     return try write(
-      of: drafts.subjects, options, makesFolder: makesFolder, on: log, printsImpact: printsImpact, judge
+      options, makesFolder: makesFolder, on: log, printsImpact: printsImpact, judge
     ) { _ in drafts }
   }
 
-  /// Writes drafts made of this subject's ledger as it is under the lock, so that the log is read only once.
+  /// Writes drafts made from the ledger as it is under the lock, so that the log is read only once.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
     try write(makingOf: { (log) throws(Failure) in
       try invocation.reader.report(log.stream)
-      return try drafts(log.ledger(of: invocation.subject))
+      return try drafts(log.ledger)
     })
   }
 
@@ -89,13 +89,13 @@ package struct LedgerWriter {
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) }
   ) throws(Failure) -> Decision? {
     try write(
-      of: [invocation.subject], try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
+      try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
       commit: commit
     ) { (log) throws(Failure) in Drafts(try drafts(&log)) }
   }
 
   private func write(
-    of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
+    _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
     printsImpact: Bool, _ judge: Judge,
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) },
     _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
@@ -111,7 +111,7 @@ package struct LedgerWriter {
       options.overflow = BatchLines.Overflow(
         path: "\(invocation.variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
       let (decision, _) = try decide(
-        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+        segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       guard printsImpact else { return decision }
       try print(impact: decision)
       return nil
@@ -119,14 +119,14 @@ package struct LedgerWriter {
     guard !invocation.isGuest else {
       invocation.warn("guest: nothing is written")
       let (decision, _) = try decide(
-        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+        segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       return decision
     }
     return try locked(segment, wait: wait, makesFolder: makesFolder) {
       (log) throws(Failure) in
       options.overflow = log.overflow
       let decided = try decide(
-        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+        segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       try commit(log, decided.decision)
       if !decided.decision.batch.isEmpty {
         invocation.context.recorded()
@@ -174,7 +174,6 @@ package struct LedgerWriter {
     var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
     options.zone = try zone()
     options.expected = invocation.arguments.count("--expect")
-    options.subject = invocation.subject
     options.condition = try invocation.reader.condition()
     options.expectation = ExpectationJudgement.form
     options.reading = try invocation.reader.options()
@@ -194,7 +193,7 @@ package struct LedgerWriter {
   }
 
   private func decide(
-    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, mayBegin: Bool,
+    _ writer: String, _ options: AppendOptions, mayBegin: Bool,
     on known: FoldedLog?,
     _ judge: Judge, _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> (decision: Decision, read: FoldedLog) {
@@ -202,7 +201,7 @@ package struct LedgerWriter {
     var live = LiveLog(
       folder: invocation.folder, writer: writer, reading: options.reading)
     if let known { live.keep(known) }
-    log = try live.current(of: subjects.union([invocation.subject]), mayBegin: mayBegin) {
+    log = try live.current(mayBegin: mayBegin) {
       (stream) throws(Failure) in
       if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
       // Other commands read the log before, and report it there.
@@ -217,8 +216,8 @@ package struct LedgerWriter {
   /// Tells what a batch would change, in the form of `diff`.
   private func print(impact decision: Decision) throws(Failure) {
     if invocation.isJSON { return invocation.print(impactDocument(of: decision).line) }
-    let after = own(decision.after)
-    let difference = Difference.between(own(decision.before), after)
+    let after = decision.ledgerAfter
+    let difference = Difference.between(decision.ledgerBefore, after)
     let words = EventText(ledger: after)
     let count = decision.batch.count
     invocation.print(
@@ -235,7 +234,7 @@ package struct LedgerWriter {
     let ids = decision.ids
     let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)
     let before = PlacedEvent(position: decision.position, event: decision.event)
-    return Difference.between(own(decision.before), own(decision.after))
+    return Difference.between(decision.ledgerBefore, decision.ledgerAfter)
       .document(from: before, to: after, events: ids)
   }
 
@@ -243,7 +242,6 @@ package struct LedgerWriter {
   func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)
     draft.id = invocation.arguments.value("--id")
-    draft.event.subject = invocation.arguments.value("--subject")
     return draft
   }
 
@@ -252,11 +250,6 @@ package struct LedgerWriter {
     invocation.print(results.document.line)
   }
 
-  /// The ledger of this command's subject.
-  func own(_ ledgers: SubjectLedgers) -> Ledger {
-    var ledgers = ledgers
-    return ledgers.ledger(of: invocation.subject)
-  }
 }
 
 extension LedgerWriter {

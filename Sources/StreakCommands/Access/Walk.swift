@@ -64,9 +64,7 @@ struct Walk {
     stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
     stream.keepsPlaces = keepsPlaces
-    fold = LedgerFold(
-      Ledger(
-        subject: try reader.folded(reader.invocation.subject), cutoff: today, capacity: stream.capacity))
+    fold = LedgerFold(Ledger(cutoff: today, capacity: stream.capacity))
     try reader.checkOmissions()
     progress = Progress(
       context: reader.invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)

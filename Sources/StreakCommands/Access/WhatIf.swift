@@ -60,7 +60,7 @@ extension LedgerReader {
     let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let at = Zones.local(now, in: zone) ?? Timestamp(instant: now, offset: 0)
     let habits = Preset.allCases.map { Payload.habitDefined($0.definition(for: $0.rawValue)) }
-    return ([.ledgerOpened(owner: nil)] + habits).enumerated().map { index, payload in
+    return ([.ledgerOpened()] + habits).enumerated().map { index, payload in
       SupposedEvent(
         Event(
           id: "guest-\(index)", at: at, recorded: now + Int64(index), day: at.localDay, zone: zone,

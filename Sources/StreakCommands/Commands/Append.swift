@@ -18,7 +18,7 @@ extension Command {
       "With --each every line is appended by itself, in order, and its result has its line number; waiting lines",
       "share one sync. A bad line is answered with \"refused\" and what is wrong with it, and the stream continues.",
       "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
-      "Every event may have id, at, day, zone, subject, by and cause, too. The types and their fields, ? where one may be",
+      "Every event may have id, at, day, zone, by and cause, too. The types and their fields, ? where one may be",
       "absent; `streaks export json-schema` has their forms:", "",
     ] + typesAndFields + [
       "",
@@ -45,10 +45,14 @@ extension Command {
     for file in files { inputs.append((file, try invocation.context.input(file))) }
     let id = invocation.arguments.value("--id")
     let lines = AppendedLines(
-      inputs: inputs, subject: invocation.subject, id: id, isLenient: invocation.arguments.has("--lenient"))
-    let (drafts, count, opens) = try lines.drafts()
-    guard id == nil || count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
-    guard let written = try invocation.writer.write(drafts, makesFolder: opens) else { return }
+      inputs: inputs, id: id, isLenient: invocation.arguments.has("--lenient"))
+    if id != nil {
+      let count = try lines.count()
+      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
+    }
+    guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
+      return
+    }
     // Together, because a system call for each of many would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
@@ -95,28 +99,17 @@ extension Failure {
 /// takes many times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
-  let subject: String?
   let id: String?
   let isLenient: Bool
 
-  /// The drafts, how many there are, and whether they begin a ledger; of lines only the first is decoded.
-  func drafts() throws(Failure) -> (drafts: Drafts, count: Int, opens: Bool) {
-    var subjects: Set<String?> = []
+  func count() throws(Failure) -> Int {
     var count = 0
-    for input in inputs {
-      if EventDocument.isList(input.bytes) {
-        try each(of: input) { draft in
-          subjects.insert(draft.event.subject)
-          count += 1
-        }
-      } else {
-        count += JSONLines.subjects(of: input.bytes) { subjects.insert($0 ?? subject) }
-      }
-    }
-    return (Drafts(of: subjects, each), count, try opens())
+    try each { _ in count += 1 }
+    return count
   }
 
-  private func opens() throws(Failure) -> Bool {
+  /// Whether the first event begins a ledger.
+  func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
       let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
       var opens: Bool?
@@ -128,7 +121,7 @@ private struct AppendedLines {
     return false
   }
 
-  private func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
+  func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     for input in inputs { try each(of: input, body) }
   }
 
@@ -137,7 +130,6 @@ private struct AppendedLines {
   ) throws(Failure) {
     func take(_ given: Draft) throws(Failure) {
       var draft = given
-      if draft.event.subject == nil { draft.event.subject = subject }
       if let id { draft.id = id }
       try body(draft)
     }

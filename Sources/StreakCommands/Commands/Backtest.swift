@@ -65,7 +65,7 @@ private struct BacktestRun {
     var definitions: [Event] = []
     var walk = try invocation.reader.walkToday()
     while try walk.next() {
-      if let event = walk.item.event, case .habitDefined = event.payload, walk.fold.folds(event.subject) {
+      if let event = walk.item.event, case .habitDefined = event.payload {
         definitions.append(event)
       }
     }

@@ -60,8 +60,7 @@ extension Command {
 
 /// Opens the ledger again in another zone, where no day begins with that.
 private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> ExitStatus {
-  var draft = try invocation.writer.draft(.ledgerOpened(owner: nil))
-  draft.event.subject = nil
+  var draft = try invocation.writer.draft(.ledgerOpened())
   draft.zone = zone
   guard let written = try invocation.writer.write([draft]) else { return .done }
   if invocation.isJSON {
@@ -121,7 +120,7 @@ private func laterEvents(
   var events = try invocation.reader.events(inFull: true)
   while let event = try events.next() {
     let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
-    guard ledger.folds(event.subject), lastDay > day else { continue }
+    guard lastDay > day else { continue }
     switch event.payload {
     case .entryLogged, .daysExcused: if case .standing = ledger.fate(of: event.id) { later.append(event) }
     case .habitDefined, .habitRetired: later.append(event)
@@ -136,8 +135,7 @@ private func begin(
   daysAt start: ClockTime, _ zone: String, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> ExitStatus {
   guard ledger.position > 0 else { throw .noLedger(folder: invocation.folder) }
-  var draft = try invocation.writer.draft(.ledgerOpened(owner: nil, dayStart: start))
-  draft.event.subject = nil
+  var draft = try invocation.writer.draft(.ledgerOpened(dayStart: start))
   draft.zone = zone
   let isAlready = ledger.dayStart == start && ledger.zone == zone && draft.id == nil
   guard let written = try invocation.writer.write(isAlready ? [] : [draft]) else { return .done }

@@ -69,7 +69,7 @@ private struct Register {
   }
 
   private func isWanted(_ event: Event) -> Bool {
-    guard case .entryLogged(let entry) = event.payload, ledger.folds(event.subject) else { return false }
+    guard case .entryLogged(let entry) = event.payload else { return false }
     if !habits.isEmpty, !habits.contains(entry.habit) { return false }
     if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
     return hasDeleted || ledger.fate(of: event.id) != .deleted

@@ -138,7 +138,7 @@ private struct ExcuseRun {
     }
     guard let written else { return .done }
     let span =
-      invocation.writer.own(written.after).excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? ""
+      written.ledgerAfter.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? ""
     return try tell("withdrew the excuse\(span)", written)
   }
 

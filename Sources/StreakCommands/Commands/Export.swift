@@ -71,7 +71,7 @@ private struct ExportRun {
     var events = StandingEntries()
     var walk = try invocation.reader.walkToday(wanting: table == .entries ? .events : [])
     while try walk.next() {
-      if table == .entries, let event = walk.item.event, walk.fold.folds(event.subject) { events.note(event) }
+      if table == .entries, let event = walk.item.event { events.note(event) }
     }
     let loaded = try walk.end()
     let named = try chosen.map { (word) throws(Failure) in

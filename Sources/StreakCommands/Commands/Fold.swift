@@ -5,17 +5,18 @@ import StreakDomain
 extension Command {
   static let fold = Command(
     name: "fold", group: .developers, words: "",
-    summary: "fold many subjects from standard input, one state each",
+    summary: "fold the events of many people from standard input, one state each",
     options: [
       Option("--json", nil, "no effect: states are always JSON Lines"),
       Option(
-        "--grouped", nil, "each subject's events are consecutive: print each state when its subject ends"),
-      Option("--on", .day, "the day to see every state from (default: each subject's own today)"),
+        "--grouped", nil, "each person's events are consecutive: print each state when the next person begins"
+      ),
+      Option("--on", .day, "the day to see every state from (default: each person's own today)"),
     ],
     details: [
-      "Reads complete events as in a segment, in stream order for each subject. Needs no ledger, so --events",
-      "changes nothing here; --subject prints that subject alone.",
-      "Positions count the subject's own events. Memory grows with the subjects; with --grouped it is that of one.",
+      "Reads complete events as in a segment, in stream order for each person. The field \"subject\" is the person's id;",
+      "a ledger's own events have none. Needs no ledger, so --events changes nothing here.",
+      "Positions count each person's own events. Memory grows with the people; with --grouped it is that of one.",
       "",
       "  sort-by-subject events.jsonl | streaks fold --grouped",
     ],
@@ -29,10 +30,9 @@ extension Command {
     var invocation = invocation
     invocation.takesWords = false
     var folding = SubjectFolding(
-      isGrouped: invocation.arguments.has("--grouped"), chosen: invocation.subject,
-      today: try invocation.words.day("--on"),
-      options: try invocation.reader.options())
-    let print = invocation.context.print
+      isGrouped: invocation.arguments.has("--grouped"), today: try invocation.words.day("--on"))
+    let options = try invocation.reader.options()
+    var skipped = 0
     var number = 0
     var rest: [UInt8] = []
     var isAtEnd = false
@@ -46,102 +46,80 @@ extension Command {
       {
         number += 1
         let line = Array(rest[start..<end])
-        if let document = try folding.take(line, number: number) { print(document.line) }
         start = min(end + 1, rest.count)
+        do throws(Failure) {
+          let (subject, event) = try LineDecoding.personalEvent(line)
+          if let document = try folding.take(event, of: subject) { invocation.context.print(document.line) }
+        } catch {
+          guard options.skips(error), ![.reusedID, .notGrouped].contains(error.kind) else {
+            throw error.inLine(number, of: "-", line)
+          }
+          skipped += 1
+        }
       }
       rest.removeFirst(start)
       guard rest.count <= LineLimits.bytes else {
         throw Failure.tooLong.inLine(number + 1, of: "-", [])
       }
     }
-    for document in folding.finish() { print(document.line) }
-    if folding.skipped > 0 { invocation.warn("left out \(folding.skipped) lines") }
+    for document in folding.finish() { invocation.context.print(document.line) }
+    if skipped > 0 { invocation.warn("left out \(skipped) lines") }
     return .done
   }
 }
 
-/// Ledgers of the subjects of one stream, each fed its own events alone.
-struct SubjectFolding {
-  private let isGrouped: Bool
-  private let today: Day?
-  private let options: ReadingOptions
-  /// By subject; nil is the owner without a name.
-  private var folds: [String?: (fold: LedgerFold, event: String?, recorded: Instant?)] = [:]
-  private var owner: String?
+/// The ledgers of the people in one stream, each folded from that person's events alone.
+private struct SubjectFolding {
+  let isGrouped: Bool
+  /// The day that every state is seen from; `nil` is each person's own today.
+  let today: Day?
+  /// By subject; `nil` is the key of events without one.
+  private var people: [String?: (fold: LedgerFold, event: String, recorded: Instant)] = [:]
+  /// The person of the line before, for grouped events.
   private var current: String??
   private var finished: Set<String?> = []
-  private(set) var skipped = 0
 
-  /// The only subject to print; nil is everybody.
-  private let chosen: String?
+  init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  init(isGrouped: Bool, chosen: String?, today: Day?, options: ReadingOptions) {
-    self.isGrouped = isGrouped
-    self.chosen = chosen
-    self.today = today
-    self.options = options
-  }
-
-  /// Folds a line in.
-  ///
-  /// - Returns: the state of the subject that it ends, with `--grouped`.
-  mutating func take(_ line: [UInt8], number: Int) throws(Failure) -> JSON? {
-    let event: Event
-    do throws(Failure) {
-      event = try LineDecoding.event(line)
-    } catch {
-      guard options.skips(error) else { throw error.inLine(number, of: "-", line) }
-      skipped += 1
-      return nil
-    }
-    // Once a ledger.opened names the owner, events under that name are the owner's.
-    if case .ledgerOpened(let named?, _) = event.payload, event.subject == nil { owner = owner ?? named }
-    let subject = event.subject == owner ? nil : event.subject
+  /// Folds an event. Returns the state of the person before if the events are grouped and another person begins.
+  mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
-    if isGrouped, let previous = current, previous != subject {
+    if isGrouped, let current, current != subject {
       guard !finished.contains(subject) else {
-        let whose = subject.map(quoted) ?? "the owner"
         throw Failure(
           .notGrouped,
-          "the events of \(whose) ended before; --grouped needs each subject's events together"
-        ).inLine(number, of: "-", line)
+          "the events of \(subject.map(quoted) ?? "nobody") ended before; --grouped needs each person's events together"
+        )
       }
-      finished.insert(previous)
-      ended = folds.removeValue(forKey: previous).flatMap { document(of: previous, $0) }
+      finished.insert(current)
+      ended = people.removeValue(forKey: current).map { document(of: current, $0) }
     }
     current = subject
-    let blank = LedgerFold(Ledger(subject: subject, cutoff: today))
-    if let known = folds[subject, default: (blank, nil, nil)].fold.apply(event) {
-      throw .reused(
-        event.id, first: "position \(known) of its subject",
-        at: Place(file: "-", line: number, column: 1), line)
+    var fold = people.removeValue(forKey: subject)?.fold ?? LedgerFold(Ledger(cutoff: today))
+    if let known = fold.apply(event) {
+      throw Failure(
+        .reusedID,
+        "the id \(quoted(event.id)) is already used at position \(known) of its subject; every event needs its own id"
+      )
     }
-    folds[subject]?.event = event.id
-    folds[subject]?.recorded = event.recorded
+    people[subject] = (fold, event.id, event.recorded)
     return ended
   }
 
-  /// The states that are left, the owner's first, then by subject.
-  mutating func finish() -> [JSON] {
-    let left = folds.sorted { a, b in
-      guard let first = a.key ?? a.value.fold.owner, let second = b.key ?? b.value.fold.owner else {
-        return a.key == nil && b.key != nil
-      }
-      return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
-    }
-    return left.compactMap { document(of: $0.key, $0.value) }
+  /// The remaining states, by subject.
+  func finish() -> [JSON] {
+    people.sorted { Array(($0.key ?? "").utf8).lexicographicallyPrecedes(Array(($1.key ?? "").utf8)) }
+      .map { document(of: $0.key, $0.value) }
   }
 
   private func document(
-    of subject: String?, _ folded: (fold: LedgerFold, event: String?, recorded: Instant?)
-  ) -> JSON? {
-    let name = subject ?? folded.fold.owner
-    guard chosen == nil || chosen == name else { return nil }
-    var fold = folded.fold
+    of subject: String?, _ person: (fold: LedgerFold, event: String, recorded: Instant)
+  ) -> JSON {
+    var fold = person.fold
     if let today { fold.settled.advance(to: today) }
-    let document = LedgerState(fold.settled, event: folded.event, recorded: folded.recorded)
+    let document = LedgerState(fold.settled, event: person.event, recorded: person.recorded)
     guard case .object(var members) = document.json else { return .null }
-    members["subject"] = .text(name)
+    members["subject"] = .text(subject)
     return .object(members)
   }
 }

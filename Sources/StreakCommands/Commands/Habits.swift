@@ -53,7 +53,6 @@ private struct DefinitionHistory {
     var known: Set<String> = []
     var events = try invocation.reader.events()
     while let event = try events.next() {
-      guard ledger.folds(event.subject) else { continue }
       switch event.payload {
       case .habitDefined(let definition) where known.insert(event.id).inserted:
         if let place = places[definition.id] {

@@ -158,7 +158,6 @@ private struct ImportRun {
     var options = ImportPlan.Options(
       now: try invocation.now(),
       zone: invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone())
-    options.subject = invocation.subject
     options.since = try invocation.words.day("--since")
     options.until = try invocation.words.day("--until")
     options.keepsLines = invocation.arguments.has("--verbose")

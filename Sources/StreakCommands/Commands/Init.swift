@@ -6,7 +6,7 @@ extension Command {
     name: "init", group: .habits, words: "[PRESET…]",
     summary: "make a ledger, with a habit for each preset",
     options: [
-      json, Option("--owner", .id, "the subject id of the person whose ledger it is"),
+      json,
       Option("--day-start", .dayStart, "when your days begin, up to 11:59 (default: 00:00)"),
     ] + writing,
     details: [
@@ -19,15 +19,11 @@ extension Command {
         "a new ledger in events, Europe/Berlin: noalc, meditation"
       ], setup: .nothing)
   ) { invocation throws(Failure) in
-    let owner = invocation.arguments.value("--owner")
     let dayStart = invocation.arguments.value("--day-start").flatMap(Forms.readDayStart)
-    var drafts = [try invocation.writer.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
-    drafts[0].event.subject = nil
+    var drafts = [try invocation.writer.draft(.ledgerOpened(dayStart: dayStart))]
     let presets = try Preset.named(invocation.arguments.positionals)
     for preset in presets {
-      var draft = Draft(.habitDefined(preset.definition(for: preset.rawValue)), command: "init")
-      draft.event.subject = invocation.subject
-      drafts.append(draft)
+      drafts.append(Draft(.habitDefined(preset.definition(for: preset.rawValue)), command: "init"))
     }
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let written: Decision?

@@ -36,7 +36,7 @@ extension Command {
       return try run.drafts(habit, ledger)
     }
     guard let written else { return .done }
-    try invocation.reader.reportClock(invocation.writer.own(written.after))
+    try invocation.reader.reportClock(written.ledgerAfter)
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else if let result = written.results.last {
@@ -120,7 +120,6 @@ private struct LogRun {
     }
     draft.event.cause = id
     var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: invocation.command)
-    deletion.event.subject = draft.event.subject
     // Given again with the same id, both events are known.
     deletion.id = draft.id.map { $0 + ":replaced" }
     if let id = deletion.id, !Forms.isID(id) {

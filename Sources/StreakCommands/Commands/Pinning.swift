@@ -61,10 +61,6 @@ struct Pinning {
       throw .refused(
         "\(Escaping.visible(file)):\(bad.number): this is no line of a pin; `streaks pin > FILE` makes one")
     }
-    guard pinned.subject == invocation.subject else {
-      let whose = pinned.subject.map { "the subject \(Escaping.visible($0))" } ?? "the owner"
-      throw .usage("\(Escaping.visible(file)) is a pin of \(whose); give the same --subject to both")
-    }
     return pinned
   }
 

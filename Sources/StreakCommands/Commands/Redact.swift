@@ -3,10 +3,8 @@ import StreakDomain
 
 extension Command {
   static let redact = Command(
-    name: "redact", group: .check,
-    words: Synopsis(
-      "EVENT", asking: "an EVENT, or --subject ID for all texts of a person", unless: ["--subject"]),
-    summary: "take texts out of the log for good",
+    name: "redact", group: .check, words: "EVENT",
+    summary: "remove texts from the log permanently",
     options: [
       json,
       Option(
@@ -20,10 +18,9 @@ extension Command {
       "was can still be seen, and a short one may be guessed from its digest.",
       "",
       "Only the segment of --writer is changed. Copies that the program finds elsewhere are listed, exit code 1; backups,",
-      "reports and other devices it does not know. --subject ID instead of EVENT takes out all texts of a person.",
+      "reports and other devices are not searched.",
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
-      "  streaks redact --subject ana --writer phone",
     ],
     example: Example(
       line: "streaks redact @4848 --writer phone",
@@ -33,7 +30,7 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let run = RedactRun(invocation: invocation)
-    let word = invocation.arguments.positionals.first
+    let word = invocation.word(0)
     let fields = try run.fieldsToRedact()
     let reason = invocation.text("--reason")
     var plan = RedactionPlan()
@@ -88,9 +85,8 @@ private struct RedactRun {
     }
     var drafts: [Draft] = []
     for (event, texts) in plan.events {
-      var draft = try invocation.writer.draft(
+      let draft = try invocation.writer.draft(
         .eventRedacted(Redaction(event: event.id, texts: texts.map(\.redacted), reason: reason)))
-      draft.event.subject = event.subject
       drafts.append(draft)
     }
     return drafts
@@ -98,35 +94,25 @@ private struct RedactRun {
 
   /// What is to be taken out of this writer's segment, and where else it is present.
   func redactionPlan(
-    of word: String?, _ fields: Set<TextField>?, _ log: inout FoldedLog
+    of word: String, _ fields: Set<TextField>?, _ log: inout FoldedLog
   ) throws(Failure) -> RedactionPlan {
     var plan = RedactionPlan()
-    let owner = log.ledger(of: nil).owner
-    let subject = invocation.subject
-    let id = try word.map { (word) throws(Failure) in try invocation.words.event(named: word) }
+    let id = try invocation.words.event(named: word)
     let writer = invocation.writer.segment
     var others: [Text] = []
     try invocation.reader.report(log.stream)
     for segment in log.stream.segments {
       let isOwn = segment == Text(writer)
       let path = "\(invocation.folder)/\(segment).jsonl"
-      try log.stream.eachLine(of: segment) { event, whose, _ in
-        if let id { return event == id }
-        return whose == subject || whose == nil && owner == subject
+      try log.stream.eachLine(of: segment) { event, _ in
+        event == id
       } _: { line in
-        if isOwn { plan.take(line, fields, isNamed: id != nil) } else { others.append(segment) }
+        if isOwn { plan.take(line, fields) } else { others.append(segment) }
         if !isOwn { plan.find(line, fields, in: segment, path) }
       }
     }
     if plan.isZone {
       throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
-    }
-    guard let id else {
-      if plan.matches == 0, others.isEmpty {
-        throw .notFound("no event is of \(quoted(subject ?? ""))")
-      }
-      try findTwins(for: &plan, in: log)
-      return plan
     }
     if plan.matches == 0, let other = others.first {
       throw .notFound(
@@ -152,7 +138,7 @@ private struct RedactRun {
     let words = RedactedWords(plan.events)
     guard !words.isEmpty else { return }
     for segment in log.stream.segments {
-      try log.stream.eachLine(of: segment) { _, _, line in
+      try log.stream.eachLine(of: segment) { _, line in
         words.mayBe(in: line)
       } _: { line in
         plan.add(

@@ -64,7 +64,6 @@ extension Event {
     switch payload {
     case .entryLogged(let entry): fields += [("activity", entry.activity), ("level", entry.level)]
     case .habitDefined(let definition): fields += [("icon", definition.icon), ("group", definition.group)]
-    case .ledgerOpened(let owner, _): fields.append(("owner", owner.map { Text($0) }))
     default: break
     }
     let known = fields.compactMap { field, says in says.map { (field, $0.string) } }

@@ -31,21 +31,16 @@ struct RedactionPlan {
   private(set) var known: Set<TextField> = []
   /// Whether a reason is meant that the program looks at.
   private(set) var isZone = false
-  /// Fields of a person's events that are no text and stay, each with the number of events.
-  private var kept: [(field: Text, events: Int)] = []
 
   var ranges: [RedactedRange] { events.flatMap { $0.texts.map(\.range) } }
 
   /// Takes a line of the segment to be changed.
-  mutating func take(_ line: TextLine, _ fields: Set<TextField>?, isNamed: Bool) {
+  mutating func take(_ line: TextLine, _ fields: Set<TextField>?) {
     matches += 1
-    if !isNamed { for (field, _) in line.event.fieldsOfAPerson { keep(field) } }
-    // What a redaction says is left where it is not the one that is named, or each would need another.
-    if !isNamed, line.event.payload.type == .eventRedacted { return }
     var texts: [Taken] = []
     for text in line.texts where fields?.contains(text.field) ?? true {
       if case .daysExcused(_, _, _, "zone") = line.event.payload {
-        if isNamed { isZone = true }
+        isZone = true
         continue
       }
       guard !text.range.isEmpty else { continue }
@@ -98,14 +93,6 @@ struct RedactionPlan {
     }
     if GitFiles.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
   }
-
-  private mutating func keep(_ field: Text) {
-    if let place = kept.firstIndex(where: { $0.field == field }) {
-      kept[place].events += 1
-    } else {
-      kept.append((field, 1))
-    }
-  }
 }
 
 extension RedactionPlan {
@@ -130,7 +117,6 @@ extension RedactionPlan {
           }
           return .object(members)
         }),
-      "kept": .list(kept.map { .object(["field": .text($0.field), "events": .whole($0.events)]) }),
     ])
   }
 
@@ -149,11 +135,6 @@ extension RedactionPlan {
         "\(verb) out of \(Event.shortID(events[0].event.id)), \(events[0].event.payload.type.rawValue) of "
           + "\(events[0].event.day): \(texts.joined(separator: ", "))")
     default: lines.append("\(verb) \(counted(count, "text")) out of \(counted(events.count, "event"))")
-    }
-    if !kept.isEmpty {
-      lines.append(
-        "these fields are no texts and stay: "
-          + kept.map { "\($0.field) (\(counted($0.events, "event")))" }.joined(separator: ", "))
     }
     let most = 10
     for place in remains.prefix(most) { lines.append("  " + place.says) }

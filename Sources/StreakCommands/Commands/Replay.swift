@@ -51,7 +51,7 @@ private func brokenExpectation(_ invocation: Invocation) throws(Failure) -> Stri
   var walk = try invocation.reader.walk(to: try invocation.words.point("--at") ?? .end)
   while try walk.read() {
     var violation: String?
-    if case .expectationStated(let expects)? = walk.item.event?.payload, walk.fold.folds(walk.item.subject) {
+    if case .expectationStated(let expects)? = walk.item.event?.payload {
       violation = ExpectationJudgement.violation(of: expects.string, walk.fold.settled)
     }
     guard try walk.take(), let violation, let id = walk.item.event?.id else { continue }

@@ -13,8 +13,8 @@ extension Command {
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
         "--live", .form("PATH", mustBe: LiveFeed.form, takes: LiveFeed.isPath),
-        "follow the owner's ledger, of which `streaks serve` sends changes, such as /v1/changes",
-        excludes: ["--on", "--with", "--without", "--guest", "--subject"]),
+        "follow the ledger, of which `streaks serve` sends changes, such as /v1/changes",
+        excludes: ["--on", "--with", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
     details: [
@@ -69,7 +69,7 @@ private struct ReportRun {
     while try walk.next() {
       if walk.fold.position == base {
         recorder.begin(&walk.fold.settled, after: walk.item.event)
-      } else if walk.fold.position > base, walk.fold.folds(walk.item.subject) {
+      } else if walk.fold.position > base {
         recorder.note(&walk.fold.settled, walk.item.event)
       }
     }

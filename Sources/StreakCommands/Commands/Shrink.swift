@@ -34,10 +34,9 @@ extension Command {
     guard !invocation.isGuest else { throw .usage("a guest writes nothing, and shrink writes a folder") }
     let whole = try invocation.reader.load().ledger
     if let error = predicate.firstUnknown(among: whole.definedHabits) { throw error }
-    let subject = whole.subject
     // The first ledger.opened gives every subject its zone, and a ledger begins with it.
     let events = try allEvents(invocation).enumerated()
-      .filter { $0 == 0 || whole.folds($1.subject) }.map(\.element)
+      .map(\.element)
     // What `append` would refuse may have been brought together from several devices; only nothing may be added to it.
     var tolerated: Set<String> = []
     let isOpened = events.first?.payload.type == .ledgerOpened
@@ -45,7 +44,7 @@ extension Command {
       guard let first = candidate.first, !isOpened || first.payload.type == .ledgerOpened else {
         return false
       }
-      var fold = LedgerFold(Ledger(subject: subject))
+      var fold = LedgerFold()
       for event in candidate {
         if event.id != first.id, !tolerated.contains(event.id), fold.refusal(of: event) != nil {
           return false
@@ -59,7 +58,7 @@ extension Command {
       let found = predicate.found(in: whole)
       throw .notFound("\(quoted(predicate.text)) is false on the ledger: \(found)")
     }
-    var fold = LedgerFold(Ledger(subject: subject))
+    var fold = LedgerFold()
     for event in events {
       if fold.refusal(of: event) != nil { tolerated.insert(event.id) }
       _ = fold.apply(event)
@@ -77,7 +76,7 @@ extension Command {
         ]).line)
     } else {
       invocation.print("\(events.count) events → \(small.count) in \(target), \(shrinking.trials) trials")
-      var fold = LedgerFold(Ledger(subject: subject))
+      var fold = LedgerFold()
       for event in small { _ = fold.apply(event) }
       let words = EventText(ledger: fold.settled)
       for event in small {

@@ -128,22 +128,17 @@ struct StreamingAppend {
     let rest = resting - context.clock().microseconds
     if rest > 0 { options.reading.disk.pause(microseconds: UInt32(min(rest, StreamingAppend.longestPause))) }
     let opens = drafts.first?.event.payload.type == .ledgerOpened
-    let subject = invocation.subject
-    let subjects = Set(drafts.map { $0.event.subject ?? subject }).union([subject])
     let start = context.clock()
     if !invocation.arguments.has("--now") { options.now = start }
     var made: [Answer] = []
     let results = try log.write(
-      of: subjects, options, wait: wait, mayBegin: opens, random: context.random
+      options, wait: wait, mayBegin: opens, random: context.random
     ) { [options] group in
-      var options = options
       for line in lines {
-        guard var draft = try? line.draft.get() else {
+        guard let draft = try? line.draft.get() else {
           made.append(StreamingAppend.refusal(line))
           continue
         }
-        if draft.event.subject == nil { draft.event.subject = subject }
-        options.subject = draft.event.subject
         do throws(Failure) { made.append(.decided(try group.add([draft], options))) } catch {
           made.append(.refused(error))
         }

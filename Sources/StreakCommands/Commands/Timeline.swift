@@ -70,7 +70,6 @@ private struct TimelineRun {
     if from != .position(0) { _ = timeline.turn(to: &walk.fold.settled) }
     while isReached, try walk.next() {
       delivered?.add(walk.item)
-      guard walk.fold.folds(walk.item.subject) else { continue }
       timeline.note(&walk.fold.settled, in: &difference)
       var event = TimelineRow(walk.item, at: walk.fold.position)
       event.cursor = delivered?.cursor(walk.fold.names)
@@ -152,7 +151,7 @@ private struct FollowingRun {
     var count = 0
     var isAtEnd = isRead
     while true {
-      while !isAtEnd, count < most || feed.isWithinBatch, try feed.addNext() {
+      while !isAtEnd, count < most, try feed.addNext() {
         if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
         count += feed.hasLine ? 1 : 0
       }

@@ -95,7 +95,7 @@ extension Invocation {
   /// The log as `undo` reads it, whatever the run has read before.
   func undoLog() throws(Failure) -> UndoLog {
     let stream = try EventStream(folder: folder, options: reader.options())
-    return try UndoLog(stream, of: subject, writer: writer.segment)
+    return try UndoLog(stream, writer: writer.segment)
   }
 }
 
@@ -205,7 +205,7 @@ private struct UndoRun {
 
   /// The date of now; nil in a ledger without a zone.
   private func date(of log: UndoLog) throws(Failure) -> Day? {
-    let ledgers = log.folded.ledgers
+    let ledgers = log.folded.fold
     guard let zone = ledgers.zone else { return nil }
     return try invocation.reader.clock(in: zone, from: ledgers.dayStart).day(of: invocation.now())
   }
@@ -228,7 +228,7 @@ private struct UndoRun {
   private func inexact(
     _ difference: Difference, _ compensation: Compensation, _ decision: Decision
   ) -> Failure {
-    let lines = DifferenceText.lines(difference, invocation.writer.own(decision.after), Style(.none))
+    let lines = DifferenceText.lines(difference, decision.ledgerAfter, Style(.none))
     return compensation.refused(
       "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
   }

@@ -19,8 +19,8 @@ extension Command {
       Option("--reason", .text, "with --accept: why", needs: ["--accept"]),
     ] + writing(with: "--accept"),
     details: [
-      "Checks form, order, seals, ids, references, expectations and invariants. Every subject and every line is checked,",
-      "so --subject, --salvage and --skip-unknown change nothing here.",
+      "Checks form, order, seals, ids, references, expectations and invariants. Every line is checked,",
+      "so --salvage and --skip-unknown change nothing here.",
       "A seal shows a byte changed before the last new day of a segment. What follows shows once another writer's new day",
       "saw it, whole or cut off; heads that were kept elsewhere show both for all that was there. An edit of the last day",
       "that nobody saw shows nowhere, nor does a history that somebody wrote anew with all its seals, but against heads.",

@@ -105,7 +105,6 @@ struct Inquiry {
 
   mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) {
     if item.type == .ledgerOpened { openings.append(fold.position) }
-    guard fold.folds(item.subject) else { return }
     if let event = item.event { causes.note(event) }
     guard asksForKey, let difference = timeline.note(&fold.settled) else { return }
     for (keys, stands) in [(difference.revoked, false), (difference.unlocked, true)] {

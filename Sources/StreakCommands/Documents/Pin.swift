@@ -7,8 +7,6 @@ import StreakDomain
 ///     noalc 2025-10 ●●★●● run 5 +27@3 -26@3
 struct Pin: Equatable {
   var fold = Ledger.foldVersion
-  /// Whose ledger it is; nil is the owner.
-  var subject: String?
   var position = 0
   var last: String?
   var today: Day?
@@ -46,7 +44,6 @@ struct Pin: Equatable {
 
   /// Reads a ledger on its own today.
   init(_ ledger: Ledger, events: PinnedEvents) {
-    subject = ledger.subject
     position = ledger.position
     last = position == 0 ? nil : ledger.id(at: position)
     today = ledger.today
@@ -74,7 +71,7 @@ struct Pin: Equatable {
 
   /// The lines of the file.
   var lines: [String] {
-    ["streaks-pin 1", "fold \(fold)"] + (subject.map { ["subject \($0)"] } ?? []) + [
+    ["streaks-pin 1", "fold \(fold)"] + [
       "position \(position)", "last \(last ?? "-")",
     ]
       + ["today \(today.map { "\($0)" } ?? "-")", "events \(events.digest)", "xp \(xp)"]
@@ -83,7 +80,7 @@ struct Pin: Equatable {
 
   var json: JSON {
     .object([
-      "format": .whole(1), "fold": .whole(fold), "subject": .text(subject), "position": .whole(position),
+      "format": .whole(1), "fold": .whole(fold), "position": .whole(position),
       "last": .text(last),
       "today": .day(today), "events": .text(events.digest), "xp": .whole(xp),
       "achievements": .texts(achievements),
@@ -178,7 +175,6 @@ extension Pin {
     case "position": position = number ?? 0
     case "xp": xp = number ?? 0
     case "last": last = words[0] == "-" ? nil : words[0]
-    case "subject": subject = words[0]
     case "today": today = Day(words[0])
     case "events": events.digest = words[0]
     case "achievement": achievements.append(words[0])

@@ -21,9 +21,9 @@ package struct TimelineLines {
   /// What is not asked for is taken out of the difference; both are inout, because copies cost at each event.
   mutating func add(_ event: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
     guard !filter.isOpen else { return write(event, difference, ledger) }
-    if difference.isEmpty, !event.isShown { return }
+    if difference.isEmpty { return }
     filter.apply(to: &difference)
-    if !difference.isEmpty || event.isShown { write(event, difference, ledger) }
+    if !difference.isEmpty { write(event, difference, ledger) }
   }
 
   private mutating func write(_ event: TimelineRow, _ difference: Difference, _ ledger: Ledger) {

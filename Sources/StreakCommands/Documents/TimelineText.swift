@@ -104,8 +104,6 @@ struct TimelineRow {
   var isLate = false
   /// Where a consumer continues after it; nil where nobody asks.
   var cursor: Cursor?
-  /// Whether it is shown even where the filter leaves nothing of it.
-  var isShown = false
 
   init(_ item: StreamItem, at position: Int) {
     self.item = item

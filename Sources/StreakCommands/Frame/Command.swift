@@ -99,7 +99,6 @@ package struct Command: Sendable {
   /// Options that every command takes.
   package static let common = [
     Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
-    Option("--subject", .id, "whose events; default: the ledger's owner"),
     Option("--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or 2025-11-03T21:15:00+01:00"),
     Option("--guest", nil, "work in memory only and write nothing"),
     Option(

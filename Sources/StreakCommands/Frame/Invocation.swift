@@ -64,8 +64,6 @@ package struct Invocation {
     context.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  var subject: String? { arguments.value("--subject") }
-
   func print(_ line: String) { context.print(line) }
 
   /// Says on standard error what the reader should know beside the answer.

@@ -14,11 +14,11 @@ struct EventText {
 
   func text(of event: Event) -> String {
     switch event.payload {
-    case .ledgerOpened(let owner, let dayStart):
+    case .ledgerOpened(let dayStart):
       let isFirst = ledger.position(of: event.id) ?? 1 == 1
       return
         ([isFirst ? "ledger opened" : "the ledger is in \(event.zone)"]
-        + [owner.map { "for \($0)" }, dayStart.map { "days begin at \($0)" }].compactMap { $0 })
+        + [dayStart.map { "days begin at \($0)" }].compactMap { $0 })
         .joined(separator: ", ")
     case .habitDefined(let definition):
       return "defined \(called(definition.id))" + (showsRules ? ": \(definition.asked)" : "")

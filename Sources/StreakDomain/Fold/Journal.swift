@@ -28,8 +28,6 @@ struct Journal: Sendable {
   private(set) var records: [Record] = []
   /// The `day.changed` directly before, whose batch goes on.
   var openChange: EventKey?
-  /// Whether facts and entries joined in the order of the stream; events that became the owner's late did not.
-  var isOrdered = true
   /// From which position on today was what an event made it.
   private(set) var steps: [(position: Int, setter: EventKey?)] = []
   private var celebrations: [Celebration] = []
@@ -115,9 +113,8 @@ struct Journal: Sendable {
     return again
   }
 
-  /// What joined as the event of a position; nil where that is an entry, or no event of the ledger's.
+  /// The fact at `position`, or `nil` if that event is an entry.
   func fact(at position: Int) -> Fact? {
-    guard isOrdered else { return records.first { $0.position == position }?.fact }
     let place = records.partitioningIndex { $0.position >= position }
     return place < records.count && records[place].position == position ? records[place].fact : nil
   }

@@ -34,7 +34,6 @@ extension Ledger {
 
   /// Whether the event of a position concerned a habit when it came, so that the habit was looked at before.
   private func wasConcerned(_ habit: Int, byEventAt position: Int) -> Bool {
-    guard journal.isOrdered else { return false }
     switch journal.fact(at: position) {
     case .deleted(let entry): if index.position(of: entry).map({ $0 > position }) ?? true { return false }
     case .other(let event):
@@ -148,8 +147,8 @@ extension Ledger {
 
   /// The ledger of the same facts, with what does not count known from the first on; its days are not folded.
   private func foldedAgain() -> Ledger {
-    var again = Ledger(subject: subject, cutoff: cutoff)
-    (again.stream, again.waiting.unclaimed, again.journal) = (stream, waiting.unclaimed, journal.again)
+    var again = Ledger(cutoff: cutoff)
+    (again.stream, again.journal) = (stream, journal.again)
     again.rewards.reminders = reminders
     again.rewards.seenCelebrations = seenCelebrations
     again.work.idle = work.idle
@@ -164,12 +163,6 @@ extension Ledger {
       again.foldAgain(record, &boundaries)
     }
     for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
-    // Events that became the owner's late are behind those that they were recorded before.
-    if !journal.isOrdered {
-      again.roster.defined.sort {
-        again.habits[$0].definitions.firstMentioned < again.habits[$1].definitions.firstMentioned
-      }
-    }
     again.work.replayed = nil
     if let today = again.today {
       for habit in again.habits.indices { again.noteAgain(habit, on: today, at: again.position) }

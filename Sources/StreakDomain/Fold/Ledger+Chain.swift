@@ -131,7 +131,7 @@ extension Ledger {
 
   /// The ledger of some of the events alone, in the order of the stream, seen from the same today.
   package func rebuilt(of links: [ChainLink]) -> Ledger {
-    var ledger = Ledger(subject: subject, cutoff: cutoff)
+    var ledger = Ledger(cutoff: cutoff)
     ledger.stream = stream
     ledger.clock.isCutOff = isCutOff
     let definitions = Dictionary(

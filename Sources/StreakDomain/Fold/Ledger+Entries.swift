@@ -188,11 +188,8 @@ extension Ledger {
     habits[habit].entries.crowdedDays[entry.day] = crowd
   }
 
-  /// The place of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
+  /// The place of the entry recorded at `position`, deleted or not; `nil` if that event is no entry.
   func place(ofEntryAt position: Int) -> EntryPlace? {
-    guard journal.isOrdered else {
-      return entries.firstIndex { $0.position == position }.map { EntryPlace(index: $0) }
-    }
     let index = entries.partitioningIndex { $0.position >= position }
     return index < entries.count && entries[index].position == position ? EntryPlace(index: index) : nil
   }

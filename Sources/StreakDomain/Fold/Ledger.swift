@@ -1,16 +1,14 @@
-/// One subject's ledger as its events leave it, with all days folded: a `LedgerFold` makes it.
+/// A ledger as its events leave it, with all days folded. `LedgerFold` makes it.
 ///
 /// An event costs time for what it changes: an entry for today is O(1), one for an old day O(log days) in its habit and
 /// in each composite above it. The state depends on the facts alone, not on their order; only `longest` remembers the
 /// path.
 package struct Ledger: Sendable {
-  /// Whose events count; nil is the owner.
-  package let subject: String?
-  /// What the stream says for all ledgers; a ledger that shares it with others has it while it folds and is read.
+  /// The names, ids and settings of the event stream.
   var stream = Stream()
   /// Its today, and what set it.
   var clock: LedgerClock
-  /// Every entry of the subject, deleted ones too, in order of arrival.
+  /// All entries, deleted ones included, in order of arrival.
   var entries: [EntryFact] = []
   /// Every habit that an event named, in order.
   var habits: [HabitFold] = []
@@ -30,11 +28,9 @@ package struct Ledger: Sendable {
   /// An empty ledger.
   ///
   /// - Parameters:
-  ///   - subject: whose events count; nil is the owner.
   ///   - cutoff: the last day that counts.
   ///   - capacity: how many events to make room for.
-  package init(subject: String? = nil, cutoff: Day? = nil, capacity: Int = 0) {
-    self.subject = subject
+  package init(cutoff: Day? = nil, capacity: Int = 0) {
     clock = LedgerClock(cutoff: cutoff)
     stream.index = EventIndex(capacity: capacity)
     rewards = Rewards(yoga: stream.names.intern("yoga"))
@@ -56,7 +52,7 @@ package struct Ledger: Sendable {
   /// The work of the fold, in steps of at most eight weeks of a habit; for tests that bound it.
   package var steps: Int { work.judgements + work.idle.closings }
 
-  /// How many events the stream has so far, of any subject.
+  /// The number of events in the stream.
   package var position: Int { stream.index.count }
 
   /// Folds an event in; many are for a `LedgerFold`.
@@ -67,75 +63,22 @@ package struct Ledger: Sendable {
 
   mutating func apply(_ event: Event) -> Int? {
     if let known = stream.index.insert(EventKey(event.id, names: &stream.names)) { return known }
-    if stream.settings.note(event) { claim() }
+    stream.settings.note(event)
     join(event)
     return nil
   }
 
-  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) -> Int? {
+  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     if let known = stream.index.insert(id) { return known }
-    join(entry, id: id, second: second, subject: subject)
+    var entry = entry
+    if Int(second) < dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
+    journal.openChange = nil
+    log(entry, id: id, position: position)
     return nil
   }
 
-  /// Folds the stream's newest event in, if it is the ledger's.
-  mutating func join(_ event: Event) {
-    if folds(event.subject) {
-      join(event, position: position, dayStart)
-    } else if isUnclaimed {
-      waiting.unclaimed.append(
-        Waiting.Unclaimed(
-          subject: event.subject, position: position, content: .event(event, dayStart: dayStart)))
-    }
-  }
-
-  /// Folds the stream's newest event in, an entry, if it is the ledger's.
-  mutating func join(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
-    let isOwn = folds(subject)
-    guard isOwn || isUnclaimed else { return }
-    var entry = entry
-    if Int(second) < dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
-    if isOwn {
-      journal.openChange = nil
-      log(entry, id: id, position: position)
-    } else {
-      waiting.unclaimed.append(
-        Waiting.Unclaimed(subject: subject, position: position, content: .entry(entry, id: id)))
-    }
-  }
-
-  /// Whether events of this subject are the ledger's to fold.
-  package func folds(_ subject: String?) -> Bool {
-    Ledger.folds(subject, for: self.subject, owner: owner)
-  }
-
-  /// Whether the ledger of `own` folds the events of a subject; `owner` is nil while the owner has no name.
-  @inline(__always)
-  package static func folds(_ subject: String?, for own: String?, owner: String?) -> Bool {
-    guard let own, own != owner else { return subject == nil || subject == owner }
-    return subject == own
-  }
-
-  /// Whether events of a named subject may turn out to be the owner's.
-  private var isUnclaimed: Bool { owner == nil && subject == nil }
-
-  /// The owner has a name now: events under that name were the owner's all along.
-  private mutating func claim() {
-    for unclaimed in waiting.unclaimed where unclaimed.subject == owner {
-      journal.isOrdered = false
-      switch unclaimed.content {
-      case .event(let event, let dayStart): join(event, position: unclaimed.position, dayStart)
-      case .entry(let entry, let id):
-        journal.openChange = nil
-        log(entry, id: id, position: unclaimed.position)
-      }
-    }
-    waiting.unclaimed = []
-    roster.defined.sort { habits[$0].definitions.firstMentioned < habits[$1].definitions.firstMentioned }
-  }
-
-  /// Folds an event of the ledger's subject, and what it says of earlier ones: a correction, or an undo.
-  private mutating func join(_ event: Event, position: Int, _ dayStart: ClockTime) {
+  /// Folds the newest event of the stream, and applies a correction or an undo that it contains.
+  private mutating func join(_ event: Event) {
     guard note(event, at: position) else { return }
     fold(event, position: position, dayStart)
     if case .dayCorrected(let to, let moved, _) = event.payload {
@@ -173,7 +116,6 @@ package struct Ledger: Sendable {
     return stands
   }
 
-  /// Folds an event of the ledger's own.
   mutating func fold(_ event: Event, position: Int, _ dayStart: ClockTime) {
     let key = EventKey(event.id, names: &stream.names)
     switch event.payload {

@@ -1,4 +1,4 @@
-/// Folds the events of a stream, one at a time, to one subject's ledger, and lends it to be read.
+/// Folds the events of a stream into a ledger, one at a time.
 ///
 /// ```swift
 /// var fold = LedgerFold()
@@ -37,7 +37,7 @@ package struct LedgerFold: Sendable {
     }
   }
 
-  /// Folds the next event of the stream in, whosever it is.
+  /// Folds the next event of the stream.
   ///
   /// - Returns: the position of the event that has this id already; then nothing changes.
   package mutating func apply(_ event: Event) -> Int? { ledger.apply(event) }
@@ -45,25 +45,8 @@ package struct LedgerFold: Sendable {
   /// Folds an entry in that its fact says all of: the same as `apply(_:)` of its event, without its strings.
   ///
   /// Its lateness is counted as if days began at midnight; `second` is the time of day on the person's clock.
-  package mutating func apply(
-    _ entry: EntryFact, id: EventKey, second: Int32, subject: String? = nil
-  ) -> Int? {
-    ledger.apply(entry, id: id, second: second, subject: subject)
-  }
-
-  /// Has another subject's ledger fold, judge or tell with this one's stream, which has every event.
-  package mutating func lendStream<R>(to other: inout LedgerFold, _ body: (inout LedgerFold) -> R) -> R {
-    swap(&ledger.stream, &other.ledger.stream)
-    defer { swap(&ledger.stream, &other.ledger.stream) }
-    return body(&other)
-  }
-
-  /// Folds in what was folded last into the ledger that lends its stream.
-  package mutating func join(_ event: Event) { ledger.join(event) }
-
-  /// Folds in the entry that was folded last into the ledger that lends its stream, by its fact.
-  package mutating func join(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
-    ledger.join(entry, id: id, second: second, subject: subject)
+  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
+    ledger.apply(entry, id: id, second: second)
   }
 
   /// Why the event would be refused on append, or nil.
@@ -81,8 +64,6 @@ extension LedgerFold {
     _modify { yield &ledger.stream.names }
   }
   package var dayStart: ClockTime { ledger.dayStart }
-  package var subject: String? { ledger.subject }
-  package var owner: String? { ledger.owner }
   package var zone: String? { ledger.zone }
   package var today: Day? { ledger.today }
   package var hasDefinitionsAhead: Bool { ledger.hasDefinitionsAhead }
@@ -90,11 +71,12 @@ extension LedgerFold {
   package func movers(beyond day: Day) -> [String] { ledger.movers(beyond: day) }
   package var position: Int { ledger.position }
   package func position(of key: EventKey) -> Int? { ledger.position(of: key) }
+  package func position(of id: String) -> Int? { ledger.position(of: id) }
+  package func id(at position: Int) -> String { ledger.id(at: position) }
   package var index: EventIndex { ledger.index }
   package var definedCount: Int { ledger.definedCount }
   package var groundsRevision: Int { ledger.groundsRevision }
   package var earnedXP: Int { ledger.earnedXP }
-  package func folds(_ subject: String?) -> Bool { ledger.folds(subject) }
   package func place(of habit: String) -> HabitPlace? { ledger.place(of: habit) }
   package func revision(_ habit: HabitPlace) -> Int { ledger.revision(habit) }
   package func outcomeRevision(_ habit: HabitPlace) -> Int { ledger.outcomeRevision(habit) }

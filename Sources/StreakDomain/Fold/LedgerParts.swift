@@ -39,20 +39,6 @@ struct Waiting: Sendable {
   var entries: [EntryPlace] = []
   /// Habits with a definition of a day after today.
   var definitions: Set<Int> = []
-  /// Events with a named subject that came before the owner's name was known.
-  var unclaimed: [Unclaimed] = []
-
-  /// An event with a named subject, which may turn out to be the owner's.
-  struct Unclaimed: Sendable {
-    var subject: String?
-    var position: Int
-    var content: Content
-
-    enum Content: Sendable {
-      indirect case event(Event, dayStart: ClockTime)
-      case entry(EntryFact, id: EventKey)
-    }
-  }
 }
 
 /// What all habits together bring, and what was asked or seen of it.
@@ -103,10 +89,9 @@ struct Changes: Sendable {
 extension Ledger {
   package var names: SymbolTable { stream.names }
   package var index: EventIndex { stream.index }
-  /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
+  /// The time zone, or `nil` before the first `ledger.opened` or `day.changed`.
   package var zone: String? { stream.settings.zone }
-  package var owner: String? { stream.settings.owner }
-  /// When days begin, of every subject.
+  /// The time of day at which days begin.
   package var dayStart: ClockTime { stream.settings.dayStart }
   /// Days after this one are left out; nil keeps all.
   package var cutoff: Day? { clock.cutoff }
