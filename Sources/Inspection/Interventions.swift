@@ -38,11 +38,11 @@ package struct Interventions: Sendable {
     let known = missing
     missing = []
     if event?.isZoneExcuse(of: known) ?? false {
-      if event?.more != nil { missing = known }
+      if event?.more == true { missing = known }
       return
     }
     guard let today = fold.today else { return }
-    if let event, event.more != nil { missing = event.missingDays(after: today, fold) }
+    if let event, event.more { missing = event.missingDays(after: today, fold) }
     guard today > Day.first,
       event?.mayChangeDays(before: today) ?? (day < today) || fold.hasDefinitionsAhead
     else { return }

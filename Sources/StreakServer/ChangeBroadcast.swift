@@ -89,7 +89,7 @@ final class ChangeBroadcast: Sendable {
           var begun = try make()
           try begun.passAll()
           let cursor = begun.cursor()
-          let memory = LiveLog.bytes(ofEvents: begun.position) + ChangeBroadcast.most
+          let memory = FoldedLog.bytes(ofEvents: begun.position) + ChangeBroadcast.most
           feed = begun
           state.withLock { ($0.before, $0.memory) = (cursor, memory) }
           append()

@@ -10,18 +10,12 @@ final class LedgerPool: Sendable {
   }
 
   private let kept = Mutex<[String: Kept]>([:])
-  /// Those that wait for another process.
-  let heldUp: WaiterLimit
-  let metrics: Metrics
   private let memory: Int
   /// The most files that are kept open for them together.
   private static let files = 256
 
-  /// Keeps ledgers of about so many bytes together; at most half of `requests` wait for others.
-  init(memory: Int, requests: Int, _ metrics: Metrics) {
-    (self.memory, self.metrics) = (memory, metrics)
-    heldUp = WaiterLimit(most: max(1, requests / 2))
-  }
+  /// Keeps ledgers of about `memory` bytes together.
+  init(memory: Int) { self.memory = memory }
 
   /// How many ledgers are kept, and about how much memory they take, in bytes.
   var load: (ledgers: Int, memory: Int) {

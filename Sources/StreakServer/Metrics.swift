@@ -16,7 +16,6 @@ final class Metrics: Sendable {
   }
 
   private let answers = Mutex<[Kind: Answers]>([:])
-  private let groups = Atomic(0)
 
   /// In seconds.
   private static let bounds = [0.001, 0.01, 0.1, 1, 10]
@@ -34,9 +33,6 @@ final class Metrics: Sendable {
     }
   }
 
-  /// Counts a group of requests that was written with one sync.
-  func wroteGroup() { groups.add(1, ordering: .relaxed) }
-
   /// The page, with values of the moment under their names.
   func page(_ gauges: [(name: String, help: String, value: Int)]) -> String {
     let name = "streaks_request_seconds"
@@ -50,9 +46,6 @@ final class Metrics: Sendable {
       }
       lines += ["\(name)_sum{\(labels)} \(own.seconds)", "\(name)_count{\(labels)} \(own.counts.last ?? 0)"]
     }
-    lines += Metrics.head(
-      "streaks_groups_total", "counter", "Groups of posts that were written with one sync.")
-    lines.append("streaks_groups_total \(groups.load(ordering: .relaxed))")
     for gauge in gauges {
       lines += Metrics.head(gauge.name, "gauge", gauge.help) + ["\(gauge.name) \(gauge.value)"]
     }

@@ -32,20 +32,22 @@ package struct PostedEvents: Sendable {
   /// Whether they may begin a ledger.
   var opens: Bool { drafts.first?.event.payload.type == .ledgerOpened }
 
-  /// Decides them as a command of a group, on the state after those before it.
-  ///
-  /// - Returns: the place of the results among those of the group.
-  func decide(in transaction: inout Transaction, _ options: AppendOptions) throws(Problem) -> Int {
+  /// Decides them on the ledger as it is.
+  func decide(on log: FoldedLog, _ options: AppendOptions) throws(Problem) -> Decision {
     var options = options
+    let position = log.fold.position
     switch condition {
     case .none: break
     case .begun:
-      guard transaction.position > 0 else { throw Problem(.moved, "there is no ledger yet") }
+      guard position > 0 else { throw Problem(.moved, "there is no ledger yet") }
     case .positions(let positions):
-      options.expected = positions.first { $0 == transaction.position } ?? positions.first
+      options.expected = positions.first { $0 == position } ?? positions.first
     }
-    if transaction.position == 0, !opens { throw Problem(.noLedger(folder: "")) }
-    do throws(Failure) { return try transaction.add(drafts, options) } catch { throw Problem(error) }
+    if position == 0, !opens { throw Problem(.noLedger(folder: "")) }
+    do throws(Failure) {
+      return try Transaction.decide(
+        Drafts(drafts), on: log, options: options, random: SystemRandomNumberGenerator())
+    } catch { throw Problem(error) }
   }
 }
 

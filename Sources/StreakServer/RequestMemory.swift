@@ -15,7 +15,7 @@ package struct RequestMemory: Equatable, Sendable {
     let size = names.filter(EventStream.isSegment).reduce(0) { sum, name in
       sum + ((try? disk.stamp(of: "\(folder)/\(name)"))??.size ?? 0)
     }
-    ledger = LiveLog.bytes(ofEvents: size / EventStream.shortLine)
+    ledger = FoldedLog.bytes(ofEvents: size / EventStream.shortLine)
     // What reads may fold the ledger once more; what posts has a draft of a few hundred bytes for some twenty of JSON.
     own = request.method == "POST" ? (1 << 16) + 32 * request.announcedBody : ledger
   }

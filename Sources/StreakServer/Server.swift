@@ -53,7 +53,7 @@ package struct Server: Sendable {
     settings["STREAKS_ROOT"] = root
     self.settings = settings
     self.limits = limits
-    pool = LedgerPool(memory: memory, requests: requests, metrics)
+    pool = LedgerPool(memory: memory)
     turns = Turns(workers: requests, memory: memory, room: limits.waiting)
   }
 

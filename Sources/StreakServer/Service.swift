@@ -127,7 +127,7 @@ struct Service {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
       return ServedLedger(
-        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp, pool.metrics)
+        folder: folder, writer: invocation.writer.segment, reading: reading)
     }
     return try pool.use(folder, make, body)
   }

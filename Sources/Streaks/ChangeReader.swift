@@ -69,7 +69,7 @@ final class ChangeReader: Sendable {
         }
       }
       current.cursor = changes.last?.cursor ?? cursor
-      if LiveLog.bytes(ofEvents: current.deliveries.fold.position) <= folder.memory { folded = current }
+      if FoldedLog.bytes(ofEvents: current.deliveries.fold.position) <= folder.memory { folded = current }
       return changes
     }
   }

@@ -10,7 +10,7 @@ extension SharedLedger {
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
     var options = options
-    (options.overflow, options.reading.disk) = (open.overflow, disk)
+    options.reading.disk = disk
     let log = try UndoLog(EventStream(folder: path, options: options.reading), writer: writer)
     let history = try UndoHistory(in: log)
     let chosen =

@@ -19,7 +19,7 @@ final class SharedLedger: Sendable {
   }
 
   private struct State {
-    var live: LiveLog
+    var log: FoldedLog?
     /// What was read last, and the folder as it was before that.
     var latest: (stamp: FolderStamp, found: Result<StreakLedger, Failure>)?
   }
@@ -33,9 +33,7 @@ final class SharedLedger: Sendable {
 
   init(_ path: String, memory: Int, on disk: any Disk) {
     (self.path, self.disk, self.memory) = (path, disk, memory)
-    var reading = ReadingOptions()
-    reading.disk = disk
-    state = Mutex(State(live: LiveLog(folder: path, writer: "", reading: reading)))
+    state = Mutex(State())
   }
 
   /// The one that this process has of a folder, made where it has none.
@@ -63,9 +61,9 @@ final class SharedLedger: Sendable {
     if let latest = state.latest, latest.stamp == stamp { return try latest.found.get().seen(now: now) }
     state.latest = nil
     do throws(Failure) {
-      var log = try state.live.current()
+      var log = try current(&state, writer: "")
       let ledger = Result { () throws(Failure) in try StreakLedger(&log, now: now) }
-      state.live.keep(log)
+      state.log = log
       if let stamp { state.latest = (stamp, ledger) }
       return try ledger.get()
     } catch {
@@ -83,32 +81,36 @@ final class SharedLedger: Sendable {
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
     var options = options
-    options.overflow = open.overflow
     options.reading.disk = disk
-    return try withState { (state) throws(Failure) in
-      state.latest = nil
-      var refusal: Failure?
-      var days: (before: Day?, after: Day?)
-      do throws(Failure) {
-        let results = try state.live.write(
-          under: open, options, mayBegin: isFirst, random: SystemRandomNumberGenerator()
-        ) { group in
-          do throws(Failure) {
-            try group.log.stream.requireNothingAway(isForced: options.isForced)
-            days.before = group.log.fold.today
-            var log = group.log
-            let drafts = try drafts(log.ledger)
-            guard !drafts.isEmpty else { return }
-            _ = try group.add(drafts, options)
-            days.after = group.log.fold.today
-          } catch { refusal = error }
-        }
-        if let refusal { throw refusal }
-        let appended = Appended.all(of: results.joined(), from: days.before, to: days.after)
+    do throws(Failure) {
+      return try withState { [options] (state) throws(Failure) in
+        state.latest = nil
+        var log = try current(&state, writer: writer, mayBegin: isFirst)
+        defer { if !log.stream.segments.isEmpty { state.log = log } }
+        try log.stream.requireNothingAway(isForced: options.isForced)
+        let drafts = try drafts(log.ledger)
+        guard !drafts.isEmpty else { return [] }
+        let decision = try Transaction.decide(
+          Drafts(drafts), on: log, options: options, random: SystemRandomNumberGenerator())
+        try open.write(decision)
+        let appended = Appended.all(
+          of: decision.results, from: decision.before.today, to: decision.after.today)
         if appended.contains(where: \.isNew) { first.makeGitFiles() }
         return appended
-      } catch { throw refusal ?? error }
+      }
+    } catch {
+      open.discardFolder()
+      throw error
     }
+  }
+
+  /// The log as it is; what was kept of it is brought up to date.
+  private func current(
+    _ state: inout State, writer: String, mayBegin: Bool = false
+  ) throws(Failure) -> FoldedLog {
+    var reading = ReadingOptions()
+    reading.disk = disk
+    return try FoldedLog.current(state.log.take(), in: path, writer: writer, reading, mayBegin: mayBegin)
   }
 
   /// Uses what is kept, and lets go of it where it takes too much and nobody observes it.
@@ -117,10 +119,8 @@ final class SharedLedger: Sendable {
   ) throws(Failure) -> Result {
     try state.withLock { (state) throws(Failure) in
       defer {
-        if observers.load(ordering: .relaxed) == 0, state.live.bytes > memory {
-          state.live.forget()
-          state.latest = nil
-        }
+        let bytes = state.log.map { FoldedLog.bytes(ofEvents: $0.fold.position) } ?? 0
+        if observers.load(ordering: .relaxed) == 0, bytes > memory { (state.log, state.latest) = (nil, nil) }
       }
       return try body(&state)
     }

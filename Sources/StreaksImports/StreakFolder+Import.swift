@@ -5,8 +5,9 @@ public import StreakDomain
 public import Streaks
 
 extension StreakFolder {
-  /// Imports records of another app: their entries as one batch, all or nothing, and before it the habits that they
-  /// need, as another.
+  /// Imports records of another app.
+  ///
+  /// The habits that they need are one batch, and the entries another, or several if there are more than 200,000.
   ///
   /// The ids are made of the records, so importing again, or a newer export, adds only what is new; what was deleted
   /// here stays deleted. `undo` takes the entries back.
@@ -38,7 +39,10 @@ extension StreakFolder {
         let decision = try known.decision(on: plan.definitions + drafts, now: Instant(now))
         for result in decision.results where result.status == .recorded { ids.insert(result.id) }
       } else {
-        for batch in [plan.definitions, drafts] where !batch.isEmpty {
+        let batches = stride(from: 0, to: drafts.count, by: BatchLines.limit).map { start in
+          Array(drafts[start..<min(drafts.count, start + BatchLines.limit)])
+        }
+        for batch in [plan.definitions] + batches where !batch.isEmpty {
           for result in try append(batch, now: now) where result.isNew { ids.insert(result.event) }
         }
       }

@@ -28,8 +28,8 @@ final class Simulation {
     /// Writers that saw it before they wrote, and those that saw it before they said that it is recorded.
     var warned = 0
     var late = 0
-    /// Groups that were written by a writer that stayed.
-    var groups = 0
+    /// Batches that were written by a writer that stayed.
+    var followed = 0
     var redactions = 0
 
     static func + (a: Tally, b: Tally) -> Tally {
@@ -38,7 +38,7 @@ final class Simulation {
         kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn,
         slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy,
         meddlings: a.meddlings + b.meddlings, warned: a.warned + b.warned, late: a.late + b.late,
-        groups: a.groups + b.groups, redactions: a.redactions + b.redactions)
+        followed: a.followed + b.followed, redactions: a.redactions + b.redactions)
     }
   }
 
@@ -66,7 +66,7 @@ final class Simulation {
   /// Who looks on, or comes in between, during the current step.
   var onlooker = Onlooker()
   /// The logs of writers that stay and follow the ledger, until they are killed.
-  var live: [String: LiveLog] = [:]
+  var logs: [String: FoldedLog] = [:]
   /// What was put aside so far, by the name of its file.
   var aside: [String: [UInt8]] = [:]
   /// The entries whose note was taken out, each with the writers whose segment lost it.
@@ -133,7 +133,7 @@ final class Simulation {
   private func restart() -> Bool {
     let losesPower = random.chance(50)
     if losesPower { tally.powerFailures += 1 } else { tally.kills += 1 }
-    live = [:]
+    logs = [:]
     disk.faults = SimulatedDisk.Faults()
     disk.restart(losesPower: losesPower)
     return losesPower
@@ -148,10 +148,7 @@ final class Simulation {
       if !batches[earlier].isContested { chosen = random.chance(50) ? [earlier] : [earlier, newest] }
     }
     chosen = Array(Set(chosen)).sorted()
-    let failure =
-      random.chance(40)
-      ? try appendGroup(chosen.map { drafts(of: $0) }, writer)
-      : try append(chosen.flatMap { drafts(of: $0) }, writer)
+    let failure = try append(chosen.flatMap { drafts(of: $0) }, writer, stays: random.chance(40))
     switch failure {
     case nil:
       tally.recorded += 1
@@ -194,10 +191,14 @@ final class Simulation {
     return draft
   }
 
-  /// Appends as every command does: lock, read, decide, write; the error, if it is one of the disk.
+  /// Appends as every command does: lock, read, decide, write.
+  ///
+  /// Returns the error if it is one of the disk.
+  ///
+  /// A writer that `stays` has the ledger folded from before, and reads only what was appended since.
   func append(
     _ drafts: [Draft], _ writer: String, isNew: Bool = false, on machine: SimulatedDisk? = nil,
-    isForced: Bool = false
+    isForced: Bool = false, stays: Bool = false
   ) throws -> Failure? {
     let disk = machine ?? disk
     let meddlings = tally.meddlings
@@ -209,11 +210,6 @@ final class Simulation {
     var failure: Failure?
     do throws(Failure) {
       let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
-      // Of every other batch nearly all lines wait in a file until they are checked.
-      if drafts.count % 2 == 0 {
-        options.overflow = log.overflow
-        options.overflow?.limit = 300
-      }
       let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
       var drafts = drafts
       if isNew {
@@ -228,8 +224,13 @@ final class Simulation {
       tally.torn += stream.tornTails.count
       torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }
       if machine != nil { torn = nil }
+      let kept = stays ? logs.removeValue(forKey: writer) : nil
+      if kept != nil { tally.followed += 1 }
+      let folded = try FoldedLog.current(
+        kept, in: "events", writer: writer, options.reading, mayBegin: true)
+      if stays { logs[writer] = folded }
       let decision = try Transaction.decide(
-        drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: random.next()))
+        Drafts(drafts), on: folded, options: options, random: SeededRandom(seed: random.next()))
       try log.write(decision)
       isWritten = !decision.batch.isEmpty
     } catch {
@@ -238,7 +239,7 @@ final class Simulation {
       case .conflict where batches.contains { $0.isContested }: failure = error
       // Only who set a segment back can have made it short, never a crash; then its writer gives up what is missing.
       case .shortSegment where self.tally.meddlings > 0 && !isForced:
-        return try append(drafts, writer, isNew: isNew, on: machine, isForced: true)
+        return try append(drafts, writer, isNew: isNew, on: machine, isForced: true, stays: stays)
       default: throw Violation(description: "\(error)")
       }
     }

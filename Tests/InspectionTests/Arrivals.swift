@@ -48,10 +48,10 @@ final class Arrivals {
       let batch = index == 0 ? 1 : 1 + random.below(min(3, last - 1 - rest.startIndex))
       for place in 0..<batch {
         var event = rest.removeFirst()
-        event.more = place < batch - 1 ? .command : nil
+        event.more = place < batch - 1
         record(event, in: index)
         // Another device imports the same, before or after.
-        if event.more == nil, random.chance(15) { record(event, in: random.below(segments.count)) }
+        if !event.more, random.chance(15) { record(event, in: random.below(segments.count)) }
       }
     }
     for index in segments.indices where index == 0 || random.chance(60) { try show(index) }

@@ -40,12 +40,12 @@ struct AppendEachTests {
       ])
     #expect(answers.map { $0["line"] } == (1...9).map { "\($0)" })
     #expect(output.text.contains(#""kind":"unknown-habit","line":3,"nearest":["noalc"]"#))
-    #expect(answers[5].text.contains("at -:4:1"))
-    #expect(ledger.stored().suffix(3).map { $0["more"] } == ["group", "group", nil])
+    #expect(answers[5].text.contains("main.jsonl:"))
+    #expect(ledger.stored().suffix(3).allSatisfy { $0["more"] == nil })
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `a group is the same events as the lines one by one`() throws {
+  @Test func `appended by one process the lines are the same events as by many`() throws {
     let (together, apart) = (try ledger(), try ledger())
     let given = (1...40).map {
       #"{"id":"e\#($0)","type":"entry.logged","habit":"meditation","minutes":\#($0),"at":"2025-11-0\#(1 + $0 % 3)T08:00:00+01:00"}"#
@@ -64,20 +64,6 @@ struct AppendEachTests {
     ledger.stored().dropFirst(3).map { $0["id"] }
   }
 
-  @Test func `undo takes back one command of a group`() throws {
-    let ledger = try ledger()
-    ledger.run(
-      "append --each",
-      input: """
-        {"id":"a1","type":"entry.logged","habit":"meditation","minutes":5}
-        {"id":"a2","type":"entry.logged","habit":"meditation","minutes":7}
-        """)
-    #expect(ledger.run("undo").status == .done)
-    #expect(ledger.stored().last?["entry"] == "a2")
-    #expect(ledger.run("undo").status == .done)
-    #expect(ledger.stored().last?["entry"] == "a1")
-  }
-
   @Test func `a new day is opened once, and a refused first line leaves nothing`() throws {
     let ledger = try ledger()
     ledger.run("log noalc steady")
@@ -94,9 +80,6 @@ struct AppendEachTests {
         {"id":"a2","type":"entry.logged","habit":"meditation","minutes":5}
         """)
     #expect(ledger.stored().suffix(3).map { $0["type"] } == ["day.changed", "entry.logged", "entry.logged"])
-    #expect(
-      ledger.stored().suffix(3).map { $0["more"] } == ["1", "group", nil]
-        || ledger.stored().suffix(3).map { $0["more"] } == ["true", "group", nil])
     #expect(ledger.run("verify").screen == "")
   }
 
@@ -131,25 +114,7 @@ struct AppendEachTests {
     #expect(long.text.contains("too-long"))
   }
 
-  @Test func `lines that wait together are groups of 4096 at most, or of a mebibyte`() throws {
-    let ledger = try ledger()
-    let begun = ledger.stored().count
-    func lines(_ count: Int, _ name: String, note: Int = 0) -> String {
-      let note = String(repeating: "n", count: note)
-      return (0..<count).map {
-        #"{"id":"\#(name)\#($0)","type":"entry.logged","habit":"meditation","minutes":1,"note":"\#(note)"}"#
-      }.joined(separator: "\n")
-    }
-    #expect(ledger.run("append --each", input: lines(5000, "a")).status == .done)
-    let ends = ledger.stored().dropFirst(begun).enumerated().filter { $0.element["more"] == nil }.map(
-      \.offset)
-    #expect(ends == [4095, 4999])
-    #expect(ledger.run("append --each", input: lines(1200, "b", note: 1000)).status == .done)
-    let sizes = ledger.stored().dropFirst(begun + 5000).split { $0["more"] == nil }.map(\.count)
-    #expect(sizes.count == 2 && sizes[0] < 1100)
-  }
-
-  @Test func `a ledger that stays locked leaves the group unwritten, and the stream ends`() throws {
+  @Test func `a ledger that stays locked leaves the line unwritten, and the stream ends`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let lock = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
@@ -162,8 +127,8 @@ struct AppendEachTests {
         """)
     withExtendedLifetime(lock) {}
     #expect(output.status == .notWritten)
-    #expect(lines(output).map { $0["status"] } == ["notWritten", "refused", "notWritten"])
-    #expect(lines(output).map { $0["line"] } == ["1", "2", "3"])
+    #expect(lines(output).map { $0["status"] } == ["notWritten"])
+    #expect(lines(output).map { $0["line"] } == ["1"])
     #expect(ledger.bytes() == before)
   }
 

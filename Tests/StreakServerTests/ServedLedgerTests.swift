@@ -4,7 +4,6 @@ import EventLog
 import Foundation
 import StreakDomain
 import StreakServer
-import Synchronization
 import Testing
 
 /// A served ledger on a disk that fails: nothing is shown that may be lost, and nothing acknowledged is lost.
@@ -62,43 +61,6 @@ struct ServedLedgerTests {
       ])
   }
 
-  @Test(arguments: UInt64(1)...20)
-  func `where the sync of a group fails each of its requests has an unknown outcome`(seed: UInt64) throws {
-    let disk = SimulatedDisk(seed: seed)
-    let ledger = ledger(on: disk)
-    _ = try ledger.append(first, context)
-    // Those that come while the first one waits for the lock are its group.
-    let answers = Mutex<[(id: String, kind: ProblemType?)]>([])
-    let isHeld = Mutex(true)
-    disk.onCall = { operation in
-      guard operation == "lock", isHeld.withLock({ $0 }) else { return }
-      isHeld.withLock { $0 = false }
-      for number in 1..<5 {
-        Thread.detachNewThread { [self] in
-          let kind = failure(of: "e\(number)", ledger)
-          answers.withLock { $0.append(("e\(number)", kind)) }
-        }
-      }
-      while ledger.waitingRequests < 5 { usleep(100) }
-    }
-    disk.faults.syncPercent = 100
-    let kind = failure(of: "e0", ledger)
-    answers.withLock { $0.append(("e0", kind)) }
-    while answers.withLock({ $0.count }) < 5 { usleep(100) }
-    #expect(answers.withLock { $0.allSatisfy { $0.kind == .outcomeUnknown } }, "seed \(seed)")
-    disk.faults = SimulatedDisk.Faults()
-    let statuses = try (0..<5).map { try ledger.append(entry("e\($0)"), context).results[0].status }
-    #expect(Set(statuses).count == 1, "seed \(seed)")
-    #expect(try ledger.state(context).ledger.position == 7)
-  }
-
-  private func failure(of id: String, _ ledger: ServedLedger) -> ProblemType? {
-    do throws(Problem) {
-      _ = try ledger.append(entry(id), context)
-      return nil
-    } catch { return error.kind }
-  }
-
   @Test func `what another writer has not ended is shown once it is on the disk`() throws {
     let disk = SimulatedDisk(seed: 1)
     let ledger = ledger(on: disk)
@@ -114,7 +76,7 @@ struct ServedLedgerTests {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `a power cut within groups loses no event that was acknowledged`(seed: UInt64) throws {
+  func `a power cut loses no event that was acknowledged`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let ledger = ledger(on: disk)
     _ = try ledger.append(first, context)

@@ -23,9 +23,6 @@ package struct AppendOptions: Sendable {
   /// How the stream is read.
   package var reading = ReadingOptions()
 
-  /// Where the lines of a large batch wait; in memory where there is no such place.
-  package var overflow: BatchLines.Overflow?
-
   package init(now: Instant, machineZone: String) {
     self.now = now
     self.machineZone = machineZone

@@ -54,14 +54,14 @@ struct BatchWriter {
       event.payload = .dayChanged(to: to, seal: span.digest(), seen: seen)
       span = SHA256()
       isSealing = index + 1 < batch.dayChanges.count
-      try put(EventEncoder.line(event, more: isJoined && change.place != last ? event.more ?? .command : nil))
+      try put(EventEncoder.line(event, more: isJoined && change.place != last))
       start = range.upperBound
     }
     if start < batch.size {
       let range = batch.range(of: last)
       try copy(start..<range.lowerBound)
-      let line = try batch.bytes(range)
-      try put(isJoined ? EventEncoder.line(line[...], more: nil) : line)
+      let line = Array(batch[range])
+      try put(isJoined ? EventEncoder.lastLine(of: line) : line)
     }
     waiting.removeLast()
     try flush(waiting[...])
@@ -74,7 +74,7 @@ struct BatchWriter {
 
   private mutating func copy(_ range: Range<Int>) throws(SystemError) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: BatchWriter.piece) {
-      try put(try batch.bytes(start..<min(range.upperBound, start + BatchWriter.piece)))
+      try put(Array(batch[start..<min(range.upperBound, start + BatchWriter.piece)]))
     }
   }
 

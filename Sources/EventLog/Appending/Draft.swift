@@ -101,6 +101,21 @@ package struct Drafts {
   /// Goes through all of them, from the first.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
+  /// The drafts divided into batches of the largest allowed size; one empty batch if there are none.
+  package func batches() throws(Failure) -> [Drafts] {
+    var count = 0
+    try each { _ in count += 1 }
+    return stride(from: 0, to: max(1, count), by: BatchLines.limit).map { start in
+      Drafts { (body) throws(Failure) in
+        var index = 0
+        try each { draft throws(Failure) in
+          if (start..<start + BatchLines.limit).contains(index) { try body(draft) }
+          index += 1
+        }
+      }
+    }
+  }
+
   /// The first that holds to a condition; all after it are made in vain, so this is for what ends in an error.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?

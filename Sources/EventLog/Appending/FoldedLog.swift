@@ -7,6 +7,8 @@ package struct FoldedLog {
   package private(set) var stream: EventStream
   private(set) var head: LogHead
   package private(set) var writer: String
+  /// True if the stream was read from its beginning, not followed.
+  package private(set) var isFresh = true
   private var newest = Instant(microseconds: Int64.min)
   /// When the event at the end of the stream was recorded.
   package private(set) var lastRecorded: Instant?
@@ -29,12 +31,23 @@ package struct FoldedLog {
   /// Whether the last batch of some segment may not have reached the disk yet.
   package var isUnended: Bool { !head.unended.isEmpty }
 
-  /// Turns to the segment of another writer, for which the next batch is meant.
-  mutating func turn(to writer: String) {
-    guard writer != self.writer else { return }
-    self.writer = writer
-    head = LogHead(of: stream, writer: writer)
+  /// The log of a folder, for a batch of `writer`: `kept` with all that was appended since if it can follow the folder,
+  /// else the folder read again.
+  package static func current(
+    _ kept: consuming FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
+    mayBegin: Bool = false
+  ) throws(Failure) -> FoldedLog {
+    if var kept, try kept.follow() {
+      kept.isFresh = false
+      (kept.writer, kept.head) = (writer, LogHead(of: kept.stream, writer: writer))
+      return kept
+    }
+    let stream = try EventStream(folder: folder, options: options, mayBegin: mayBegin)
+    return try FoldedLog(stream, writer: writer)
   }
+
+  /// The approximate memory of a folded log with `count` events, in bytes.
+  package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
   /// Reads what was appended since it was read, by any writer; false where the log must be read again, and this
   /// one thrown away.

@@ -11,18 +11,16 @@ extension LogWriter {
     for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {
       events[index].recorded = events[index - 1].recorded + 1
     }
-    var batch = BatchLines(nil, on: log.disk)
-    do throws(SystemError) {
-      for var event in events {
-        // Of texts that are gone nothing needs to be said here.
-        if case .eventRedacted = event.payload { continue }
-        // The segments that were seen then are none of this ledger.
-        if case .dayChanged(let to, let seal, _) = event.payload {
-          event.payload = .dayChanged(to: to, seal: seal)
-        }
-        try batch.add(EventEncoder.line(event, more: nil), of: event)
+    var batch = BatchLines()
+    for var event in events {
+      // Of texts that are gone nothing needs to be said here.
+      if case .eventRedacted = event.payload { continue }
+      // The segments that were seen then are none of this ledger.
+      if case .dayChanged(let to, let seal, _) = event.payload {
+        event.payload = .dayChanged(to: to, seal: seal)
       }
-    } catch { throw .notWritten(error) }
+      batch.add(EventEncoder.line(event, more: false), of: event)
+    }
     try log.commit(batch, to: nil, ReadSet(), isJoined: false)
   }
 }

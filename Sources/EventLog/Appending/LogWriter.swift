@@ -88,7 +88,15 @@ package struct LogWriter: ~Copyable {
   /// - Throws: `notWritten` when nothing of it was written; `unknownOutcome` when syncing failed, or another program
   ///   has removed or replaced meanwhile what was written or found.
   package func write(_ decision: Decision) throws(Failure) {
+    guard decision.batch.count <= BatchLines.limit else {
+      throw .tooManyEvents(decision.batch.count)
+    }
     try write(decision.batch, known: decision.known, head: decision.head)
+  }
+
+  /// Brings the last batch of each segment to the disk whose newline is missing.
+  package func confirm(_ log: FoldedLog) throws(Failure) {
+    try write(BatchLines(), known: [:], head: log.head)
   }
 
   /// Writes lines that were decided on a log with this head; `known` is where `exists` was answered.
@@ -125,11 +133,6 @@ package struct LogWriter: ~Copyable {
     }
     readSet.segments[Text(path)] = nil
     return try opened(stamp, tail)
-  }
-
-  /// Where the lines of a large batch wait until all of them are checked: on the disk that they are to be written to.
-  package var overflow: BatchLines.Overflow {
-    BatchLines.Overflow(path: "\(folder)/\(LogWriter.draft)", isNeeded: true)
   }
 
   /// Temporary files beside the segments.

@@ -78,6 +78,6 @@ extension Transaction {
 
   mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
     let event = try automatic(payload, day, zone)
-    try record(event, EventEncoder.line(event, more: .command))
+    record(event, EventEncoder.line(event, more: true))
   }
 }

@@ -12,7 +12,7 @@ extension Transaction {
     else { return nil }
     let place =
       known <= start
-      ? try stream.place(at: known) : places[known] ?? Place(file: "log", line: known, column: 1)
+      ? try stream.place(at: known) : Place(file: "log", line: known, column: 1)
     return Failure(
       .clockAhead,
       "today is \(today) since this event, recorded \(try event(at: known).recorded), and the date of now is \(date)",

@@ -12,7 +12,8 @@ extension EntryScanner {
     if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
     guard present.overlaps(EntryScanner.words) else { return true }
     return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
-      && isOthers(window) && fields[.subject].form == .absent && isID(.cause, window) && isMore(window)
+      && isOthers(window) && fields[.subject].form == .absent && isID(.cause, window)
+      && (fields[.more].form == .absent || fields[.more].form == .yes)
   }
 
   /// Whether a field is absent or has the form of an id.
@@ -35,14 +36,6 @@ extension EntryScanner {
 
   /// `streaks-`, the first byte lowest.
   private static let ownLabel: UInt64 = 0x2D73_6B61_6572_7473
-
-  /// Whether `more` is absent, `true` or `"group"`.
-  @inline(__always)
-  private func isMore(_ window: ByteWindow) -> Bool {
-    let more = fields[.more]
-    return more.form == .absent || more.form == .yes
-      || more.form == .plain && LineText.bytes(window, more.range) == Array("group".utf8)
-  }
 
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private static let words = FieldSet([

@@ -132,14 +132,9 @@ extension LineFields {
     throw .unknownField(misspelt.field.key.string, of: type, at: misspelt.place + 1, known: [missing])
   }
 
-  fileprivate func more() throws(Failure) -> Event.More? {
-    guard has(.more) else { return nil }
-    let isText = self[.more].form.isText
-    let text = isText ? try text(.more) : "\(try Form.boolean.read(self, .more))"
-    switch text {
-    case "true" where !isText: return .command
-    case "group": return .group
-    default: throw fail(.more, as: "true, \"group\" or absent", not: text)
-    }
+  fileprivate func more() throws(Failure) -> Bool {
+    guard has(.more) else { return false }
+    guard try Form.boolean.read(self, .more) else { throw fail(.more, as: "true or absent", not: "false") }
+    return true
   }
 }

@@ -5,27 +5,20 @@ package enum EventEncoder {
   /// The line of a complete event, with its newline.
   package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }
 
-  /// The line of an event, and what the next line of its batch belongs to.
-  static func line(_ event: Event, more: Event.More?) -> [UInt8] {
+  /// The line of an event, with `more` if another line of its batch follows.
+  static func line(_ event: Event, more: Bool) -> [UInt8] {
     var line = LineWriter()
     write(event, to: &line)
-    switch more {
-    case .command: line.add(.more, true, .boolean)
-    case .group: line.add(.more, "group", .any)
-    case nil: break
-    }
+    if more { line.add(.more, true, .boolean) }
     return line.end()
   }
 
-  /// The ends of lines that others of their batch follow.
-  static let followed = [#""more":true}"#, #""more":"group"}"#].map { Array($0.utf8) }
+  /// The end of a line that another line of its batch follows.
+  static let followed = Array(#""more":true}"#.utf8)
 
-  /// A line with another `more` than it has.
-  static func line(_ line: ArraySlice<UInt8>, more: Event.More?) -> [UInt8] {
-    let text = line.dropLast()
-    let end = followed.first { text.suffix($0.count).elementsEqual($0) }.map { $0.count + 1 } ?? 1
-    let mores = [Event.More.command: ",\"more\":true}\n", .group: ",\"more\":\"group\"}\n"]
-    return Array(text.dropLast(end)) + Array((more.flatMap { mores[$0] } ?? "}\n").utf8)
+  /// The last line of a batch, made of a `line` that ends with `more`.
+  static func lastLine(of line: [UInt8]) -> [UInt8] {
+    Array(line.dropLast(followed.count + 2)) + Array("}\n".utf8)
   }
 
   /// The fields of an event but for `more`, each with its JSON, in canonical order.

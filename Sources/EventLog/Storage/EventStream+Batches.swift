@@ -37,7 +37,7 @@ extension EventStream {
   /// Whether an event says that more of its command follows.
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {
     let (segment, offset) = whereabouts(of: position)
-    guard segment < readers.count else { return taken[offset].event.more == .command }
+    guard segment < readers.count else { return taken[offset].event.more }
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
@@ -57,6 +57,6 @@ extension EventStream {
 
   /// Whether another line of its batch follows a line; nil where it is no event.
   private func isFollowed(_ line: [UInt8]) -> Bool? {
-    do throws(Failure) { return try EventDecoder.event(line).more == .command } catch { return nil }
+    do throws(Failure) { return try EventDecoder.event(line).more } catch { return nil }
   }
 }

@@ -143,7 +143,7 @@ private struct LineFact: Equatable {
     else { return nil }
     head = line[..<found]
     let rest = line[(found + count + LineFact.time)...]
-    let more = EventEncoder.followed.first { rest.suffix($0.count).elementsEqual($0) }
-    self.rest = more.map { rest.dropLast($0.count + 1) } ?? rest.dropLast()
+    let more = EventEncoder.followed
+    self.rest = rest.dropLast(rest.suffix(more.count).elementsEqual(more) ? more.count + 1 : 1)
   }
 }

@@ -16,6 +16,13 @@ extension Failure {
     Failure(.notWritten, "nothing was written: \(error)")
   }
 
+  /// The failure of a batch with more events than are allowed.
+  package static func tooManyEvents(_ count: Int) -> Failure {
+    Failure(
+      .refused, "a batch has at most \(BatchLines.limit) events, and this one has \(count)",
+      remedy: "split it, and give every event an id")
+  }
+
   /// Why nothing was written; with the owner of the file at a path where its permissions are in the way.
   static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> Failure {
     guard error.isRefused, Text(error.path) == Text(path), let owner = disk.owner(of: path) else {

@@ -89,8 +89,8 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       guard line.count <= LineLimits.bytes else { return nil }
       // A page that cannot be read is an error, not a line without an event.
       let bytes = try file.bytes(line)
-      do throws(Failure) { return try EventDecoder.event(bytes).more != nil } catch {
-        let isFollowed = EventEncoder.followed.contains { bytes.suffix($0.count).elementsEqual($0) }
+      do throws(Failure) { return try EventDecoder.event(bytes).more } catch {
+        let isFollowed = bytes.suffix(EventEncoder.followed.count).elementsEqual(EventEncoder.followed)
         return error.kind.isWrittenByNewer ? isFollowed : nil
       }
     }
@@ -98,9 +98,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     /// Whether a line may have said that its batch goes on, as far as its end is there.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
       let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
-      return EventEncoder.followed.contains { more in
-        zip(end.reversed(), more.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
-      }
+      return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
     }
 
     /// Looks for zeros that reach to the end of a page, or of the file.

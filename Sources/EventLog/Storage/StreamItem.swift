@@ -44,7 +44,7 @@ package struct StreamItem: Sendable {
 
     init(_ event: Event) {
       (self.event, isEvent, value, note) = (event, true, "", "")
-      (by, isContinued) = (event.by, event.more != nil)
+      (by, isContinued) = (event.by, event.more)
     }
 
     init(_ value: Text, _ note: Text, by: Text?, isContinued: Bool) {

@@ -100,39 +100,30 @@ package struct LedgerWriter {
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) },
     _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
-    var options = options
     let segment = segment
     let first = invocation.isGuest ? nil : try firstWrite()
     let wait = wait
+    func decided() throws(Failure) -> Decision {
+      try decide(segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+    }
     guard !invocation.arguments.has("--dry-run") else {
-      // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
-      var random = invocation.context.random
-      let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
-      options.overflow = BatchLines.Overflow(
-        path: "\(invocation.variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
-      let (decision, _) = try decide(
-        segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+      let decision = try decided()
       guard printsImpact else { return decision }
       try print(impact: decision)
       return nil
     }
     guard !invocation.isGuest else {
       invocation.warn("guest: nothing is written")
-      let (decision, _) = try decide(
-        segment, options, mayBegin: makesFolder, on: known, judge, drafts)
-      return decision
+      return try decided()
     }
-    return try locked(segment, wait: wait, makesFolder: makesFolder) {
-      (log) throws(Failure) in
-      options.overflow = log.overflow
-      let decided = try decide(
-        segment, options, mayBegin: makesFolder, on: known, judge, drafts)
-      try commit(log, decided.decision)
-      if !decided.decision.batch.isEmpty {
+    return try locked(segment, wait: wait, makesFolder: makesFolder) { (log) throws(Failure) in
+      let decision = try decided()
+      try commit(log, decision)
+      if !decision.batch.isEmpty {
         invocation.context.recorded()
         if let first { announce(first) }
       }
-      return decided.decision
+      return decision
     }
   }
 
@@ -193,24 +184,18 @@ package struct LedgerWriter {
   }
 
   private func decide(
-    _ writer: String, _ options: AppendOptions, mayBegin: Bool,
-    on known: FoldedLog?,
+    _ writer: String, _ options: AppendOptions, mayBegin: Bool, on known: FoldedLog?,
     _ judge: Judge, _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
-  ) throws(Failure) -> (decision: Decision, read: FoldedLog) {
-    var log: FoldedLog
-    var live = LiveLog(
-      folder: invocation.folder, writer: writer, reading: options.reading)
-    if let known { live.keep(known) }
-    log = try live.current(mayBegin: mayBegin) {
-      (stream) throws(Failure) in
-      if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
-      // Other commands read the log before, and report it there.
-      if ["append", "expect"].contains(invocation.command) { try invocation.reader.report(stream) }
-    }
+  ) throws(Failure) -> Decision {
+    var log = try FoldedLog.current(
+      known, in: invocation.folder, writer: writer, options.reading, mayBegin: mayBegin)
+    if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
+    // Other commands read the log before, and report it there.
+    if invocation.command == "append" { try invocation.reader.report(log.stream) }
     let made = try drafts(&log)
     let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
     try judge(decision)
-    return (decision, log)
+    return decision
   }
 
   /// Tells what a batch would change, in the form of `diff`.
@@ -249,7 +234,6 @@ package struct LedgerWriter {
   func printDocument(_ results: AppendResults) {
     invocation.print(results.document.line)
   }
-
 }
 
 extension LedgerWriter {

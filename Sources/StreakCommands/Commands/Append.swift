@@ -15,8 +15,8 @@ extension Command {
     details: [
       "Reads standard input, or files (- is standard input), one event per line or a JSON list of them. All or nothing:",
       "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",
-      "With --each every line is appended by itself, in order, and its result has its line number; waiting lines",
-      "share one sync. A bad line is answered with \"refused\" and what is wrong with it, and the stream continues.",
+      "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
+      "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
       "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
       "Every event may have id, at, day, zone, by and cause, too. The types and their fields, ? where one may be",
       "absent; `streaks export json-schema` has their forms:", "",
@@ -50,6 +50,7 @@ extension Command {
       let count = try lines.count()
       guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
     }
+    try lines.requireOneBatch()
     guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
       return
     }
@@ -106,6 +107,15 @@ private struct AppendedLines {
     var count = 0
     try each { _ in count += 1 }
     return count
+  }
+
+  /// Refuses more lines than a batch has room for, before they are decoded.
+  func requireOneBatch() throws(Failure) {
+    let count = inputs.reduce(0) { $0 + $1.bytes.count { $0 == UInt8(ascii: "\n") } }
+    guard count > BatchLines.limit, !inputs.contains(where: { EventDocument.isList($0.bytes) }) else {
+      return
+    }
+    throw .tooManyEvents(count)
   }
 
   /// Whether the first event begins a ledger.

@@ -81,7 +81,9 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event. Returns the state of the person before if the events are grouped and another person begins.
+  /// Folds an event.
+  ///
+  /// - Returns: the state of the person before, if the events are grouped and another person begins.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

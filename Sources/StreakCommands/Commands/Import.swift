@@ -100,10 +100,7 @@ extension Command {
       report.wayBack = history.wayBack(
         of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names) }))
     }
-    guard let (defined, decision) = try run.write(plan, asRead: loaded.ledger.position) else {
-      return .done
-    }
-    return report.print(decision, after: defined, by: invocation)
+    return report.print(try run.write(plan, asRead: loaded.ledger.position), by: invocation)
   }
 }
 
@@ -111,23 +108,25 @@ extension Command {
 private struct ImportRun {
   let invocation: Invocation
 
-  /// Writes what is planned, the definitions in a batch of their own; together where nothing is written.
-  func write(
-    _ plan: ImportPlan, asRead position: Int
-  ) throws(Failure) -> (defined: Decision?, entries: Decision)? {
-    guard !invocation.arguments.has("--dry-run"), !invocation.isGuest, !plan.definitions.isEmpty else {
-      return try invocation.writer.write(plan.everything, asRead: position, printsImpact: false).map {
-        (nil, $0)
-      }
+  /// Writes the plan: the definitions in a batch of their own, and the entries in as many batches as they need.
+  ///
+  /// If nothing is written, all of it is decided as one batch.
+  func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> [Decision] {
+    guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
+      return [try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)].compactMap
+      { $0 }
     }
-    let definitions = Drafts(plan.definitions)
-    guard let defined = try invocation.writer.write(definitions, asRead: position, printsImpact: false) else {
-      return nil
+    let definitions = plan.definitions.isEmpty ? [] : [Drafts(plan.definitions)]
+    var decisions: [Decision] = []
+    var (next, position) = (invocation, position)
+    for batch in definitions + (try plan.drafts.batches()) {
+      guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else { break }
+      decisions.append(decision)
+      position = decision.position + decision.batch.count
+      // The conditions of the options held before the first batch.
+      next = invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
     }
-    // What the options ask for held before the definitions.
-    let now = defined.position + defined.batch.count
-    let rest = invocation.with(invocation.arguments.with("--expect", ["\(now)"]).with("--if", []))
-    return try rest.writer.write(plan.drafts, asRead: now, printsImpact: false).map { (defined, $0) }
+    return decisions
   }
 
   /// Refuses values that make no sense, before any file is read.

@@ -70,8 +70,8 @@ struct ImportReport {
       ?? "; importing again does not bring them back"
   }
 
-  /// The report as a JSON document; `results` is what the appender made of the drafts.
-  func members(_ results: AppendResults, isDry: Bool) -> JSON.Members {
+  /// The report as a JSON document; `results` are those of the drafts without the definitions.
+  func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
       "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
@@ -101,18 +101,18 @@ struct ImportReport {
 
 extension ImportReport {
   /// Tells what became of an import.
-  func print(_ decision: Decision, after defined: Decision?, by invocation: Invocation) -> ExitStatus {
+  func print(_ decisions: [Decision], by invocation: Invocation) -> ExitStatus {
     let writer = invocation.writer
     let isDry = invocation.arguments.has("--dry-run")
     if invocation.isJSON {
-      var members = self.members(decision.results, isDry: isDry)
-      if isDry { members["impact"] = writer.impactDocument(of: decision) }
+      let isWritten = !isDry && !invocation.isGuest
+      let entries = decisions.dropFirst(isWritten && !plan.definitions.isEmpty ? 1 : 0)
+      var members = self.members(entries.flatMap(\.results), isDry: isDry)
+      if isDry, let decision = decisions.first { members["impact"] = writer.impactDocument(of: decision) }
       invocation.print(JSON.object(members).line)
     } else {
       for line in lines(isDry: isDry) { invocation.print(line) }
-      for written in [defined, decision].compactMap({ $0 }) {
-        writer.printChanges(of: written)
-      }
+      for decision in decisions { writer.printChanges(of: decision) }
     }
     return isInVain ? .failed : .done
   }

@@ -47,7 +47,7 @@ struct PinnedEvents: Equatable {
   /// The digest of an event's id and facts: without texts, and without the fields about its segment.
   private static func print(of event: Event) -> String {
     var event = event
-    event.more = nil
+    event.more = false
     event.payload.replaceTexts { _, _ in nil }
     if case .dayChanged(let to, _, _) = event.payload { event.payload = .dayChanged(to: to, seal: nil) }
     return SHA256(of: EventEncoder.line(event)).digest()

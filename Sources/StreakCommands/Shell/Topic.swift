@@ -73,7 +73,6 @@ struct Topic: Sendable {
     lines: [
       "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
       "STREAKS_WRITER    the segment to write where --writer is not given (else this machine's own)",
-      "TMPDIR            where a large `--dry-run` puts its lines (else /tmp)",
       "PATH              where `import apple-health` finds the `unzip` for a zip",
       "NO_COLOR          no colour, unless --color always",
       "TERM, COLORTERM   which colours there are: none for dumb, 16, or 24 bits where COLORTERM is truecolor",

@@ -1,4 +1,4 @@
-/// A ledger as its events leave it, with all days folded. `LedgerFold` makes it.
+/// A ledger as its events leave it, with all days folded; `LedgerFold` makes it.
 ///
 /// An event costs time for what it changes: an entry for today is O(1), one for an old day O(log days) in its habit and
 /// in each composite above it. The state depends on the facts alone, not on their order; only `longest` remembers the
@@ -103,11 +103,11 @@ package struct Ledger: Sendable {
     case .dayCorrected(let to, _, _): fact = .reached(to, by: key)
     case .dayChanged(let to, _, _):
       fact = .reached(to, by: key)
-      if event.more == .command { journal.openChange = key }
+      if event.more { journal.openChange = key }
     case .entryDeleted(let entry, _): fact = .deleted(EventKey(entry, names: &stream.names))
     case .daysExcused(_, _, _, "zone"?):
       fact = change.map { .zoneExcused(event, behind: $0) } ?? .other(event)
-      if event.more == .command { journal.openChange = change }
+      if event.more { journal.openChange = change }
       stands = change.map { !journal.moved.contains($0) } ?? true
     case .habitDefined, .habitRetired, .daysExcused, .excuseWithdrawn, .eventRedacted: fact = .other(event)
     case .entryLogged, .reminderSet, .celebrationSeen, .expectationStated, .segmentDropped: return true

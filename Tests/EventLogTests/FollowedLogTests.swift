@@ -6,7 +6,7 @@ import StreakDomain
 import Testing
 
 /// A ledger that stays folded is what a new fold of it gives, whatever was done to its folder meanwhile.
-struct LiveLogTests {
+struct FollowedLogTests {
   private func state(_ log: inout FoldedLog) -> [String] {
     let ledger = log.ledger
     return ["\(ledger.position)", "\(String(describing: ledger.today))"] + ledger.states().map { "\($0)" }
@@ -17,7 +17,7 @@ struct LiveLogTests {
     let ledger = try TemporaryLedger()
     var random = SeededRandom(seed: seed)
     ledger.run("init noalc meditation")
-    var live = LiveLog(folder: ledger.events, writer: "main", reading: ReadingOptions())
+    var log: FoldedLog?
     var followed = 0
     for step in 0..<40 {
       let writer = ["main", "phone", "laptop"][random.below(3)]
@@ -40,11 +40,13 @@ struct LiveLogTests {
         try FoldedLog(
           EventStream(folder: ledger.events, options: reading), writer: "main")
       }
-      let kept = Result { () throws(Failure) in try live.current() }
+      let kept = Result { () throws(Failure) in
+        try FoldedLog.current(log.take(), in: ledger.events, writer: "main", reading)
+      }
       switch (anew, kept) {
       case (.success(var anew), .success(var kept)):
         try #require(state(&kept) == state(&anew), "seed \(seed), step \(step)")
-        live.keep(kept)
+        log = kept
         followed += 1
       case (.failure(let one), .failure(let other)): try #require("\(one)" == "\(other)")
       default: Issue.record("seed \(seed), step \(step): \(anew) \(kept)")
