@@ -90,7 +90,6 @@ struct OptionTests {
 
   @Test(arguments: [
     ("verify --reason lost", "--reason goes with --accept"),
-    ("verify --allow-late", "--allow-late goes with --against"),
     ("excuse --reason ill", "--reason goes with FROM or --withdraw"),
     ("excuse --dry-run", "--dry-run goes with FROM or --withdraw"),
     ("remind --id x", "--id goes with --set or --off"), ("celebrate --expect 4", "--expect goes with --seen"),

@@ -32,9 +32,7 @@ struct RedactTests {
     let ledger = try RedactTests.ledger()
     let heads = ledger.folder + "/heads.txt"
     try Data(ledger.run("verify --heads").text.utf8).write(to: URL(filePath: heads))
-    let before = (ledger.run("replay --at e2 --json").text, ledger.run("pin --at e2").text)
-    let pins = ledger.folder + "/pins.txt"
-    try Data(before.1.utf8).write(to: URL(filePath: pins))
+    let before = ledger.run("replay --at e2 --json").text
     let size = ledger.bytes().count
     let redacted = ledger.run("redact e1 --reason 'no business of a log' --id r1")
     #expect(
@@ -52,9 +50,7 @@ struct RedactTests {
     #expect(ledger.stored().last?["texts.note"] == digest)
     #expect(ledger.stored().last?["reason"] == "no business of a log")
     #expect(ledger.run("verify --against \(heads)").screen == "")
-    #expect(ledger.run("replay --at e2 --json").text == before.0)
-    #expect(ledger.run("pin --at e2").text == before.1)
-    #expect(ledger.run("verify --against \(pins)").status == .done)
+    #expect(ledger.run("replay --at e2 --json").text == before)
     #expect(!ledger.run("audit --interventions --json").text.contains("r1"))
     #expect(ledger.run("why e1 --json")["event.note"] == "")
     #expect(ledger.run("why e1").text.contains("r1"))

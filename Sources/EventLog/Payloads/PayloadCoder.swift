@@ -59,16 +59,16 @@ struct PayloadReader: PayloadCoder {
   }
 }
 
-/// Puts other texts into a payload, or none.
+/// Replaces the texts of a payload.
 private struct TextReplacer: PayloadCoder {
-  let replacement: (TextField, Text) -> Text?
+  let replacement: (TextField, Text) -> Text
 
   mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {}
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {}
 
   mutating func text(_ field: TextField, _ text: inout Text?) {
-    text = text.flatMap { replacement(field, $0) }
+    text = text.map { replacement(field, $0) }
   }
 }
 
@@ -96,8 +96,8 @@ extension EventType {
 }
 
 extension Payload {
-  /// Puts something else in place of each text that a person wrote.
-  package mutating func replaceTexts(_ replacement: @escaping (TextField, Text) -> Text?) {
+  /// Replaces each text that a person wrote.
+  package mutating func replaceTexts(_ replacement: @escaping (TextField, Text) -> Text) {
     // The fold looks at this reason, so it is never taken out.
     if case .daysExcused(_, _, _, "zone"?) = self { return }
     var replacer = TextReplacer(replacement: replacement)

@@ -20,7 +20,7 @@ package struct KeptHeads: Sendable {
     guard lines.contains(where: { KeptHeads.isLine($0) }) else {
       throw Failure(
         .usage,
-        "\(Escaping.visible(file)) has neither heads nor a pin: name what `streaks verify --heads` or `streaks pin` printed"
+        "\(Escaping.visible(file)) has no heads: name what `streaks verify --heads` printed"
       )
     }
     let last = lines.popLast()?.parts(at: " ").map(String.init) ?? []

@@ -8,14 +8,11 @@ extension Command {
     summary: "check the whole ledger; silent and exit code 0 if it is sound",
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
-      Option("--against", .file, "also compare with what --heads or `streaks pin` printed earlier"),
-      Option(
-        "--allow-late", nil, "with --against a pin: accept events that were inserted since",
-        needs: ["--against"]),
+      Option("--against", .file, "also compare with what --heads printed earlier"),
       Option(
         "--accept", .other("SEGMENT"),
         "record that what is missing is lost for good, or that a finding is known",
-        excludes: ["--heads", "--against", "--allow-late"]),
+        excludes: ["--heads", "--against"]),
       Option("--reason", .text, "with --accept: why", needs: ["--accept"]),
     ] + writing(with: "--accept"),
     details: [
@@ -26,11 +23,8 @@ extension Command {
       "that nobody saw shows nowhere, nor does a history that somebody wrote anew with all its seals, but against heads.",
       "A segment that is missing, or short of what another writer saw of it, is reported until restored or accepted. A",
       "finding that only informs, such as a copy, may be accepted, too: that of a file comes back when it grows.",
-      "Of a pin that differs, the first event, habit, day and field are named: of other events the cause is the history,",
-      "of the same events the fold.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
-      "  streaks pin > ~/ledger.pin", "  streaks verify --against ~/ledger.pin",
       "  streaks verify --accept phone --reason 'lost on the train'",
     ],
     example: Example(
@@ -51,37 +45,23 @@ extension Command {
 private struct VerifyRun {
   let invocation: Invocation
 
-  /// What the file of `--against` has, one of both; a file that is neither is refused.
-  private func kept() throws(Failure) -> (KeptHeads?, Pin?) {
-    guard let file = invocation.arguments.value("--against") else { return (nil, nil) }
-    let bytes = try invocation.context.input(file)
-    guard bytes.starts(with: "streaks-pin".utf8) else { return (try KeptHeads(bytes, of: file), nil) }
-    return (nil, try Pinning(invocation: invocation).read(bytes, of: file))
-  }
-
-  /// Checks the ledger, against what was kept where a file is named, and prints what it finds.
+  /// Checks the ledger, against the heads in the file of `--against` if given, and prints the findings.
   func check() throws(Failure) -> ExitStatus {
-    let (heads, pin) = try kept()
-    if invocation.arguments.has("--allow-late"), pin == nil {
-      throw .usage("--allow-late goes with a pin, and the file of --against has heads")
+    let heads = try invocation.arguments.value("--against").map { (file) throws(Failure) in
+      try KeptHeads(try invocation.context.input(file), of: file)
     }
     var verification = Verification(invocation.folder, against: heads, now: try invocation.now())
     try verification.run()
-    let comparison = try pin.flatMap { (pin) throws(Failure) in
-      try self.comparison(with: pin, isSound: verification.findings.isEmpty)
-    }
     let withHeads = invocation.arguments.has("--heads")
     if invocation.isJSON {
-      var members = verification.members(withHeads: withHeads)
-      for member in comparison?.members.sorted ?? [] { members[member.key] = member.value }
-      invocation.print(JSON.object(members).line)
+      invocation.print(JSON.object(verification.members(withHeads: withHeads)).line)
     } else {
       if withHeads {
         for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
         invocation.print(KeptHeads.end(verification.heads))
       }
-      // Heads are kept in a file, so what was found beside them goes elsewhere.
-      for line in verification.lines + (comparison?.lines ?? []) {
+      // Heads are redirected to a file, so the findings go to standard error.
+      for line in verification.lines {
         if withHeads { invocation.warn(line) } else { invocation.print(line) }
       }
       let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
@@ -91,17 +71,7 @@ private struct VerifyRun {
           "what is found of \(segment) only informs; `streaks verify --accept \(segment)` settles it")
       }
     }
-    return verification.findings.isEmpty && comparison?.agrees ?? true ? .done : .failed
-  }
-
-  /// How the ledger compares with a pin; nil where it cannot be folded for what was found already.
-  private func comparison(with pin: Pin, isSound: Bool) throws(Failure) -> PinComparison? {
-    do throws(Failure) {
-      return try Pinning(invocation: invocation).comparison(with: pin)
-    } catch {
-      if !isSound, error.kind.row.app.isOfLog { return nil }
-      throw error
-    }
+    return verification.findings.isEmpty ? .done : .failed
   }
 
   /// Records that what others saw of a segment is missed no more, or that what is found of it is known.

@@ -81,8 +81,3 @@ extension LedgerFold {
   package func revision(_ habit: HabitPlace) -> Int { ledger.revision(habit) }
   package func outcomeRevision(_ habit: HabitPlace) -> Int { ledger.outcomeRevision(habit) }
 }
-
-extension Ledger {
-  /// Raised with every change of the program that makes another number of the same events.
-  package static let foldVersion = 3
-}
