@@ -16,7 +16,7 @@ package struct ToldLedger: Equatable, Sendable {
     for habit in ledger.definedHabits {
       lines.append("\(String(describing: ledger.state(of: habit)))")
       lines.append("\(String(describing: ledger.definition(of: habit))) \(ledger.composites(above: habit))")
-      lines.append("\(ledger.jokerBook(of: habit)) \(ledger.unreadEntries(of: habit))")
+      lines.append("\(ledger.jokerBook(of: habit))")
       lines.append("\(ledger.verdicts(of: habit, in: Day.first...Day.last))")
     }
     for position in stride(from: 1, through: ledger.position, by: 1) {

@@ -26,7 +26,7 @@ struct ScreenTests {
       let wide = screen.split(separator: "\n").filter { Layout.columns(of: String($0)) > width }
       // A line of the log is one word to whoever copies it.
       #expect(wide.filter { !$0.hasPrefix("{") } == [], "\(step.command)")
-      guard !["show", "replay", "calendar", "backtest"].contains(where: step.command.contains) else {
+      guard !["show", "replay", "calendar"].contains(where: step.command.contains) else {
         continue
       }
       #expect(words(screen, step) == words(step.output, step), "\(step.command)")

@@ -119,21 +119,6 @@ struct ThirdWeekTests {
     #expect(ledger.run("timeline --to 3").text.contains("defined med: any entry · daily · strict"))
   }
 
-  @Test func `a backtest names the definitions in force, by day`() throws {
-    let ledger = try ledger("define pages --at-least 20pages --jokers 7/3")
-    ledger.now = "2026-03-04T12:00:00Z"
-    try ledger.run(
-      all: "define pages --at-least 10pages\nundo\ndefine pages --at-least 15pages --on 2026-03-03")
-    let lines = ledger.run("backtest pages --at-least 15pages").text.split(separator: "\n").prefix {
-      !$0.contains("real")
-    }
-    #expect(
-      lines.dropFirst().map { $0.dropFirst(2) } == [
-        "from 2026-03-02  rule  at least 20 pages → at least 15 pages", "from 2026-03-03  as it is",
-        "from 2026-03-04  as it is",
-      ], "\(lines)")
-  }
-
   @Test func `a stamp ahead of now is named beside times that follow from it`() throws {
     let ledger = try ledger("define med --any")
     ledger.now = "2026-04-02T12:00:00Z"

@@ -30,9 +30,6 @@ package struct StreamItem: Sendable {
 
   package init() {}
 
-  /// Puts another event of the same id in the place of this one.
-  package mutating func replace(by event: Event) { boxed = Box(event) }
-
   /// An event, or the texts of an entry.
   final class Box: Sendable {
     let event: Event?

@@ -60,6 +60,7 @@ extension Command {
     ] + writing,
     details: [
       "What you do not name stays as it is; --preset changes all but name, icon, color, group and counts-from.",
+      "`--on FIRSTDAY --dry-run` shows what another rule, schedule or forgiveness would have made of the past.",
       "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks define gym --any --schedule 3/week --jokers 7/3",

@@ -90,7 +90,7 @@ package struct Command: Sendable {
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
-      .initialize, .why, .timeline, .replay, .diff, .when, .backtest,
+      .initialize, .why, .timeline, .replay, .diff, .when,
       .report, .export, .audit, .verify, .redact, .expect, .append, .importing, .fold,
       serve, .shrink, .completions, .manual,
     ]

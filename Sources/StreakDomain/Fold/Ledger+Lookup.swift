@@ -184,17 +184,6 @@ extension Ledger {
     return definitions.regimes[place].from.previous
   }
 
-  /// How many standing entries of a habit its rule cannot read because they lack what it looks at.
-  package func unreadEntries(of habit: String) -> Int {
-    guard let index = habitIndex(named: habit), habits[index].isDefined else { return 0 }
-    var count = 0
-    for slot in habits[index].entries.cells.slots(in: Day.first...Day.last) {
-      let definition = habits[index].definition(on: slot.day)
-      count += standing(index, slot.day).count { !definition.test.reads($0) }
-    }
-    return count
-  }
-
   /// The composites that ever had a habit among their members, in depth, in the order of their first definitions.
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
