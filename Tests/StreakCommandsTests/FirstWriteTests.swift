@@ -84,15 +84,6 @@ struct FirstWriteTests {
     #expect(many.run("log noalc easy --writer s65").status == .done)
   }
 
-  @Test func `a ledger that shrink makes has the machine's own segment, too`() throws {
-    let (ledger, _) = try ledger()
-    try ledger.run(all: "init noalc\nlog noalc steady\nlog noalc easy")
-    let small = ledger.folder + "/small"
-    #expect(ledger.run(["shrink", "noalc.totals.entries >= 1", "--to", small]).status == .done)
-    let name = Machine(host: "annas-laptop", id: "3d12").segment(in: small)
-    #expect(FileManager.default.fileExists(atPath: "\(small)/\(name).jsonl"))
-  }
-
   @Test func `over HTTP the administrator is asked for a name`() throws {
     let (ledger, _) = try crowded(64)
     try FileManager.default.moveItem(atPath: ledger.events, toPath: ledger.folder + "/ana")

@@ -92,7 +92,7 @@ package struct Command: Sendable {
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
       .initialize, .why, .timeline, .replay, .diff, .when,
       .report, .export, .audit, .verify, .redact, .expect, .append, .importing, .fold,
-      serve, .shrink, .completions, .manual,
+      serve, .completions, .manual,
     ]
   }
 
