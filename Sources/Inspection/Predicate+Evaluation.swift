@@ -123,6 +123,15 @@ extension Comparison {
   }
 }
 
+extension Predicate {
+  /// The compared fields as they are: `noalc.current = 5, noalc.jokers.held = 0`; safe to show.
+  package func found(in ledger: Ledger) -> String {
+    let readings = readings(in: ledger)
+    guard !readings.isEmpty else { return "no field is compared" }
+    return readings.map { Escaping.visible($0.description) }.joined(separator: ", ")
+  }
+}
+
 extension Operand {
   fileprivate func value(in ledger: Ledger) -> StateValue? {
     switch self {

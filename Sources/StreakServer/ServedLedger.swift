@@ -135,7 +135,6 @@ package final class ServedLedger: Sendable {
 
   private func options(_ context: RequestContext) -> AppendOptions {
     var options = AppendOptions(now: context.clock(), machineZone: context.machineZone)
-    options.expectation = ExpectationJudgement.form
     options.reading = reading
     return options
   }

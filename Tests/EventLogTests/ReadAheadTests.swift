@@ -111,7 +111,7 @@ struct ReadAheadTests {
         var payloads: [Payload] = [
           .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
         ]
-        if index > 0 { payloads = [.expectationStated(expects: "xp >= 0")] }
+        if index > 0 { payloads = [.reminderSet(habit: "noalc", time: "21:30", enabled: true)] }
         let log = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: true)
         try log.write(
           Transaction.decide(

@@ -18,7 +18,7 @@ struct ConditionTests {
 
   @Test(arguments: [
     "define x --preset game", "log noalc steady", "delete --last", "day --to 2025-11-03", "excuse 2025-11-01",
-    "append", "expect true",
+    "append",
   ])
   func `every writing command takes a condition`(command: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T20:00:00+01:00")

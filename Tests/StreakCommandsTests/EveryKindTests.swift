@@ -63,7 +63,6 @@ struct EveryKindTests {
         + texts.map { .eventRedacted(Redaction(event: "e1", texts: [$0], reason: nil)) }
     case .reminderSet: [.reminderSet(habit: "a", time: "21:30", enabled: true)]
     case .celebrationSeen: [.celebrationSeen(celebration: "perfect-day:2025-09-01")]
-    case .expectationStated: [.expectationStated(expects: "gym.quota.good >= 1")]
     }
   }
 

@@ -88,8 +88,6 @@ extension FailureScenario {
       .notGrouped, "fold --grouped <<< " + ["ana", "bob", "ana"].map { entry(of: $0) }.joined()),
     FailureScenario(.conditionUnmet, "log noalc steady --if 'noalc.jokers.held > 0'"),
     FailureScenario(.conditionUnknown, "log noalc steady --if 'noalk.current > 0'"),
-    FailureScenario(.expectationUnmet, "expect 'noalc.current == 5'"),
-    FailureScenario(.badExpectation, append("expectation.stated", #""expects":"noalk.current == 5""#)),
     FailureScenario(
       .notRestored, "log noalc steady --id n1", "log noalc easy --replaces n1 --id n2", "undo n1"),
     FailureScenario(

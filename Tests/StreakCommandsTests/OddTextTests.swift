@@ -143,8 +143,8 @@ struct OddTextTests {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
     ledger.run(["define", "x", "--name", OddTextTests.composed, "--rule", #"{"kind":"any"}"#])
-    #expect(ledger.run(["expect", "x.name == \"\(OddTextTests.composed)\""]).status == .done)
-    #expect(ledger.run(["expect", "x.name == \"\(OddTextTests.decomposed)\""]).status != .done)
+    #expect(ledger.run(["when", "x.name == \"\(OddTextTests.composed)\""]).status == .done)
+    #expect(ledger.run(["when", "x.name == \"\(OddTextTests.decomposed)\""]).status != .done)
     ledger.run(["define", "x", "--name", OddTextTests.decomposed, "--rule", #"{"kind":"any"}"#])
     #expect(ledger.run("timeline --json").text.utf8.holds("\"after\":\"\(OddTextTests.decomposed)\""))
   }

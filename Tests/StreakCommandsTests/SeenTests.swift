@@ -84,7 +84,7 @@ struct SeenTests {
   }
 
   @Test(arguments: [
-    "excuse 2025-11-01", "expect 'noalc.current >= 0'", "show", "log noalc steady", "replay", "timeline",
+    "excuse 2025-11-01", "show", "log noalc steady", "replay", "timeline",
     "calendar noalc", "day", "append", "export csv days",
   ])
   func `a segment that is gone or cut short is told by every command that reads, in one line`(

@@ -162,7 +162,6 @@ struct UndoTests {
 
   @Test(arguments: [
     ("celebrate --seen", "a celebration that was shown stays shown"),
-    ("expect 'xp == 0'", "an expectation states what was true then"),
     ("define chess --preset game", "there is no definition before it"),
   ])
   func `what cannot be undone says so and writes nothing`(command: String, reason: String) throws {

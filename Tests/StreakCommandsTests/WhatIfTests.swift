@@ -113,7 +113,7 @@ struct WhatIfTests {
       ]
     let writing = [
       "log noalc steady", "delete a", "undo", "define chess --preset game", "day", "excuse 2025-11-04",
-      "remind --set noalc", "expect 'xp == 0'", "log noalc easy --replaces a",
+      "remind --set noalc", "log noalc easy --replaces a",
     ].map { $0 + " --dry-run" }
     for command in reading + writing {
       let output = ledger.run(command)

@@ -64,7 +64,6 @@ struct TextTests {
     #expect(joker != JokerRule(every: 7, cap: 3, heals: [other]))
     #expect(JokerRule.Penalty(outcome: one, jokers: 1) != JokerRule.Penalty(outcome: other, jokers: 1))
     #expect(Payload.entryDeleted(entry: "e", reason: one) != .entryDeleted(entry: "e", reason: other))
-    #expect(Payload.expectationStated(expects: one) != .expectationStated(expects: other))
     #expect(
       Payload.daysExcused(from: Day.first, to: Day.last, habits: nil, reason: one)
         != .daysExcused(from: Day.first, to: Day.last, habits: nil, reason: other))

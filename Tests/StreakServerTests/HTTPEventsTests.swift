@@ -92,7 +92,6 @@ struct HTTPEventsTests {
       "[\n\n  {\"type\":\"entry.logged\",\"habit\":\"meditaton\",\"minutes\":1}]", 3, 3,
       "did you mean \"meditation\"?"
     ),
-    ("[{\"type\":\"expectation.stated\",\n\"expects\":\"meditaton.current > 1\"}]", 2, 11, "meditation"),
   ])
   func `a wrong event is refused with its place in the whole body and the nearest name`(
     body: String, line: Int, column: Int, says: String
@@ -112,8 +111,7 @@ struct HTTPEventsTests {
     let wrong = [
       (#"{"type":"entry.logged","habit":"nobody","minutes":1}"#, "{"),
       (#"{"type":"entry.logged",\#n"habit":"meditation",\#n"minutes":"1"}"#, #""1""#),
-      (#"{"type":"expectation.stated",\#n"expects":"nobody.current > 1"}"#, #""nobody"#),
-      (#"{"type":"expectation.stated"\#n,\#n"expects":"meditation.current >"}"#, #""meditation"#), ("7", "7"),
+      ("7", "7"),
     ]
     let gaps = ["", "\n", " \n\n ", "\t", "\r\n", "\n  \n"]
     var random = SeededRandom(seed: 7)

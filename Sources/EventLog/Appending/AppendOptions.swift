@@ -13,8 +13,6 @@ package struct AppendOptions: Sendable {
   package var expected: Int?
   /// Why the append as a whole is refused, judged on the state at the head.
   package var condition: (@Sendable (Ledger) -> Failure?)?
-  /// Why an expectation is refused, judged on the state that its event will follow.
-  package var expectation: (@Sendable (String, Ledger) -> Failure?)?
   /// Continue although today lies ahead of now, or lines of the writer's segment are missing.
   package var isForced = false
   /// The batch corrects a day that a wrong clock brought, so that it is not held up by it.

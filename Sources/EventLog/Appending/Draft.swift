@@ -19,8 +19,6 @@ package struct Draft: Sendable {
   private var line: [UInt8]
   /// Whether somebody gave it as a line, and no command of the program made it.
   private var isGiven = false
-  /// Where an expectation's predicate is.
-  package var expectsPlace: Place
 
   /// Reads one JSON line; `recorded`, `more`, `seal` and `seen` are dropped and stamped again.
   ///
@@ -37,8 +35,6 @@ package struct Draft: Sendable {
       zone = try fields.optional(.zone, .zone)
       recorded = keepsRecorded ? try fields.optional(.recorded, .recorded) : nil
       place = Place(file: file, line: number, column: 1)
-      expectsPlace = Place(
-        file: file, line: number, column: fields.has(.expects) ? fields.column(.expects) : 1)
       self.line = line
       isGiven = true
     } catch {
@@ -52,7 +48,6 @@ package struct Draft: Sendable {
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     place = Place(file: command, line: 0, column: 0)
-    expectsPlace = place
     line = []
   }
 

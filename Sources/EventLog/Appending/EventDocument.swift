@@ -47,7 +47,6 @@ package struct EventDocument {
       var draft = try Draft(
         line: Array(bytes[range]), file: file, number: 1, keepsRecorded: keepsRecorded, isLenient: isLenient)
       let start = bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound
-      draft.expectsPlace = mark.place(of: range.lowerBound + draft.expectsPlace.column - 1, in: bytes)
       draft.place = mark.place(of: start, in: bytes)
       return draft
     } catch {

@@ -47,11 +47,6 @@ extension Transaction {
         .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
     }
     if let refusal = fold.refusal(of: event) { throw draft.fails(refusal) }
-    if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
-      let failure = expectation(expects.string, fold.settled)
-    {
-      throw draft.expectsPlace.line > 0 ? failure.at(draft.expectsPlace, "") : failure
-    }
     // What is written is read the way it will be read, so that no command can write what no reader takes.
     var scanned = EntryScanner.Scanned()
     let buffer = LineBuffer(line)

@@ -63,9 +63,6 @@ extension Payload {
     case .celebrationSeen(var celebration):
       try line.required(.celebration, &celebration, .word)
       self = .celebrationSeen(celebration: celebration)
-    case .expectationStated(var expects):
-      try line.required(.expects, &expects, .word)
-      self = .expectationStated(expects: expects)
     }
   }
 
@@ -86,7 +83,6 @@ extension Payload {
       case .eventRedacted: .eventRedacted(Redaction(event: "", texts: [], reason: nil))
       case .reminderSet: .reminderSet(habit: "", time: .midnight, enabled: false)
       case .celebrationSeen: .celebrationSeen(celebration: "")
-      case .expectationStated: .expectationStated(expects: "")
       }
   }
 }

@@ -15,8 +15,6 @@ package struct Finding: Sendable, Equatable {
     case identity
     /// A reference to something that is not there, or an entry that its rule cannot use.
     case reference
-    /// A stated expectation that the replay contradicts.
-    case expectation
     /// A state that contradicts itself.
     case invariant
     /// Bytes that stored heads cover and that are missing now.

@@ -189,7 +189,6 @@ extension Compensation {
     case .celebrationSeen: "a celebration that was shown stays shown"
     case .dayCorrected: "a day that was corrected stays so"
     case .eventRedacted: "what was removed is gone"
-    case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_?) where namesCommands: "`streaks day --starts HH:MM` sets another hour"
     case .ledgerOpened where namesCommands && log.position(of: event.id) != 1,
       .dayChanged where namesCommands:

@@ -99,9 +99,6 @@ extension Verification {
   ) -> Ledger {
     var fold = LedgerFold()
     for (event, item) in events {
-      if case .expectationStated(let expects) = event.payload {
-        checkExpectation(expects, of: event, segments[item.segment], item.line, &fold)
-      }
       if let says = strayBase(of: event, in: &fold) {
         add(.reference, segments[item.segment], item.line, event.id, says, onlyInforms: true)
       }
@@ -132,14 +129,6 @@ extension Verification {
     return
       "changes \(definition.id) as \(cause) defined it, while \(base.event) was in force: look whether both changes are "
       + "there, with `streaks habits \(definition.id)`"
-  }
-
-  /// An expectation is about the state just before its event.
-  private mutating func checkExpectation(
-    _ expects: Text, of event: Event, _ segment: Text, _ line: Int, _ fold: inout LedgerFold
-  ) {
-    guard let says = ExpectationJudgement.violation(of: expects.string, fold.settled) else { return }
-    add(.expectation, segment, line, event.id, says)
   }
 
   /// A today after the date of now was moved there by some clock that was ahead.

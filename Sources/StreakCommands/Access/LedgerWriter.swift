@@ -45,11 +45,9 @@ package struct LedgerWriter {
   /// only into a ledger that has no event yet. Both are judged under the lock. `printsImpact` false leaves telling of a
   /// `--dry-run` to the caller, who is given what would be written.
   func write(
-    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
-    expectation: @escaping @Sendable (String, Ledger) -> Failure? = ExpectationJudgement.form
+    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil
   ) throws(Failure) -> Decision? {
-    try write(
-      Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
+    try write(Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position)
   }
 
   /// Writes drafts that are never held at once.
@@ -59,14 +57,12 @@ package struct LedgerWriter {
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false,
-    expectation: @escaping @Sendable (String, Ledger) -> Failure? = ExpectationJudgement.form,
     judge: Judge = { _ in }
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()
     if ifEmpty { options.expected = 0 }
     // What was decided on what was read must not meet another ledger under the lock.
     options.expected = options.expected ?? position
-    options.expectation = expectation
     options.correctsDay = correctsDay
     return try write(
       options, makesFolder: makesFolder, on: log, printsImpact: printsImpact, judge
@@ -166,7 +162,6 @@ package struct LedgerWriter {
     options.zone = try zone()
     options.expected = invocation.arguments.count("--expect")
     options.condition = try invocation.reader.condition()
-    options.expectation = ExpectationJudgement.form
     options.reading = try invocation.reader.options()
     options.isForced = invocation.arguments.has("--force")
     return options

@@ -23,7 +23,7 @@ extension LedgerReader {
     let predicate = try predicate(text)
     return { ledger in
       if let error = predicate.firstUnknown(among: ledger.definedHabits) {
-        return error.judging(.conditionUnknown)
+        return Failure(.conditionUnknown, error.says, at: error.place, text: error.text)
       }
       guard !predicate.holds(in: ledger) else { return nil }
       return Failure(

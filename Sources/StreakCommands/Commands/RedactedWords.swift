@@ -37,9 +37,6 @@ struct RedactedWords {
       }
     }
     for (field, value) in line.event.fieldsOfAPerson where has(value) { fields.append(field) }
-    if case .expectationStated(let expects) = line.event.payload, has(expects.string) {
-      fields.append("expects")
-    }
     return fields
   }
 

@@ -10,7 +10,6 @@ extension Command {
       json, Option("--at", .point, "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", .day, "the day to see it from, earlier or later"),
       Option("--habit", .habit, "only this habit"),
-      Option("--check", nil, "also evaluate the expectations; exit 1 at the first broken one"),
     ] + whatIf,
     details: [
       "With a day or a time as POINT: what was recorded up to then, with that day as today.", "",
@@ -26,7 +25,6 @@ extension Command {
         "🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191",
       ])
   ) { invocation throws(Failure) in
-    let broken = invocation.arguments.has("--check") ? try brokenExpectation(invocation) : nil
     let loaded = try invocation.reader.loadAtPoint()
     let habit = try invocation.words.habit("--habit")
     if let habit { try invocation.words.require(habit, in: loaded.ledger) }
@@ -38,24 +36,6 @@ extension Command {
         ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns, showsAll: true)
       invocation.print(text.replay(document, habitOnly: habit != nil))
     }
-    if let broken { throw .notFound(Sentence(broken)) }
     return .done
   }
-}
-
-/// Judges every expectation up to `--at`, each on the state just before it, in a pass of its own: what `--on`
-/// leaves out was not left out when it was stated.
-///
-/// - Returns: what the first broken one says; nil where all hold.
-private func brokenExpectation(_ invocation: Invocation) throws(Failure) -> String? {
-  var walk = try invocation.reader.walk(to: try invocation.words.point("--at") ?? .end)
-  while try walk.read() {
-    var violation: String?
-    if case .expectationStated(let expects)? = walk.item.event?.payload {
-      violation = ExpectationJudgement.violation(of: expects.string, walk.fold.settled)
-    }
-    guard try walk.take(), let violation, let id = walk.item.event?.id else { continue }
-    return "the expectation at \(walk.fold.position), event \(id): \(Escaping.visible(violation))"
-  }
-  return nil
 }

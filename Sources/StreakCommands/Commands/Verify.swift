@@ -16,7 +16,7 @@ extension Command {
       Option("--reason", .text, "with --accept: why", needs: ["--accept"]),
     ] + writing(with: "--accept"),
     details: [
-      "Checks form, order, seals, ids, references, expectations and invariants. Every line is checked,",
+      "Checks form, order, seals, ids, references and invariants. Every line is checked,",
       "so --salvage and --skip-unknown change nothing here.",
       "A seal shows a byte changed before the last new day of a segment. What follows shows once another writer's new day",
       "saw it, whole or cut off; heads that were kept elsewhere show both for all that was there. An edit of the last day",

@@ -40,7 +40,7 @@ struct Topic: Sendable {
     ])
 
   private static let predicates = Topic(
-    name: "predicates", summary: "questions about a state: when, expect, --if",
+    name: "predicates", summary: "questions about a state: when, --if",
     lines: [
       "FIELD OPERATOR VALUE, joined by and, or, not and parentheses; operators == != < <= > >= has.",
       "Fields are those of `replay --json`: HABIT.current, HABIT.jokers.held, HABIT.status, xp, position, today …;",

@@ -42,7 +42,6 @@ struct EventText {
       return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
     case .celebrationSeen(let key):
       return "celebrated: " + AchievementText.celebration(key: key.string, ledger)
-    case .expectationStated(let expects): return "expects \(expects)"
     }
   }
 

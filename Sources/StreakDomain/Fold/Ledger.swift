@@ -110,7 +110,7 @@ package struct Ledger: Sendable {
       if event.more { journal.openChange = change }
       stands = change.map { !journal.moved.contains($0) } ?? true
     case .habitDefined, .habitRetired, .daysExcused, .excuseWithdrawn, .eventRedacted: fact = .other(event)
-    case .entryLogged, .reminderSet, .celebrationSeen, .expectationStated, .segmentDropped: return true
+    case .entryLogged, .reminderSet, .celebrationSeen, .segmentDropped: return true
     }
     journal.note(fact, at: position, behind: entries.count)
     return stands
@@ -136,7 +136,7 @@ package struct Ledger: Sendable {
       if journal.isSeen(event.day, at: position) { rewards.seenCelebrations.insert(celebration.string) }
     case .eventRedacted(let redaction):
       if redaction.texts.contains(where: { $0.field == .name }) { forgetName(in: redaction.event) }
-    case .dayCorrected, .expectationStated, .segmentDropped: break
+    case .dayCorrected, .segmentDropped: break
     }
   }
 
