@@ -118,7 +118,7 @@ function demandButtons() {
   demand(document.querySelectorAll(".card[aria-pressed=true]").length === 1, "not one card is chosen");
 }
 
-/** The events behind the numbers at the page's end, each opened by a click on the run, and what was known of a month. */
+/** The events behind the numbers at the page's end, each opened by a click on the run. */
 function explained() {
   page.goTo(data.steps.length);
   const chains = [...document.querySelectorAll(".card:not([hidden])")].map((card) => {
@@ -129,17 +129,7 @@ function explained() {
     const positions = (list) => [...list.querySelectorAll("a")].map((link) => Number(link.hash.slice(1)));
     return [data.habits[page.chosen], lists.map(positions)];
   });
-  page.choose(data.habits.indexOf("noalc"));
-  goToPosition(3319);
-  byId("known-part").open = true;
-  page.show();
-  const known = [...byId("known").tBodies[0].rows].filter((row) => !row.hidden).map((row) => {
-    const [head, ...cells] = row.cells;
-    return [Number(head.querySelector("a").hash.slice(1)), cells.map((cell) => cell.title.split(": ")[1].split(",")[0])];
-  });
-  byId("known").tBodies[0].rows[1].cells[1].click();
-  demand(data.steps[page.ledger.at - 1].position === known[1][0], "a square does not lead to what was known then");
-  return { chains, known, month: byId("known-title").textContent };
+  return { chains };
 }
 
 const shown = positions.map(shownAt);

@@ -32,8 +32,7 @@ package enum ReportPage {
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
     PackageResources.step_js, PackageResources.cards_js, PackageResources.books_js,
     PackageResources.trend_js, PackageResources.year_js, PackageResources.month_js,
-    PackageResources.day_js, PackageResources.chain_js, PackageResources.known_js,
-    PackageResources.slider_js,
+    PackageResources.day_js, PackageResources.chain_js, PackageResources.slider_js,
   ].flatMap(\.self)
 
   private static func policy(_ script: [UInt8], isLive: Bool) -> String {

@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The page of `report` explains: the events behind a number, and what was known of a month at any time.
+/// The page of `report` explains the events behind a number.
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
 struct ReportExplainTests {
   /// 60 days of noalc and reading; a week in the middle is logged late, and one day is deleted at the end.
@@ -28,49 +28,6 @@ struct ReportExplainTests {
     }
     try ledger.run(all: "delete n40")
     return ledger
-  }
-
-  private func known(_ ledger: TemporaryLedger, _ page: ShownPage, _ month: String) throws -> [[String]] {
-    let last = month == "09" ? 30 : 31
-    let points = page.known.map { "@\($0.position)" }.joined(separator: ",")
-    let output = ledger.run(
-      "calendar \(page.habit ?? "") --from 2025-\(month)-01 --to 2025-\(month)-\(last) --known \(points) --json"
-    )
-    return page.known.indices.map { row in
-      (0..<last).map { output["rows.\(row).verdicts.\($0)"] ?? "" }.map { $0 == "null" ? "" : $0 }
-    }
-  }
-
-  @Test(arguments: [0, 1])
-  func `what was known is calendar at the same points`(card: Int) throws {
-    let ledger = try ledger()
-    let pages = try ShownPage.after(
-      ["card \(card)", "unfold known-part", "show", "click month-before", "show"],
-      on: ledger.run("report -").text)
-    for (page, month) in zip(pages, ["10", "09"]) {
-      #expect(page.known.count > 4)
-      #expect(try page.known.map(\.verdicts) == known(ledger, page, month))
-    }
-  }
-
-  @Test func `a row and a cell lead to what was known then, and what was another verdict has a frame`() throws
-  {
-    let page = try ledger().run("report -").text
-    let open = ["card 0", "unfold known-part", "click month-before", "show"]
-    let first = try ShownPage.after(open, on: page)[0]
-    #expect(first.habit == "noalc")
-    let late = try #require(first.known.firstIndex { !$0.others.isEmpty })
-    #expect(first.known[late].others.allSatisfy { $0.contains(": good, before ") })
-    let pages = try ShownPage.after(
-      open.dropLast() + [
-        "follow known \(late)", "show", "click last", "click month-before", "cell \(late) 25", "show",
-      ],
-      on: page)
-    for shown in pages {
-      #expect(shown.state.contains("\"position\": \(first.known[late].position),"))
-      #expect(shown.known.map(\.isHere) == first.known.indices.map { $0 == late })
-    }
-    #expect(pages[1].titles[2] == "Thursday, 25 September 2025")
   }
 
   @Test(arguments: [0, 1])

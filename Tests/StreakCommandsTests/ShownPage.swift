@@ -27,8 +27,6 @@ struct ShownPage: Decodable {
   /// The id of the chosen habit.
   let habit: String?
   let chain: Chain
-  /// What was known of the month's days, a row a point.
-  let known: [Known]
   let book: [String]
   /// What the lists of the book and of achievements say of scrolling.
   let more: [String]
@@ -64,15 +62,6 @@ struct ShownPage: Decodable {
     let note: String
     let positions: [Int]
     let lines: [String]
-  }
-
-  struct Known: Decodable {
-    let position: Int
-    let isHere: Bool
-    /// Empty where a day was not folded.
-    let verdicts: [String]
-    /// The days whose verdict had been another.
-    let others: [String]
   }
 
   struct Live: Decodable {

@@ -69,24 +69,4 @@ struct WideLawTests {
       check(fold.settled, &plain)
     }
   }
-
-  @Test(arguments: Cases.seeds(80))
-  func `seen from another day, without folding again, it is the same`(seed: UInt64) {
-    let events = WideLawTests.events(seed)
-    var fold = LedgerFold()
-    for event in events { _ = fold.apply(event) }
-    let whole = fold.settled
-    for move in [-23, -4, 17] {
-      let day = PlainLedger(events).today + move
-      var plain = PlainLedger(events, on: day)
-      for habit in whole.definedHabits {
-        let days = plain.days(habit)
-        let first = plain.firstDay(habit) ?? day.next
-        let wanted = (0...40).map { place in
-          day + (place - 40) < first ? nil : days[day + (place - 40) - first].verdict
-        }
-        #expect(whole.verdicts(of: habit, in: day + -40...day, seenFrom: day) == wanted, "\(habit), \(move)")
-      }
-    }
-  }
 }

@@ -12,7 +12,6 @@ class Page {
     this.month = new Month((day) => this.select(day));
     this.day = new DayList();
     this.chain = new Chain((step) => this.goTo(step));
-    this.known = new Known((step, day) => this.lookBack(step, day));
     this.slider = byId("slider");
     this.slider.min = data.begins;
     this.slider.max = data.steps.length;
@@ -52,7 +51,7 @@ class Page {
     press("month-after", () => this.turn(1));
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
     // What is folded is made once somebody looks.
-    for (const id of ["ids-part", "known-part", "document"]) byId(id).addEventListener("toggle", () => this.show());
+    for (const id of ["ids-part", "document"]) byId(id).addEventListener("toggle", () => this.show());
     addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
   }
 
@@ -61,12 +60,6 @@ class Page {
     const position = /^#(\d+)$/.exec(location.hash)?.[1];
     if (position === undefined) return null;
     return stepAfter(Number(position));
-  }
-
-  /** To a step, and to a day as it was known there. */
-  lookBack(step, day = this.selected) {
-    this.goTo(step);
-    if (day != null) this.select(day);
   }
 
   /** To a step, and to the day that it is about. */
@@ -139,7 +132,6 @@ class Page {
     this.day.show(ledger, chosen, selected, this.beginning, marks);
     this.books.show(ledger, chosen);
     this.chain.show(ledger, chosen);
-    this.known.show(ledger, chosen, shown.year, shown.month);
     this.showDocument();
     if (selected != null) this.year.reveal(selected);
   }

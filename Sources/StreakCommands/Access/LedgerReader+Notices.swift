@@ -45,12 +45,13 @@ extension LedgerReader {
     }
   }
 
-  /// Says on standard error where what happened by some times ends, if a clock that was ahead put it elsewhere.
+  /// Warns of events stamped ahead of now, and of the position where what happened by `time` ends if a clock that was
+  /// ahead put it elsewhere.
   ///
-  /// `isCorrected` says that one was corrected by then. Without times, it is only said that stamps are ahead.
-  func reportStamps(_ stream: EventStream, _ times: [AskedTime], isCorrected: Bool) throws(Failure) {
+  /// `isCorrected` is true if such a clock was corrected by then.
+  func reportStamps(_ stream: EventStream, _ time: AskedTime?, isCorrected: Bool) throws(Failure) {
     guard let now = try? invocation.now() else { return }
-    // Those of one command are a microsecond apart.
+    // The events of one command are a microsecond apart.
     let count = try stream.count(recordedAfter: now + 1_000_000)
     guard count > 0 || isCorrected else { return }
     let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
@@ -59,55 +60,30 @@ extension LedgerReader {
       ? "a clock that was ahead was corrected, and what followed is stamped later than it happened"
       : "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
         + "and time up to now"
-    let times = times.sorted { $0.bound < $1.bound }
-    let positions = try positions(happenedBy: times.map(\.bound))
-    var ends: [(first: String, last: String, position: Int)] = []
-    for (time, position) in zip(times, positions) where time.position != position {
-      if let last = ends.last, last.position == position, time.name.utf8.count == last.last.utf8.count {
-        ends[ends.count - 1].last = time.name
-      } else {
-        ends.append((time.name, time.name, position))
-      }
-    }
-    guard times.isEmpty || !ends.isEmpty else { return }
-    let names = ends.map { end in
-      "by \(end.first)\(end.first == end.last ? "" : "…\(end.last)") ends at position \(end.position)"
-    }
-    let way =
-      ends.count > LedgerReader.mostPositions
-      ? ["a position reaches each, see `streaks timeline`"]
-      : ends.isEmpty ? [] : ["what happened " + names.joined(separator: ", ")]
-    invocation.warn(([says] + way).joined(separator: "; "))
+    guard let time else { return invocation.warn(says) }
+    let position = try position(happenedBy: time.bound)
+    guard position != time.position else { return }
+    invocation.warn("\(says); what happened by \(time.name) ends at position \(position)")
   }
 
-  /// How many positions are named in a line.
-  private static let mostPositions = 31
-
-  /// Where what happened by each of some instants ends, by what the events say themselves.
+  /// The position where what happened by an instant ends, according to the events' own times.
   ///
-  /// What is logged later may say an earlier time, but a day that begins does not, unless its clock was ahead.
-  private func positions(happenedBy bounds: [Instant]) throws(Failure) -> [Int] {
-    guard !bounds.isEmpty else { return [] }
+  /// An entry that is logged later may have an earlier time. A day that begins does not, unless its clock was ahead.
+  private func position(happenedBy bound: Instant) throws(Failure) -> Int {
     var moved: Set<String> = []
     var walk = try walk(wanting: .events)
     while try walk.next() { moved.formUnion(walk.item.event?.payload.moved ?? []) }
     walk = try self.walk(wanting: .events)
     let now = try invocation.now()
-    // Of each bound the last event that it is the first to reach; it has those of earlier bounds, too.
-    let ascending = bounds.indices.sorted { bounds[$0] < bounds[$1] }
-    var positions = bounds.map { _ in 0 }
+    var position = 0
     var begun = Instant(microseconds: .min)
     while try walk.next() {
       guard let event = walk.item.event else { continue }
       let at = event.at.instant
       if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
-      let place = ascending.partitioningIndex { bounds[$0] >= max(begun, at) }
-      if place < ascending.count { positions[ascending[place]] = walk.fold.position }
+      if max(begun, at) <= bound { position = walk.fold.position }
     }
-    for (before, place) in zip(ascending, ascending.dropFirst()) {
-      positions[place] = max(positions[place], positions[before])
-    }
-    return positions
+    return position
   }
 
   /// Says on standard error where a day ended in the zone that a ledger had then, where its clock at the end of the

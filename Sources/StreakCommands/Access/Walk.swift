@@ -144,7 +144,7 @@ struct Walk {
     if let bound {
       let isCorrected = try isCorrectedBehind(bound)
       let time = LedgerReader.AskedTime(point, bound, fold.settled.position)
-      try reader.reportStamps(stream, [time], isCorrected: isCorrected)
+      try reader.reportStamps(stream, time, isCorrected: isCorrected)
       if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, fold.settled) }
     }
     if last != nil, let today { fold.settled.advance(to: today) }

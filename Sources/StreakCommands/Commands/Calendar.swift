@@ -15,10 +15,7 @@ extension Command {
       Option("--from", .day, "days from that one on (default: two weeks up to --to)"),
       Option("--to", .day, "days up to that one (default: today)"),
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
-      Option(
-        "--known", .other("POINTS"),
-        "what was known when: daily, weekly, monthly, or points such as 4847,end",
-        repeatable: true, excludes: ["--heat", "--ahead", "--on"]),
+      Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
         "--ahead", .count(1...3660, of: "days"), "the next N days from today on, if nothing more is logged",
         excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
@@ -26,11 +23,9 @@ extension Command {
     ] + whatIf,
     details: [
       "Without a habit: all habits on the last 14 days, a row each, and how far the week or month is.",
-      "With --known each row has a habit's verdicts as they were known at the end of a day, a Sunday or a month, seen",
-      "from that day, or at a point of `replay --at`. A ! marks a verdict of a day that was over and had another verdict",
-      "in the row above; ×3 means three equal rows.", "",
+      "With --at the days are those of `replay --at` the same point: what was recorded up to then.", "",
       "  streaks calendar", "  streaks calendar meditation noalc --month 2025-11",
-      "  streaks calendar noalc --month 2025-10 --known weekly", "  streaks calendar --ahead 7",
+      "  streaks calendar noalc --month 2025-10 --at 4847", "  streaks calendar --ahead 7",
     ],
     example: Example(
       line: "streaks calendar gym --month 2025-10",
@@ -48,8 +43,8 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let run = CalendarRun(invocation: invocation)
-    if invocation.arguments.has("--known") { return try run.printKnown() }
-    let ledger = try invocation.reader.loadToday().ledger
+    let reader = invocation.reader
+    let ledger = try (invocation.arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     var habits: [String] = []
     for word in invocation.arguments.positionals {
       habits.append(try invocation.words.habit(named: word, in: ledger))
@@ -101,29 +96,6 @@ private struct CalendarRun {
         let text = CalendarText(state, ledger, span, style: invocation.style, columns: columns)
         for line in invocation.arguments.has("--heat") ? text.heat : text.months { invocation.print(line) }
       }
-    }
-    return .done
-  }
-
-  /// Prints a habit's days as they were known at several points.
-  func printKnown() throws(Failure) -> ExitStatus {
-    guard invocation.arguments.positionals.count == 1 else {
-      throw .usage("--known needs one HABIT, such as `streaks calendar noalc --known weekly`")
-    }
-    let habit = try invocation.words.habit(readFor: invocation.word(0))
-    let ledger = try invocation.reader.loadToday().ledger
-    guard let today = ledger.today else { throw .notFound("the ledger has no day yet") }
-    var span = try namedDays(ledger) ?? today.startOfMonth...today
-    if invocation.arguments.has("--all") { span = (ledger.firstFoldedDay(of: habit) ?? today)...today }
-    guard span.count <= KnownCalendar.mostDays else {
-      throw .usage("that is \(span.count) days; at most \(KnownCalendar.mostDays) are shown")
-    }
-    let calendar = try KnownCalendarReader(invocation: invocation).calendar(of: habit, span)
-    if invocation.isJSON {
-      invocation.print(calendar.json.line)
-    } else {
-      let text = KnownCalendarText(calendar, columns: invocation.context.columns, style: invocation.style)
-      for line in text.lines { invocation.print(line) }
     }
     return .done
   }

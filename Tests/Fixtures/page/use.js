@@ -11,8 +11,7 @@
  *   "open"           lets the page connect      "send LINE"      sends it a message
  *   "break"          ends the connection        "refuse STATUS"  answers it so, or not at all with 0
  *   "wait"           lets its pause run out           "unfold ID"      opens what is folded
- *   "follow ID N"    follows the Nth link there       "cell ROW DAY"   clicks what was known of a day
- *   "number N"       clicks the run of the Nth card
+ *   "follow ID N"    follows the Nth link there    "number N"       clicks the run of the Nth card
  * Before all others "keep LINE" is what the page kept when it was opened anew.
  */
 const [first, ...others] = process.argv.slice(2);
@@ -61,10 +60,6 @@ const actions = {
     page.element(id).dispatch("toggle");
   },
   follow: (words) => links(words.split(" ")[0])[words.split(" ")[1]].click(),
-  cell(words) {
-    const [row, day] = words.split(" ").map(Number);
-    page.element("known").tBodies[0].children[row].children[day].click();
-  },
   number(number) {
     const run = cards()[number].children.find((part) => look(part) === "run");
     cards()[number].dispatch("click", { target: run });
@@ -112,12 +107,6 @@ function show() {
       positions: page.element("chain").isShown ? links("chain").map(position) : [],
       lines: links("chain").map(text),
     },
-    known: page.element("known").tBodies[0].children.map((row) => ({
-      position: position(row.children[0].children[0]),
-      isHere: row.getAttribute("aria-current") === "true",
-      verdicts: row.children.slice(1).map((cell) => look(cell).split(" ")[0]),
-      others: row.children.filter((cell) => look(cell)?.endsWith(" other")).map((cell) => cell.getAttribute("title")),
-    })),
     book: page.element("book").tBodies[0].children.map((row) => row.children.map(text).join(" ")),
     more: ["book-more", "achievements-more"].map((id) => text(page.element(id))),
     achievements: page.element("achievements").children.map((one) => one.children.map(text).join(" ").trim()),
