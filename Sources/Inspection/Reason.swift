@@ -39,8 +39,6 @@ public struct Reason: Hashable, Sendable {
     case run
     /// How the habit stands today.
     case today
-    /// What the run of today would be without an entry.
-    case without
   }
 }
 

@@ -20,13 +20,8 @@ package struct WhyText {
 
   private var habit: String { account.habit }
 
-  /// The sentences; `without` has the run of today without each entry.
-  package func lines(without: [(entry: String, current: Int)]) -> [String] {
-    reasons(without: without).map(\.sentence)
-  }
-
-  /// The sentences, each with what it is about.
-  package func reasons(without: [(entry: String, current: Int)]) -> [Reason] {
+  /// The sentences, each with its kind, its day and the event behind it.
+  package var reasons: [Reason] {
     let day = account.day
     func about(_ kind: Reason.Kind, _ sentences: [String], on other: Day? = nil) -> [Reason] {
       sentences.map { Reason(kind: kind, habit: habit, day: other ?? day, sentence: $0) }
@@ -47,15 +42,7 @@ package struct WhyText {
     reasons += zip(account.lines, jokers).map {
       Reason(kind: .joker, habit: habit, day: day, joker: $0.lot, sentence: $1)
     }
-    reasons += about(.run, run) + about(.today, today, on: ledger.today)
-    let current = ledger.state(of: habit)?.current
-    return reasons
-      + without.filter { $0.current != current }.map {
-        let sentence =
-          "Without \(shown($0.entry)), today's run would be \(counted($0.current, ledger.runUnit(of: habit)))."
-        return Reason(
-          kind: .without, habit: habit, day: ledger.today ?? day, event: $0.entry, sentence: sentence)
-      }
+    return reasons + about(.run, run) + about(.today, today, on: ledger.today)
   }
 
   private var title: String {
@@ -272,11 +259,5 @@ extension DayAccount {
   /// Ids of the day's standing entries, of a composite those of its members.
   package var standing: [String] {
     members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
-  }
-
-  /// The run of today without each of the day's entries.
-  package func runsWithoutEntries(in ledger: Ledger) -> [(entry: String, current: Int)] {
-    let runs = ledger.runs(of: habit, withoutEach: standing, on: day).current
-    return zip(standing, runs).map { (entry: $0, current: $1) }
   }
 }

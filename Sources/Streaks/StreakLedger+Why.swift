@@ -20,22 +20,12 @@ public struct StreakExplanation: Equatable, Sendable {
   public let runAfter: Int
   /// The joker that was spent on the day.
   public let lot: Joker?
-  /// What would be without each of the entries, in their order.
-  public let without: [WithoutEntry]
   /// The whole story, claim by claim, with what each is about.
   ///
-  /// The rule in force, the entries, the joker and the run that earned it, and what would have been without each entry.
+  /// The rule in force, the entries, the joker, and the run that earned it.
   public let reasons: [Reason]
   /// The story for a person.
   public var sentences: [String] { reasons.map(\.sentence) }
-
-  /// The run today, had an entry not been logged.
-  public struct WithoutEntry: Codable, Hashable, Sendable {
-    /// The entry's id.
-    public let entry: String
-    /// The run today without it, in days.
-    public let current: Int
-  }
 }
 
 extension StreakLedger {
@@ -65,13 +55,11 @@ extension StreakLedger {
       }
     } catch { throw StreakError(error) }
     let text = WhyText(account: account, ledger: ledger, causes: causes)
-    let without = account.runsWithoutEntries(in: ledger)
     return StreakExplanation(
       day: account.day, verdict: account.verdict, outcome: account.outcome,
       habit: account.definition, entries: account.standing, runBefore: account.before.days,
       runAfter: account.after.days,
       lot: account.lines.first { $0.action == .spent }?.lot,
-      without: without.map { StreakExplanation.WithoutEntry(entry: $0.entry, current: $0.current) },
-      reasons: text.reasons(without: without).map(\.escaped))
+      reasons: text.reasons.map(\.escaped))
   }
 }

@@ -75,15 +75,6 @@ struct RegisterTests {
     #expect(ledger.run("why noalc/7").errors.contains("from noalc/1 to noalc/1"))
   }
 
-  @Test func `why leaves out entries without which the run is the same`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "log noalc easy --id again --at 2025-11-08T11:00:00+01:00")
-    let text = ledger.run("why noalc").text
-    #expect(!text.contains("Without again"), "\(text)")
-    #expect(text.contains("Without n7") == false)
-    #expect(ledger.run("why noalc 2025-11-07").text.contains("Without n7, today's run would be "))
-  }
-
   @Test func `events come from lists, links, pipes and standard input`() throws {
     let ledger = try ledger()
     let line = #"{"id":"a1","type":"entry.logged","habit":"noalc","level":"steady"}"#

@@ -139,13 +139,12 @@ struct WhyRun {
       }
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
-    let without = account.runsWithoutEntries(in: ledger)
     if invocation.isJSON {
-      invocation.print(account.json(without: without).line)
+      invocation.print(account.json.line)
     } else {
       let text = WhyText(
         account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
-      for line in text.lines(without: without) { invocation.print(Escaping.visible(line)) }
+      for reason in text.reasons { invocation.print(Escaping.visible(reason.sentence)) }
     }
     return .done
   }

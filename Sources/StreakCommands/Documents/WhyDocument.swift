@@ -26,15 +26,13 @@ struct WhyDocument {
 }
 
 extension DayAccount {
-  func json(without: [(entry: String, current: Int)]) -> JSON {
+  var json: JSON {
     var members: JSON.Members = [
       "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.rawValue),
       "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(definition.rule)),
       "forgiveness": JSON(parsing: EventEncoder.forgiveness(definition.forgiveness ?? .nothing)),
       "entries": .texts(standing),
       "run": .object(["before": .whole(before.days), "after": .whole(after.days)]),
-      "without": .list(
-        without.map { .object(["entry": .text($0.entry), "current": .whole($0.current)]) }),
     ]
     if let lot = lines.first(where: { $0.action == .spent })?.lot {
       members["lot"] = .text(lot.description)
