@@ -45,7 +45,7 @@ let package = Package(
       dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures", "Workloads"],
       path: "Tests/CommandFixtures"),
     .target(
-      name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands", "StreakServer"] + fixtures,
+      name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands"] + fixtures,
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(

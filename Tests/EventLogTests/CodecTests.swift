@@ -1,5 +1,6 @@
 import DomainFixtures
 import EventLog
+import Foundation
 import StreakDomain
 import Testing
 import Workloads
@@ -77,6 +78,29 @@ struct CodecTests {
       + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc""#
     let lines = ["}\n", "}\n", ",\"v\":1}\n", ",\"v\":2}\n"].flatMap { Array((text + $0).utf8) }
     #expect(LineDecoding.compare(lines) == [.agree, .agree, .agree, .leftToSlow])
+  }
+
+  @Test(arguments: Cases.seeds(20))
+  func `a JSON number is what Foundation's decimals say, or refused`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    func digits(_ count: Int, _ random: inout SeededRandom) -> String {
+      (0..<count).map { _ in "\(random.chance(40) ? 0 : random.below(10))" }.joined()
+    }
+    for _ in 0..<500 {
+      var text = random.chance(20) ? "-" : ""
+      text += random.chance(40) ? "0" : "\(1 + random.below(9))" + digits(random.below(18), &random)
+      if random.chance(50) { text += "." + digits(1 + random.below(6), &random) }
+      if random.chance(30) { text += "e\(random.below(30) - 15)" }
+      let thousandths = try #require(Decimal(string: text)) * 1000
+      var (given, whole) = (thousandths, Decimal())
+      unsafe NSDecimalRound(&whole, &given, 0, .plain)
+      if let read = Thousandths(json: text) {
+        try #require(Decimal(read.count) == thousandths, "seed \(seed): \(text) is \(read)")
+        try #require(Thousandths(json: read.description) == read)
+      } else {
+        try #require(whole != thousandths || abs(thousandths) > Decimal(Int64.max), "seed \(seed): \(text)")
+      }
+    }
   }
 
   @Test func `fields come in any order, with any white space and escapes`() throws {

@@ -229,4 +229,21 @@ struct HTTPEventsTests {
       WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": name]).answer()["position"]
         == "2")
   }
+
+  @Test(arguments: Cases.seeds(20))
+  func `logins that differ have folders that no file system takes for the same`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let parts = [
+      "a", "A", "é", "e\u{301}", "\u{200D}", "ﬁ", "fi", ".", "/", "%", "%41", " ", "-", "ß", "SS", "1",
+    ]
+    var logins: [[UInt8]: [UInt8]] = [:]
+    for _ in 0..<500 {
+      let login = (0...random.below(4)).map { _ in parts[random.below(parts.count)] }.joined()
+      guard let folder = try? Login.folder(of: login) else { continue }
+      #expect(!folder.hasPrefix(".") && folder.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x2F })
+      let onDisk = folder.uppercased().lowercased().decomposedStringWithCompatibilityMapping
+      let other = logins.updateValue(Array(login.utf8), forKey: Array(onDisk.utf8))
+      #expect(other == nil || other == Array(login.utf8), "seed \(seed): \(login) shares \(folder)")
+    }
+  }
 }
