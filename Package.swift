@@ -37,12 +37,11 @@ let package = Package(
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
-    .target(name: "Workloads", dependencies: log),
-    .executableTarget(name: "StreaksBench", dependencies: log + ["Workloads", "Streaks"]),
+    .executableTarget(name: "StreaksBench"),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
       name: "CommandFixtures",
-      dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures", "Workloads"],
+      dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures"],
       path: "Tests/CommandFixtures"),
     .target(
       name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands"] + fixtures,
@@ -53,18 +52,18 @@ let package = Package(
       dependencies: log + ["Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreaksTool"]
         + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
-    .testTarget(name: "EventLogTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
+    .testTarget(name: "EventLogTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
       name: "ImportsTests",
       dependencies: log + ["HealthReading", "StreakCommands", "Streaks", "StreaksImports"] + fixtures),
-    .testTarget(name: "InspectionTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
+    .testTarget(name: "InspectionTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
       name: "StreakServerTests",
-      dependencies: log + ["StreakCommands", "StreakServer", "Inspection", "Workloads", "StreaksTool"]
+      dependencies: log + ["StreakCommands", "StreakServer", "Inspection", "StreaksTool"]
         + fixtures),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: log + ["StreakCommands", "Inspection", "Workloads", "StreaksTool", "StreaksHealth"]
+      dependencies: log + ["StreakCommands", "Inspection", "StreaksTool", "StreaksHealth"]
         + fixtures
     ),
   ],

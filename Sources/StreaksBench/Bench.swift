@@ -1,151 +1,142 @@
-import EventLog
 import Foundation
-import StreakDomain
 
-/// Why the benchmark stopped.
+/// A reason for the benchmark to stop.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
 }
 
-/// Measures: in this process, or of a whole other one.
+/// The measurements, in a temporary folder that is removed afterwards.
 struct Bench {
-  let events: Int
-  let folder: String
-  let file: String
-  let bytes: Int
-  private let tool = URL(fileURLWithPath: CommandLine.arguments[0])
+  private let events: Int
+  private let sample: SampleLedger
+  private let runs: Int
+  private let folder: String
+  private let streaks: String
 
-  /// Generates the ledger in the temporary folder.
-  init(
-    events: Int, hasAscendingIDs: Bool = true, order: SampleStream.Order = .ascending,
-    isHalfScheduled: Bool = false
-  ) throws {
-    self.events = events
-    folder = try Bench.newFolder()
-    file = folder + "/main.jsonl"
-    var sample = SampleStream(
-      seed: 7, hasAscendingIDs: hasAscendingIDs, order: order, isHalfScheduled: isHalfScheduled)
-    var segments = try NewSegments(1, in: folder)
-    try sample.each(events) { try segments.add(EventEncoder.line($0)) }
-    bytes = try segments.close()
-  }
-
-  /// A ledger of a shape, of about so many lines.
-  ///
-  /// Another process writes it, because what this one takes counts as its children's, too.
-  init(shape: ShapedLedger, lines: Int) throws {
-    folder = try Bench.newFolder()
-    file = folder + "/main.jsonl"
-    let writer = try Child(CommandLine.arguments[0], ["\(lines)", "--write", shape.name, folder])
-    let counts = try Bench.shell("cat \(folder)/*.jsonl | wc -lc").split(whereSeparator: \.isWhitespace)
-    guard writer.status == 0, counts.count == 2, let lines = Int(counts[0]), let bytes = Int(counts[1]) else {
-      throw BenchError("cannot write \(shape.name)")
-    }
-    (events, self.bytes) = (lines, bytes)
-  }
-
-  static func newFolder() throws -> String {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
+  init(events: Int, runs: Int) throws {
+    (self.events, self.runs) = (events, runs)
+    // `init` writes an event for each habit and one for the ledger.
+    sample = SampleLedger(count: max(1, events - SampleLedger.habits.count - 1))
+    let temporary = FileManager.default.temporaryDirectory
+    folder = temporary.appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
+    let own = URL(fileURLWithPath: CommandLine.arguments[0])
+    streaks = own.deletingLastPathComponent().appendingPathComponent("streaks").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    return folder
   }
 
-  func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
-    var times: [Double] = []
-    for _ in 0..<runs { times.append(try seconds(body)) }
-    return times.median
-  }
-
-  /// The main road: bytes, event, fact, fold; returns a digest of every habit's state.
-  func fold(onTwoCores readsAhead: Bool = false) throws -> String {
-    var options = ReadingOptions()
-    options.readAheadFrom = readsAhead ? 0 : .max
-    var stream = try EventStream(folder: folder, options: options)
-    var fold = LedgerFold(Ledger(capacity: stream.capacity))
-    var item = StreamItem()
-    while try stream.next(&item, names: &fold.names) {
-      if fold.apply(item) != nil { throw BenchError("duplicate id") }
+  func report() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let ledger = try write(.asLived)
+    let bytes = try FileManager.default.attributesOfItem(atPath: ledger + "/main.jsonl")[.size] as? Int ?? 0
+    print("\(events) events, \(bytes / 1_000_000) MB, median of \(runs) runs; times in ms, memory in MiB\n")
+    row("", "time", "processor", "memory")
+    try measureCommands(ledger)
+    for shape in SampleLedger.Shape.allCases where shape != .asLived {
+      let shaped = try write(shape)
+      try measure("replay, \(shape.rawValue)", [streaks, "replay", "--json", "--events", shaped])
+      try FileManager.default.removeItem(atPath: shaped)
     }
-    let text = fold.settled.states().map { state in
-      "\(state.habit) \(state.current) \(state.best) \(state.longest) \(state.jokers) \(state.totals)"
-    }.joined()
-    return SHA256(of: Array(text.utf8)).digest()
   }
 
-  func remove() throws { try FileManager.default.removeItem(atPath: folder) }
-
-  /// What a line of shell prints; it must end well.
-  static func shell(_ line: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw BenchError("\(line.prefix(200)) failed") }
-    return String(decoding: bytes, as: UTF8.self)
+  /// Measures each command, followed by other programs that do a similar task.
+  private func measureCommands(_ ledger: String) throws {
+    let file = ledger + "/main.jsonl"
+    let rows = folder + "/rows.csv"
+    let lines = folder + "/lines.jsonl"
+    let batch = SampleLedger(count: min(sample.count, 100_000))
+    try batch.write(rows: rows, lines: lines)
+    try measure("replay --json", [streaks, "replay", "--json", "--events", ledger])
+    try measure("  wc -l", ["wc", "-l", file])
+    try measure("  Python: runs of days", ["python3", "-c", Bench.python, file])
+    try measure("timeline", [streaks, "timeline", "--events", ledger])
+    try measure("show", [streaks, "show", "--events", ledger])
+    let database = folder + "/rows.db"
+    let count = "select habit, count(*), max(day) from entry group by habit"
+    _ = try Child(importing(rows, into: database))
+    try measure("  sqlite3: entries of each habit", ["sqlite3", database, count])
+    // The first entry of a day also closes the days before it.
+    let log = [streaks, "log", "noalc", "steady", "--events", ledger, "--writer", "main"]
+    _ = try Child(log)
+    try measure("log", log)
+    let insert = "insert into entry values (hex(randomblob(16)), '2025-01-01', 'noalc', 'steady')"
+    try measure("  sqlite3: INSERT", ["sqlite3", database, "pragma synchronous=full", insert])
+    try measureAppend(batch.count, lines, rows)
   }
 
-  /// Runs a program to its end; `streaks` is the one built beside this one.
-  @discardableResult
-  func process(
-    _ name: String, _ arguments: [String], status: Int32 = 0
-  ) throws -> Child {
-    let path = name.hasPrefix("/") ? name : tool.deletingLastPathComponent().appendingPathComponent(name).path
-    let child = try Child(path, arguments)
-    guard child.status == status else { throw BenchError("\(name) failed") }
-    return child
-  }
-
-  /// Runs `replay --json` as a process of its own.
-  @discardableResult
-  func replay() throws -> Child { try process("streaks", ["replay", "--json", "--events", folder]) }
-
-  /// The longest and the last run of days with an entry, habit by habit: what is not rules or jokers, and what others
-  /// must find, too.
-  func plainRuns() throws -> String {
-    var stream = try EventStream(folder: folder)
-    var names = SymbolTable()
-    var item = StreamItem()
-    var days: [Symbol: Set<Day>] = [:]
-    while try stream.next(&item, names: &names) {
-      guard item.isFact else { continue }
-      days[item.fact.habit, default: []].insert(item.fact.day)
+  /// Measures a batch, each time into a new ledger and a new table.
+  private func measureAppend(_ count: Int, _ lines: String, _ rows: String) throws {
+    var number = 0
+    try measure("append of \(count) lines") {
+      number += 1
+      let ledger = "\(folder)/append\(number)"
+      _ = try Child([streaks, "init"] + SampleLedger.habits + ["--events", ledger, "--zone", "UTC"])
+      return [streaks, "append", lines, "--events", ledger]
     }
-    return days.map { habit, days in
-      var (longest, run, last) = (0, 0, Day(unchecked: 0))
-      for day in days.sorted() {
-        run = day == last + 1 ? run + 1 : 1
-        last = day
-        longest = max(longest, run)
-      }
-      return "\(names.text(habit)) \(longest) \(run)"
-    }.sorted().joined(separator: "\n")
+    try measure("  sqlite3: .import") {
+      number += 1
+      return importing(rows, into: "\(folder)/import\(number).db")
+    }
   }
 
-  /// Medians of two things done turn and turn about, so that a machine that slows down meanwhile slows both.
-  func turns(
-    _ runs: Int, _ own: () throws -> Void, _ other: () throws -> Void,
-    preparing prepare: () throws -> Void = {}
-  ) throws -> (own: Double, other: Double) {
-    var pairs: [(own: Double, other: Double)] = []
+  private func importing(_ rows: String, into database: String) -> [String] {
+    let settings = ["pragma journal_mode=wal", "pragma synchronous=full"]
+    let table = "create table entry (id text primary key, day, habit, value)"
+    let commands = settings + [table, ".import --csv \(rows) entry"]
+    return ["sqlite3", database] + commands.flatMap { ["-cmd", $0] } + ["select 1"]
+  }
+
+  private func write(_ shape: SampleLedger.Shape) throws -> String {
+    let ledger = "\(folder)/\(shape)"
+    let opened = [
+      "--events", ledger, "--zone", "UTC", "--writer", "main", "--now", "2014-12-31T00:00:00Z",
+    ]
+    guard try Child([streaks, "init"] + SampleLedger.habits + opened)?.status == 0 else {
+      throw BenchError(description: "\(streaks) cannot begin a ledger")
+    }
+    try sample.write(shape, into: ledger)
+    return ledger
+  }
+
+  private func measure(_ name: String, _ words: [String]) throws { try measure(name) { words } }
+
+  private func measure(_ name: String, _ words: () throws -> [String]) throws {
+    var children: [Child] = []
     for _ in 0..<runs {
-      try prepare()
-      pairs.append((try seconds(own), try seconds(other)))
+      let words = try words()
+      guard let child = try Child(words) else { return row(name, "\(words[0]) is not installed") }
+      guard child.status == 0 else { throw BenchError(description: "\(words.joined(separator: " ")) failed") }
+      children.append(child)
     }
-    return (pairs.map(\.own).median, pairs.map(\.other).median)
+    func median(_ value: (Child) -> Double) -> String {
+      String(format: "%.1f", children.map(value).sorted()[runs / 2] * 1000)
+    }
+    // Linux counts the memory of this process as that of its children, too.
+    let (memory, own) = (children.map(\.peakMemory).max() ?? 0, try Child(["true"])?.peakMemory ?? 0)
+    let peak = memory > own + 1024 ? "\(memory / 1024)" : "< \(own / 1024 + 1)"
+    row(name, median { $0.time }, median { $0.processorTime }, peak)
   }
 
-  func seconds(_ body: () throws -> Void) rethrows -> Double {
-    let start = ContinuousClock.now
-    try body()
-    return start.duration(to: .now) / .seconds(1)
+  private func row(_ name: String, _ cells: String...) {
+    let columns = cells.map { String(repeating: " ", count: max(0, 11 - $0.count)) + $0 }
+    print(name.padding(toLength: 34, withPad: " ", startingAt: 0) + columns.joined())
   }
+
+  /// The longest run of days with an entry, of each habit, without rules and jokers.
+  private static let python = """
+    import json, sys
+    from datetime import date
+    days = {}
+    with open(sys.argv[1]) as file:
+        for line in file:
+            event = json.loads(line)
+            if event['type'] == 'entry.logged':
+                days.setdefault(event['habit'], set()).add(event['day'])
+    for habit in sorted(days):
+        longest = run = last = 0
+        for day in sorted(date.fromisoformat(day).toordinal() for day in days[habit]):
+            run = run + 1 if day == last + 1 else 1
+            last = day
+            longest = max(longest, run)
+        print(habit, longest, run)
+    """
 }

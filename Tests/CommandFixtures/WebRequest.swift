@@ -4,7 +4,6 @@ package import StreakCommands
 import StreakDomain
 package import StreakServer
 import Synchronization
-import Workloads
 
 /// One request to `streaks serve`, as a web server would hand it over, and the answer taken apart.
 package struct WebRequest {
@@ -37,7 +36,14 @@ package struct WebRequest {
   }
 
   /// The bytes that a web server sends to the socket of `serve`.
-  package var scgi: [UInt8] { SCGIRequest.bytes(of: variables, body: body) }
+  package var scgi: [UInt8] {
+    var head: [UInt8] = []
+    let own = ["CONTENT_LENGTH": "\(body.count)", "SCGI": "1"]
+    for (name, value) in variables.merging(own, uniquingKeysWith: { one, _ in one }) {
+      head += Array(name.utf8) + [0] + Array(value.utf8) + [0]
+    }
+    return Array("\(head.count):".utf8) + head + [UInt8(ascii: ",")] + body
+  }
 
   /// The answer of a `serve` in this process, given bytes in pieces of some size.
   package func answer(of server: Server, pieces: Int = 1 << 16) -> WebAnswer {

@@ -3,7 +3,6 @@ import EventLog
 import Foundation
 import StreakDomain
 import Testing
-import Workloads
 
 struct CodecTests {
   @Test(arguments: Cases.seeds(20))
@@ -19,7 +18,7 @@ struct CodecTests {
   func `a line says the same and takes the fast road, whoever wrote it`(form: LineForm) throws {
     for seed in Cases.seeds(10) {
       var stream = RandomStream(seed: seed)
-      var random = LoadRandom(seed: seed)
+      var random = SeededRandom(seed: seed)
       var lines: [UInt8] = []
       var common = 0
       for (number, event) in stream.events(80).enumerated() {
@@ -51,7 +50,7 @@ struct CodecTests {
       + #""minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run","#
       + #""value":"v","note":"n","more":true}"#
     let event = try LineDecoding.event(Array(text.utf8))
-    var random = LoadRandom(seed: 1)
+    var random = SeededRandom(seed: 1)
     let line = form.line(of: event, 0, &random)
     #expect(LineDecoding.compare(line + line) == [.agree, .agree])
     let bytes =

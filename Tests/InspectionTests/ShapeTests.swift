@@ -2,7 +2,6 @@ import DomainFixtures
 import Inspection
 import StreakDomain
 import Testing
-import Workloads
 
 /// What a line costs must not depend on the lines around it.
 ///
@@ -24,13 +23,11 @@ struct ShapeTests {
   private static let usual = 12.0
 
   /// What takes more, and why.
-  private func budget(_ shape: Shape, _ events: [Event]) -> Double {
+  private func budget(_ shape: Shape) -> Double {
     switch shape {
     // Each entry concerns every composite above, of which there are 24 or 60.
     case .nested: 3 * 24
     case .chain: 4 * 60
-    // All lines together walk over the three centuries once.
-    case .scheduledCenturies: ShapeTests.walk(events) + ShapeTests.usual
     default: ShapeTests.usual
     }
   }
@@ -42,7 +39,7 @@ struct ShapeTests {
       for isLookingOn in [false, true] {
         let steps = steps(events, isLookingOn: isLookingOn)
         #expect(
-          steps <= budget(shape, events),
+          steps <= budget(shape),
           "\(shape), \(count) events, looking on: \(isLookingOn)")
       }
     }

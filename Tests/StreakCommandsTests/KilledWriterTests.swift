@@ -5,7 +5,6 @@ import Foundation
 import StreakCommands
 import StreakDomain
 import Testing
-import Workloads
 
 /// Real processes, killed for real: 8 times, `STREAKS_KILLS=1000` for more.
 ///

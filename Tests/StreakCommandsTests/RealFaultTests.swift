@@ -3,7 +3,6 @@ import EventLog
 import Foundation
 import StreakCommands
 import Testing
-import Workloads
 
 /// What a real machine puts in the way: no space, no permission, a limit, and things that are no files.
 struct RealFaultTests {

@@ -3,7 +3,6 @@ import Foundation
 import StreakDomain
 import StreakServer
 import Testing
-import Workloads
 
 /// `serve` as a process: its socket, its end, and what a kill leaves.
 struct ServeProcessTests {

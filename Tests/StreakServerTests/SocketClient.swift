@@ -1,11 +1,11 @@
 import Foundation
 
 /// A program that connects to a socket of this machine, as a web server does.
-package final class SocketClient {
+final class SocketClient {
   private let connection: Int32
 
   /// Nil where nobody listens at the path.
-  package init?(_ path: String) {
+  init?(_ path: String) {
     #if canImport(Glibc)
       connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -28,19 +28,19 @@ package final class SocketClient {
 
   /// Sends bytes; whether all of them went.
   @discardableResult
-  package func send(_ bytes: [UInt8]) -> Bool {
+  func send(_ bytes: [UInt8]) -> Bool {
     unsafe Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
   /// The next bytes that come, empty at their end; nil where the other side broke off.
-  package func receive() -> [UInt8]? {
+  func receive() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = unsafe recv(connection, &bytes, bytes.count, 0)
     return count < 0 ? nil : Array(bytes.prefix(count))
   }
 
   /// All that comes until the other side ends; nil where it broke off.
-  package func receiveAll() -> [UInt8]? {
+  func receiveAll() -> [UInt8]? {
     var all: [UInt8] = []
     while let bytes = receive() {
       if bytes.isEmpty { return all }

@@ -1,8 +1,9 @@
+import DomainFixtures
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 /// How other programs write the lines that the store writes in its canonical form.
-package enum LineForm: String, CaseIterable, Sendable {
+enum LineForm: String, CaseIterable, Sendable {
   case canonical
   /// The payload before its habit, last field first.
   case payloadOrder
@@ -28,7 +29,7 @@ package enum LineForm: String, CaseIterable, Sendable {
   case oneInEight
 
   /// The line of an event in this form, with its newline; `random` decides orders and ids.
-  package func line(of event: Event, _ number: Int, _ random: inout LoadRandom) -> [UInt8] {
+  func line(of event: Event, _ number: Int, _ random: inout SeededRandom) -> [UInt8] {
     if self == .canonical { return EventEncoder.line(event) }
     var event = event
     var isEntry = false
