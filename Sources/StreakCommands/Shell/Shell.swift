@@ -1,11 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// The shells that complete the program's words; each asks the program itself what may follow.
+/// The shells whose completion scripts the program prints; each script asks `streaks complete`.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
 
-  /// What the shell must read once, from its own start-up file.
+  /// The script that the shell reads once.
   var script: String {
     switch self {
     case .bash:
@@ -41,7 +41,7 @@ enum Shell: String, CaseIterable {
     }
   }
 
-  /// Where the script goes.
+  /// The line or file that loads the script.
   var advice: String {
     switch self {
     case .bash: "eval \"$(streaks completions bash)\" in ~/.bashrc"
