@@ -53,7 +53,7 @@ private struct ShapeMaker {
 
   init(_ count: Int) {
     self.count = count
-    add(.ledgerOpened)
+    add(.ledgerOpened())
   }
 
   private mutating func add(_ payload: Payload, _ day: Int = 0) {
