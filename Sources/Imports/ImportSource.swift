@@ -8,25 +8,21 @@ package enum ImportSource: Sendable {
   case csv(habit: String, CSVImport.Settings)
   /// An export of Loop Habit Tracker: its zip, the folder in it or a `Checkmarks.csv`; habits by their names there.
   case loop([Text: String])
-  /// The log of harsh; habits by their names there.
-  case harsh([Text: String])
 
   /// Takes note of the events that a plan has to know: what this kind of import wrote before, or, where the file may
   /// name ids of its own, all that have one.
   package func note(
     _ next: () throws(Failure) -> Event?, in options: inout ImportPlan.Options
   ) throws(Failure) {
-    let tracker: Text? =
-      switch self {
-      case .appleHealth, .csv: nil
-      case .loop: "loop"
-      case .harsh: "harsh"
-      }
     if case .appleHealth = self { return }
     while let event = try next() {
       let content = ImportPlan.Content(day: event.day, payload: event.payload)
-      if tracker == nil { options.stored[event.id] = content }
-      if let tracker, event.by == tracker { options.written[event.id] = content }
+      switch self {
+      case .appleHealth: break
+      case .csv: options.stored[event.id] = content
+      case .loop where event.by == TrackerImport.writtenBy: options.written[event.id] = content
+      case .loop: break
+      }
     }
   }
 }
@@ -62,14 +58,10 @@ package struct ImportFile {
     case .csv(let habit, let settings):
       let table = try CSVTable(try open(), separator: settings.separator)
       return try CSVImport.plan(table, habit: habit, settings: settings, into: plan)
-    case .harsh(let names): return try HarshLog.plan(try open(), names: self.names(names, plan), into: plan)
-    case .loop(let names):
-      return try LoopExport.plan(try loopFiles(), names: self.names(names, plan), into: plan)
+    case .loop(let given):
+      let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
+      return try LoopExport.plan(try loopFiles(), names: names, into: plan)
     }
-  }
-
-  private func names(_ given: [Text: String], _ plan: ImportPlan) -> TrackerNames {
-    TrackerNames(given: given, defined: plan.ledger.definedHabits)
   }
 
   private func planHealth(

@@ -38,7 +38,6 @@ package struct LeftOut: Sendable {
     case notDone
     case implied
     case notAsked
-    case replaced
     case noMeasure(habit: String, rule: String)
     /// What the ledger has against it, as `append` would say.
     case refused(String)
@@ -93,7 +92,6 @@ extension LeftOut.Reason {
     case .notDone: "was not done"
     case .implied: "was not done that day, only implied by how often it is due"
     case .notAsked: "has no answer"
-    case .replaced: "is followed by another answer for that day"
     case .noMeasure(let habit, let rule):
       "\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by"
     case .refused(let sentence): sentence

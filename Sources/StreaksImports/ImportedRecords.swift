@@ -43,17 +43,8 @@ public struct ImportedRecords: Sendable {
   ///   - habits: ids by the names there, where they are called otherwise here. Habits that are not here are defined.
   /// - Returns: the records, to be imported.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
-    ImportedRecords(file, .loop(ImportedRecords.names(habits)))
-  }
-
-  /// The log of harsh.
-  ///
-  /// - Parameters:
-  ///   - file: its `log`; the `habits` beside it is read, too.
-  ///   - habits: ids by the names there, where they are called otherwise here. Habits that are not here are defined.
-  /// - Returns: the records, to be imported.
-  public static func harsh(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
-    ImportedRecords(file, .harsh(ImportedRecords.names(habits)))
+    let names = habits.map { (Text($0.key), $0.value) }
+    return ImportedRecords(file, .loop(Dictionary(uniqueKeysWithValues: names)))
   }
 
   /// What the Health app exports: drinks, mindful minutes and workouts, which go to the presets' habits.
@@ -68,15 +59,11 @@ public struct ImportedRecords: Sendable {
     return ImportedRecords(file, .appleHealth(HealthMapping(), selection))
   }
 
-  private static func names(_ habits: [String: Habit.ID]) -> [Text: String] {
-    Dictionary(uniqueKeysWithValues: habits.map { (Text($0.key), $0.value) })
-  }
-
   /// The habits that are named, which have to be there.
   private var habits: [Habit.ID] {
     switch source {
     case .csv(let habit, _): [habit]
-    case .loop(let names), .harsh(let names): names.values.sorted()
+    case .loop(let names): names.values.sorted()
     case .appleHealth: []
     }
   }

@@ -14,13 +14,14 @@ struct ForeignNumberTests {
   @Test(arguments: ["", "0x10", "0X1p2", "-0x1", "1,5", "twelve", "1 2", "nan"])
   func `nothing else is`(text: String) { #expect(ForeignNumber.read(text) == nil) }
 
-  @Test(arguments: ["0x10", "nan", "inf", "1,5"])
-  func `an amount in harsh's log that is none is refused`(amount: String) throws {
+  @Test(arguments: ["0x10", "nan", "inf"])
+  func `a value of Loop that is no decimal number is refused`(amount: String) throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation")
-    let path = try ledger.file("log", "2025-11-02 : Meditation : y : : \(amount)\n")
-    let output = ledger.run(["import", "harsh", path])
-    #expect(output.status == .badData && output.errors.contains("a number, 0 or more"))
+    let path = try ledger.file(
+      "Checkmarks.csv", "Date,Meditation,\n2025-11-01,9000,\n2025-11-02,\(amount),\n")
+    let output = ledger.run(["import", "loop", path])
+    #expect(output.status == .badData && output.errors.contains("a number of thousandths"))
   }
 
   @Test func `drinks in hexadecimal are left out`() throws {

@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// How often Loop and harsh ask for a habit, and the numbers that Loop wants.
+/// How often Loop asks for a habit, and the numbers that it wants.
 struct FrequencyTests {
   private static let header =
     "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,Unit,Target Type,"
@@ -18,9 +18,10 @@ struct FrequencyTests {
     return ["import", "loop", ledger.folder + "/export"]
   }
 
-  private func harsh(_ ledger: TemporaryLedger, _ habits: String, _ log: String) throws -> [String] {
-    _ = try ledger.file("harsh/habits", habits)
-    return ["import", "harsh", try ledger.file("harsh/log", log)]
+  /// A habit to be done so many times in so many days.
+  private func loop(_ ledger: TemporaryLedger, often frequency: String, _ days: String) throws -> [String] {
+    let numbers = frequency.replacing("/", with: ",")
+    return try loop(ledger, "Gym,YES_NO,,,\(numbers),#FF8F00,,,,false", days)
   }
 
   private func empty() throws -> TemporaryLedger {
@@ -35,8 +36,8 @@ struct FrequencyTests {
 
   @Test(
     arguments: [
-      ("1", nil, nil), ("7/7", nil, nil),
-      ("7", "{\"every\":7}", nil), ("1/30", "{\"every\":30}", nil), ("14", "{\"every\":14}", nil),
+      ("1/1", nil, nil), ("7/7", nil, nil),
+      ("1/7", "{\"every\":7}", nil), ("1/30", "{\"every\":30}", nil), ("1/14", "{\"every\":14}", nil),
       ("3/7", "{\"times\":3,\"per\":\"week\"}", "3 in any 7 days there, 3 in a week from Monday here"),
       (
         "2/3", "{\"times\":5,\"per\":\"week\"}",
@@ -58,13 +59,15 @@ struct FrequencyTests {
       (
         "2/365", "{\"every\":183}", "2 in any 365 days there, 1 day in 183 here, the nearest that can be said"
       ),
-      ("400", "{\"every\":366}", "1 in any 400 days there, 1 day in 366 here, the nearest that can be said"),
+      (
+        "1/400", "{\"every\":366}", "1 in any 400 days there, 1 day in 366 here, the nearest that can be said"
+      ),
     ] as [(String, String?, String?)])
   func `A frequency becomes a schedule, and what is not the same is named`(
     frequency: String, schedule: String?, says: String?
   ) throws {
     let ledger = try empty()
-    let output = ledger.run(try harsh(ledger, "Gym: \(frequency)\n", "2025-10-30 : Gym : y\n"))
+    let output = ledger.run(try loop(ledger, often: frequency, "2025-10-30,2,\n"))
     #expect(output.status == .done, "\(output.errors)")
     let defined = try #require(definitions(ledger).first)
     #expect(
@@ -74,28 +77,13 @@ struct FrequencyTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `harsh - a frequency of 0 is kept for the record and makes no streak`() throws {
-    let ledger = try empty()
-    let habits = "# mine\n! Health\n\nSleep tracking: 0\nGym: 3/7  \nRun: 7: 2030-01-01\n"
-    let output = ledger.run(try harsh(ledger, habits, "2025-10-30 : Sleep tracking : y : : 8\n"))
-    #expect(output.text.contains("  defined: sleep_tracking without a streak, gym 3/week, run every:7\n"))
-    #expect(output.text.contains("run: ends on 2030-01-01 there; `streaks define run --retire` ends it here"))
-    #expect(ledger.run("show --json")["habits.sleep_tracking.status"] == "off")
-  }
-
-  @Test(arguments: [
-    ("Gym 3/7", "expected HABIT: FREQUENCY"), ("Gym: often", "\"frequency\" is \"often\""),
-    ("Gym: 3/0", "\"frequency\" is \"3/0\""), ("Gym: 1/2/3", "\"frequency\" is \"1/2/3\""),
-    ("Gym: 1/99999999999999999999", "must be 0, a number of days, or times/days"),
-  ])
-  func `harsh - a line of habits that makes no sense is refused with its place`(line: String, says: String)
-    throws
-  {
+  @Test(arguments: ["0/7", "often/7", "3/0", "1/99999999999999999999"])
+  func `a frequency that makes no sense is refused with its place`(frequency: String) throws {
     let ledger = try empty()
     let before = ledger.bytes()
-    let output = ledger.run(try harsh(ledger, "# x\n\(line)\n", "2025-10-30 : Gym : y\n"))
-    #expect(output.status == .badData && output.errors.contains("habits:2:1: "))
-    #expect(output.errors.contains(says), "\(output.errors)")
+    let output = ledger.run(try loop(ledger, often: frequency, "2025-10-30,2,\n"))
+    #expect(output.status == .badData && output.errors.contains("Habits.csv:2:1: "), "\(output.errors)")
+    #expect(output.errors.contains("whole numbers above 0"), "\(output.errors)")
     #expect(ledger.bytes() == before)
   }
 
@@ -119,7 +107,7 @@ struct FrequencyTests {
     ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
     ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 cannot be said", "value", "7.5 pages"),
   ])
-  func `Loop - a number becomes the sum of its unit, and values their measure`(
+  func `a number becomes the sum of its unit, and values their measure`(
     goal: String, rule: String, says: String?, field: String, value: String
   ) throws {
     let ledger = try empty()
@@ -133,7 +121,7 @@ struct FrequencyTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `Loop - a number for a week or month is a sum of it, and any other asked of a day`() throws {
+  @Test func `a number for a week or month is a sum of it, and any other asked of a day`() throws {
     let ledger = try empty()
     let output = ledger.run(
       try loop(ledger, "Run,NUMERICAL,,,1,7,#FF8F00,km,AT_LEAST,20,true", "2025-10-30,21000,\n"))
@@ -158,20 +146,20 @@ struct FrequencyTests {
 
   @Test func `A later file whose frequency changed defines the habit again, once`() throws {
     let ledger = try empty()
-    let log = "2025-10-29 : Gym : y\n2025-10-31 : Gym : y\n2025-11-02 : Gym : y\n"
-    #expect(ledger.run(try harsh(ledger, "Gym: 1\n", log)).status == .done)
+    let days = "2025-10-29,2,\n2025-10-31,2,\n2025-11-02,2,\n"
+    #expect(ledger.run(try loop(ledger, often: "1/1", days)).status == .done)
     let before = ledger.bytes()
-    #expect(ledger.run(try harsh(ledger, "Gym: 1\n", log)).status == .done)
+    #expect(ledger.run(try loop(ledger, often: "1/1", days)).status == .done)
     #expect(ledger.bytes() == before)
-    let changed = ledger.run(try harsh(ledger, "Gym: 2\n", log))
+    let changed = ledger.run(try loop(ledger, often: "1/2", days))
     #expect(changed.text.contains("  defined: gym every:2\n"), "\(changed.text)")
     #expect(ledger.state("gym.current") == "3")
     #expect(definitions(ledger).count == 2)
-    _ = ledger.run(try harsh(ledger, "Gym: 2\n", log))
+    _ = ledger.run(try loop(ledger, often: "1/2", days))
     #expect(definitions(ledger).count == 2)
     // And back to what it was first.
-    _ = ledger.run(try harsh(ledger, "Gym: 1\n", log))
-    _ = ledger.run(try harsh(ledger, "Gym: 1\n", log))
+    _ = ledger.run(try loop(ledger, often: "1/1", days))
+    _ = ledger.run(try loop(ledger, often: "1/1", days))
     #expect(definitions(ledger).count == 3)
     #expect(ledger.run("verify").status == .done)
   }
@@ -179,20 +167,20 @@ struct FrequencyTests {
   @Test func `What a person defined stays, and the difference is said`() throws {
     let ledger = try empty()
     try ledger.run(all: "define gym --rule '{\"kind\":\"any\"}'")
-    let output = ledger.run(try harsh(ledger, "Gym: 3/7\n", "2025-10-30 : Gym : y\n"))
+    let output = ledger.run(try loop(ledger, often: "3/7", "2025-10-30,2,\n"))
     #expect(definitions(ledger).count == 1)
     #expect(
       output.text.contains("gym keeps its own definition: 3 in any 7 days there, here it is asked for every"))
     let later = try empty()
-    _ = later.run(try harsh(later, "Gym: 3/7\n", "2025-10-30 : Gym : y\n"))
+    _ = later.run(try loop(later, often: "3/7", "2025-10-30,2,\n"))
     try later.run(all: "define gym --schedule daily")
-    _ = later.run(try harsh(later, "Gym: 5/7\n", "2025-10-30 : Gym : y\n"))
+    _ = later.run(try loop(later, often: "5/7", "2025-10-30,2,\n"))
     #expect(definitions(later).count == 2)
   }
 
   @Test func `undo takes back what the days say and leaves the definitions`() throws {
     let ledger = try empty()
-    let words = try harsh(ledger, "Gym: 3/7\n", "2025-10-30 : Gym : y\n2025-10-31 : Gym : s\n")
+    let words = try loop(ledger, often: "3/7", "2025-10-30,2,\n2025-10-31,3,\n")
     let dry = ledger.run(words + ["--dry-run"])
     #expect(dry.text.contains("would import 2 events") && dry.text.contains("  would define: gym 3/week\n"))
     #expect(definitions(ledger).isEmpty)
@@ -205,7 +193,7 @@ struct FrequencyTests {
   }
 
   /// Ten days of Loop's own test data: 2 done, 1 implied, 0 not.
-  @Test func `Loop - its own export comes in with the run that it shows, and the report says what differs`()
+  @Test func `its own export comes in with the run that it shows, and the report says what differs`()
     throws
   {
     let ledger = try empty()
@@ -227,49 +215,5 @@ struct FrequencyTests {
     let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }
     #expect(
       verdicts == ["good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good"])
-  }
-
-  @Test func `harsh - its own habits come in with the runs that it shows, and the report says what differs`()
-    throws
-  {
-    let ledger = try empty()
-    let habits = """
-      # Test habits file for fixtures
-      ! Work
-      Daily standup: 1
-      Code review: 5/7
-      ! Health
-      Gym: 3/7
-      Running: 2/7\u{20}\u{20}
-      Sleep tracking: 0
-      ! Personal
-      Call family: 7
-      """
-    let log = """
-      2025-01-01 : Daily standup : y : Great meeting : 0
-      2025-01-01 : Code review : y : Reviewed 3 PRs : 3
-      2025-01-01 : Gym : y : Leg day : 1.5
-      2025-01-01 : Running : n : Too tired : 0
-      2025-01-01 : Sleep tracking : y : Tracked with app : 0
-      2025-01-02 : Daily standup : y : Quick update : 0
-      2025-01-02 : Code review : s : Skipped today : 0
-      2025-01-02 : Gym : n : Rest day : 0
-      2025-01-02 : Running : y : 5k run : 5
-      2025-01-03 : Daily standup : n : Missed meeting : 0
-      2025-01-03 : Call family : y : Talked to mom : 0
-      """
-    let output = ledger.run(try harsh(ledger, habits, log))
-    #expect(
-      output.text.contains(
-        "  defined: daily_standup, code_review 5/week, gym 3/week, running 2/week, sleep_tracking without a streak, "
-          + "call_family every:7\n"), "\(output.text)")
-    #expect(output.text.contains("at most 1 of code_review, 1 of gym, 1 of running"))
-    func verdict(_ habit: String, _ day: Int) -> String? {
-      ledger.run("calendar \(habit) --all --json")["habits.\(habit).days.2025-01-0\(day).verdict"]
-    }
-    // harsh: 2 days, then broken; review and gym go on by the skip and by the day that the week lets go.
-    #expect(verdict("daily_standup", 2) == "good" && verdict("daily_standup", 3) == "missed")
-    #expect(verdict("code_review", 2) == "excused" && verdict("gym", 2) == "rest")
-    #expect(verdict("running", 2) == "good" && verdict("call_family", 3) == "good")
   }
 }

@@ -12,7 +12,7 @@ struct ImportDocumentTests {
     let files = try Repository.names(in: "Tests/Fixtures/imports")
     var text = try Repository.text("docs/imports.md")
     let transcript = Transcript(text, fenced: true)
-    #expect(transcript.steps.count == 8)
+    #expect(transcript.steps.count == 7)
     for step in transcript.steps {
       // A file comes third, after `import` and its kind; one kind has the name of a folder.
       let words = TemporaryLedger.words(step.command).enumerated().dropFirst().map { place, word in

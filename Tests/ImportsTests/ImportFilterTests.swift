@@ -72,9 +72,9 @@ struct ImportFilterTests {
   @Test func `rows and answers that are there are counted by the filters, too`() throws {
     let ledger = try ledger()
     let table = try ledger.file("runs.csv", "day,minutes\n2025-11-01,20\n2025-11-02,30\n")
-    let log = try ledger.file(
-      "harsh.log", "2025-11-01 : Meditation : y : : 20\n2025-11-02 : Meditation : n\n")
-    for words in [["csv", table, "--habit", "meditation"], ["harsh", log]] {
+    let marks = try ledger.file(
+      "Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
+    for words in [["csv", table, "--habit", "meditation"], ["loop", marks]] {
       #expect(ledger.run(["import"] + words).status == .done)
       let again = ledger.run(["import"] + words + ["--since", "2025-11-02", "--json"])
       #expect(again["imported"] == "0" && again["alreadyThere"] == (words[0] == "csv" ? "1" : "0"))
@@ -141,12 +141,12 @@ struct ImportFilterTests {
     #expect(output.errors.contains("export.xml:3:") && output.errors.contains("does not fit its start tag"))
   }
 
-  @Test func `a table or a log in UTF-16 is told as such, with its mark or without`() throws {
+  @Test func `a table in UTF-16 is told as such, with its mark or without`() throws {
     let ledger = try ledger()
     let text = "2025-11-01 : Read : y\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     for bytes in [text, [0xFF, 0xFE] + text] {
       let path = try ledger.file("file", bytes)
-      for words in [["csv", path, "--habit", "meditation"], ["harsh", path], ["loop", path]] {
+      for words in [["csv", path, "--habit", "meditation"], ["loop", path]] {
         let output = ledger.run(["import"] + words)
         #expect(output.status == .badData && output.errors.contains("1:1: the file is in \"UTF-16\""))
       }

@@ -84,13 +84,6 @@ struct LibraryImportTests {
     #expect(summary.defined.map(\.id).contains("wake_up_early"))
   }
 
-  @Test func `the log of harsh`() async throws {
-    let path = try ledger.file(
-      "log", Array("2025-11-01 : Meditation : y : calm : 12\n2025-11-02 : Game : y\n".utf8))
-    let summary = try await check(.harsh(URL(filePath: path)), ["harsh", path])
-    #expect(summary.events == ["meditation": 1, "game": 1])
-  }
-
   @Test func `an export of the Health app`() async throws {
     let text = HealthXML.export([
       HealthXML.drinks("2025-11-01 19:00", "2"), HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:10"),
@@ -121,12 +114,14 @@ struct LibraryImportTests {
   }
 
   @Test func `names that are written almost alike are one habit from the first import on`() async throws {
-    let log = "2025-11-01 : Dishes : y\n2025-11-02 : dishes : y\n"
-    let path = try ledger.file("log", Array(log.utf8))
-    _ = try ledger.file("habits", Array("! Home\nDishes: 1\n".utf8))
-    let first = try await folder.importRecords(.harsh(URL(filePath: path)), now: now)
+    let table = "Date,Dishes,dishes,\n2025-11-01,2,-1,\n2025-11-02,-1,2,\n"
+    _ = try ledger.file("export/Checkmarks.csv", table)
+    let habits = "Name,Type,FrequencyNumerator,FrequencyDenominator\nDishes,YES_NO,1,1\n"
+    _ = try ledger.file("export/Habits.csv", habits)
+    let records = ImportedRecords.loop(URL(filePath: ledger.folder + "/export"))
+    let first = try await folder.importRecords(records, now: now)
     #expect(first.events == ["dishes": 2] && first.defined.map(\.id) == ["dishes"], "\(first)")
-    let again = try await folder.importRecords(.harsh(URL(filePath: path)), now: now)
+    let again = try await folder.importRecords(records, now: now)
     #expect(again.ids.isEmpty && again.alreadyThere == 2)
   }
 
@@ -149,7 +144,7 @@ struct LibraryImportTests {
       try await folder.importRecords(unknown, now: now)
     }
     #expect(error.kind == .unknownHabit && error.nearest == ["meditation"])
-    let none = ImportedRecords.harsh(URL(filePath: path + "x"))
+    let none = ImportedRecords.loop(URL(filePath: path + "x"))
     await #expect(throws: StreakError.self) { try await folder.importRecords(none, now: now) }
     let columns = try ledger.file("plain.csv", Array("a,b\n1,2\n".utf8))
     let day = try await #require(throws: StreakError.self) {

@@ -101,7 +101,7 @@ extension FailureScenario {
     csv(.quotes, "day,minutes\n2025-11-02,5\"\n"),
     FailureScenario(.unknownColumn, csv + " --columns day,minuts", files: ["runs.csv": "2025-11-02,5\n"]),
     csv(.noDayColumn, "when,minutes\n2025-11-02,5\n"),
-    FailureScenario(.otherFormat, "import harsh habits.log", files: ["habits.log": "2021-01-05 Gym y\n"]),
+    FailureScenario(.otherFormat, "import loop Checkmarks.csv", files: ["Checkmarks.csv": "Day;Gym\n"]),
     FailureScenario(
       .badMap, health + " --map types.json",
       files: zip.merging(["types.json": #"{"HKWater":{"habt":"water"}}"#]) { $1 }),

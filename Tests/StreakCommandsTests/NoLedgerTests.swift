@@ -13,7 +13,7 @@ struct NoLedgerTests {
   static let writing = [
     "log noalc steady", "define noalc", "delete --last", "undo", "day", "excuse 2025-11-01",
     "celebrate --seen",
-    "remind --set noalc", "verify --accept phone", "import harsh habits.log",
+    "remind --set noalc", "verify --accept phone", "import loop Checkmarks.csv",
   ]
 
   /// What a folder may hold that is no event.

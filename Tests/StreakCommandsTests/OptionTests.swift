@@ -30,7 +30,7 @@ struct OptionTests {
         }
       }
     }
-    #expect(count > 20)
+    #expect(count > 10)
   }
 
   @Test func `what an option excludes or needs is an option of the same command`() {
@@ -64,7 +64,7 @@ struct OptionTests {
         }
       }
     }
-    #expect(count > 20)
+    #expect(count > 10)
   }
 
   @Test func `a number out of range and a word that is none of a few are refused by the form`() throws {

@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// docs/recipes.md: its queries and its consumer are run as they stand there, each where its tool is.
+/// The recipes of docs/recipes.md and docs/imports.md, run as the documents print them, each where its tool is.
 struct RecipesTests {
   private static let jq = "command -v jq"
   private static let duckDB = "python3 -c 'import duckdb'"
@@ -79,6 +79,42 @@ struct RecipesTests {
     #expect(state.status == .done)
     #expect(state["habits.meditation.totals.entries"] == "3")
     #expect(state["habits.mood.totals.entries"] == "5")
+  }
+
+  @Test func `the log of harsh comes in by the recipe, each day once`() throws {
+    let block = try #require(
+      try CodeBlock.all(in: "docs/imports.md").first { $0.section == "harsh" && $0.language == "sh" })
+    let ledger = try TemporaryLedger(now: Date.now.formatted(.iso8601))
+    try ledger.run(all: "init meditation\ndefine read --any")
+    let log = try Repository.text("Tests/Fixtures/imports/harsh.log")
+    let path = ledger.folder + "/.config/harsh"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(log.utf8).write(to: URL(filePath: path + "/log"))
+    func entries(_ habit: String, _ field: String) -> [String] {
+      ledger.stored().filter { $0["type"] == "entry.logged" && $0["habit"] == habit }.map { $0[field] ?? "-" }
+    }
+    func run() throws -> ShellScript.Result {
+      let script = ShellScript(
+        text: block.text, folder: ledger.folder,
+        environment: ["HOME": ledger.folder, "STREAKS_EVENTS": ledger.events, "STREAKS_WRITER": "main"])
+      return try script.run()
+    }
+    let result = try run()
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+    #expect(entries("meditation", "day") == ["2025-10-30", "2025-10-31", "2025-11-01"])
+    #expect(entries("meditation", "minutes") == ["12.5", "20", "5"])
+    #expect(entries("read", "day") == ["2025-10-30", "2025-11-02"])
+    #expect(entries("read", "value") == ["30", "-"])
+    #expect(entries("read", "note") == ["a \"first\", long chapter", "aloud : twice"])
+    let calendar = ledger.run("calendar read --all --json")
+    #expect(calendar["habits.read.days.2025-10-31.verdict"] == "excused")
+    #expect(calendar["habits.read.days.2025-11-01.verdict"] == "missed")
+    let before = ledger.bytes()
+    #expect(try run().status == 0 && ledger.bytes() == before)
+    let longer = log + "2025-11-03 : Meditation : y : late : 10\n"
+    try Data(longer.utf8).write(to: URL(filePath: path + "/log"))
+    #expect(try run().text.contains("imported 1 event from"))
+    #expect(ledger.run("verify").status == .done)
   }
 
   private static let consumer = "command -v jq && command -v bash && echo 1 | jq 'IN(1)'"

@@ -71,7 +71,7 @@ struct ShellTests {
       #expect(candidates(["export", form, "noalc", ""], ledger) == [])
     }
     #expect(candidates(["export", "json-schema", ""], ledger) == [])
-    #expect(candidates(["import", ""], ledger) == ["apple-health", "csv", "loop", "harsh"])
+    #expect(candidates(["import", ""], ledger) == ["apple-health", "csv", "loop"])
     #expect(candidates(["import", "apple-health", ""], ledger) == [])
     #expect(
       candidates(["import", "apple-health", "x.zip", "--type", ""], ledger)

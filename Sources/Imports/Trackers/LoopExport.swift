@@ -57,7 +57,7 @@ package struct LoopExport {
   ) throws(Failure) -> ImportPlan {
     var export = LoopExport()
     try export.read(files)
-    var loop = TrackerImport("loop", names: names, into: plan)
+    var loop = TrackerImport(names: names, into: plan)
     let answered = export.answers.filter { $0.answer.kind != .unknown }
     loop.define(
       export.habits.compactMap(\.described),
@@ -123,7 +123,7 @@ package struct LoopExport {
             target: target.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 0, unit: Text(habit.unit),
             isLimit: text(row, "Target Type") == "AT_MOST")
         }
-        if text(row, "Archived?")?.asciiLowercased == "true" { described.ended = "is archived" }
+        if text(row, "Archived?")?.asciiLowercased == "true" { described.isArchived = true }
         habit.described = described
       }
       habits.append(habit)

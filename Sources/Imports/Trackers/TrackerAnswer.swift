@@ -59,15 +59,16 @@ package struct TrackerNames: Sendable {
 
 /// Plans what answers become by the rule of their habit.
 struct TrackerImport {
-  let tracker: String
+  /// The `by` of the events that an import of Loop writes, and the first part of their ids.
+  static let writtenBy: Text = "loop"
+
   var names: TrackerNames
   var plan: ImportPlan
   private var found: Set<Text> = []
   /// By habit that an import defined, how many days the tracker's streak counts on which nothing was done.
   var implied: [String: Int] = [:]
 
-  init(_ tracker: String, names: TrackerNames, into plan: ImportPlan) {
-    self.tracker = tracker
+  init(names: TrackerNames, into plan: ImportPlan) {
     self.names = names
     self.plan = plan
   }
@@ -79,7 +80,7 @@ struct TrackerImport {
     guard let habit = names.habit(for: name) else {
       return plan.leave(what, answer.place, names.reason(name))
     }
-    if counts(answer, habit) { implied[habit]? += 1 }
+    if [.implied, .skipped].contains(answer.kind) { implied[habit]? += 1 }
     let known = known(answer.day, name, habit)
     switch payload(answer, habit) {
     case .success(let payload):
@@ -91,7 +92,7 @@ struct TrackerImport {
         }
       }
       var event = ImportedEvent(
-        id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: Text(tracker),
+        id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: Self.writtenBy,
         what: what,
         place: answer.place)
       event.text = answer.text
@@ -102,7 +103,7 @@ struct TrackerImport {
         return plan.leave(what, answer.place, refusal.reason)
       }
       plan.takeBack(
-        standing, of: habit, on: answer.day, by: Text(tracker), what, answer.place, refusal.reason)
+        standing, of: habit, on: answer.day, by: Self.writtenBy, what, answer.place, refusal.reason)
     }
   }
 
@@ -113,13 +114,15 @@ struct TrackerImport {
   private func known(_ day: Day, _ name: Text, _ habit: String) -> (standing: String?, next: String) {
     var number = 0
     while true {
-      let id = ImportID.make([tracker, name.string, habit, day.description, "\(number)"])
+      let id = ImportID.make([Self.writtenBy.string, name.string, habit, day.description, "\(number)"])
       switch plan.ledger.fate(of: id) {
       case .absent: return (nil, id)
       case .deleted where plan.ledger.fate(of: ImportPlan.deletion(of: id)) == .absent: return (nil, id)
       case .deleted: break
       case .standing:
-        let next = ImportID.make([tracker, name.string, habit, day.description, "\(number + 1)"])
+        let next = ImportID.make([
+          Self.writtenBy.string, name.string, habit, day.description, "\(number + 1)",
+        ])
         return (id, next)
       }
       number += 1
@@ -141,26 +144,12 @@ struct TrackerImport {
     }
   }
 
-  mutating func leave(_ answer: TrackerAnswer, of name: Text, _ reason: LeftOut.Reason) {
-    plan.leave("\(name) of \(answer.day)", answer.place, reason)
-  }
-
-  /// Whether a day on which nothing was done may be part of the tracker's streak.
-  private func counts(_ answer: TrackerAnswer, _ habit: String) -> Bool {
-    switch answer.kind {
-    case .implied, .skipped: true
-    // Loop says itself which days are implied.
-    case .notDone: tracker == "harsh" && plan.ledger.definition(of: habit, on: answer.day)?.schedule != nil
-    case .done, .unknown: false
-    }
-  }
-
   /// The plan, with a word on names that were given in vain.
   consuming func finish() -> ImportPlan {
     let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !counted.isEmpty {
       plan.notes.append(
-        "a run here counts only days done, a streak of \(tracker) also days skipped or not required by the frequency: "
+        "a run here counts only days done, a streak of loop also days skipped or not required by the frequency: "
           + "at most " + counted.map { "\($0.value) of \($0.key)" }.joined(separator: ", "))
     }
     let known = found.sorted().strings

@@ -4,11 +4,9 @@ import StreakDomain
 /// What another tracker says of a habit itself.
 struct TrackerHabit {
   let name: Text
-  /// Nil where it is kept for the record only.
-  let frequency: Frequency?
+  let frequency: Frequency
   var goal: Goal?
-  /// How it has ended there, such as `is archived`.
-  var ended: String?
+  var isArchived = false
 
   /// The number that a day must reach, or must not exceed.
   struct Goal: Equatable {
@@ -32,12 +30,12 @@ struct TrackerHabit {
     var definition = Habit(habit, rule: Rule(rule(&differences)))
     let title = ImportedEvent.line(name.string)
     if title != habit, title.unicodeScalars.count <= 64 { definition.name = Text(title) }
-    if let frequency, let sum = definition.rule.sum, let per = frequency.period {
+    if let sum = definition.rule.sum, let per = frequency.period {
       definition.rule = Rule(
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
       let here = per == .week ? "a week from Monday" : "a calendar month"
       differences.append("adds up any \(frequency.days) days there, and \(here) here")
-    } else if let frequency {
+    } else {
       let (schedule, difference) = frequency.schedule
       if definition.rule.isLimit, schedule != nil {
         differences.append("at most so much in \(frequency.days) days there, on each day here")
@@ -48,11 +46,9 @@ struct TrackerHabit {
         }
         if let difference { differences.append(difference) }
       }
-    } else {
-      definition.streak = false
     }
-    if let ended {
-      differences.append("\(ended) there; `streaks define \(habit) --retire` ends it here")
+    if isArchived {
+      differences.append("is archived there; `streaks define \(habit) --retire` ends it here")
     }
     return (definition, differences)
   }

@@ -30,7 +30,7 @@ extension TrackerImport {
         names.adopt(habit.name, as: name)
         implied[name] = 0
       }
-      plan.define(definition, on: min(day, plan.today), id: before.next, by: Text(tracker))
+      plan.define(definition, on: min(day, plan.today), id: before.next, by: Self.writtenBy)
       plan.notes += differences.map { "\(name): \($0)" }
     }
   }
@@ -39,7 +39,7 @@ extension TrackerImport {
   private func written(_ name: Text, _ habit: String) -> (last: ImportPlan.Content?, next: String) {
     var (last, number) = (Optional<ImportPlan.Content>.none, 0)
     while true {
-      let id = ImportID.make([tracker, name.string, habit, "definition", "\(number)"])
+      let id = ImportID.make([Self.writtenBy.string, name.string, habit, "definition", "\(number)"])
       guard plan.ledger.fate(of: id) != .absent else { return (last, id) }
       last = plan.options.written[id] ?? last
       number += 1
@@ -48,9 +48,9 @@ extension TrackerImport {
 
   /// Names the schedule of a habit that keeps its own definition.
   private mutating func tell(_ standing: Habit?, unlike there: Habit, _ habit: TrackerHabit) {
-    guard let standing, standing.schedule != there.schedule, let frequency = habit.frequency else { return }
+    guard let standing, standing.schedule != there.schedule else { return }
     plan.notes.append(
-      "\(standing.id) keeps its own definition: \(frequency.words) there, here "
+      "\(standing.id) keeps its own definition: \(habit.frequency.words) there, here "
         + (standing.schedule?.words ?? "it is asked for every day"))
   }
 }

@@ -6,14 +6,13 @@ import StreakDomain
 /// What `import` can read.
 enum ImportKind: String, CaseIterable {
   case appleHealth = "apple-health"
-  case csv, loop, harsh
+  case csv, loop
 
   var summary: String {
     switch self {
     case .appleHealth: "export.zip or export.xml of the Health app"
     case .csv: "a table of your own"
     case .loop: "the CSV export of Loop Habit Tracker"
-    case .harsh: "the log file of harsh"
     }
   }
 
@@ -42,8 +41,8 @@ extension Command {
         "--map", .other("JSONFILE"), "other types, such as {\"TYPE\":{\"habit\":\"water\"}}",
         only: ImportKind.only(.appleHealth)),
       Option(
-        "--habit", .habit, "the habit; of loop and harsh, NAME=HABIT where names differ", repeatable: true,
-        only: ImportKind.only(.csv, .loop, .harsh)),
+        "--habit", .habit, "the habit; of loop, NAME=HABIT where names differ", repeatable: true,
+        only: ImportKind.only(.csv, .loop)),
       Option(
         "--columns", .other("NAMES"), "what each column contains, such as day,minutes,-,note",
         only: ImportKind.only(.csv)),
@@ -58,12 +57,11 @@ extension Command {
       "",
       "All or nothing, as one batch. Ids are derived from the records, so importing again, or a newer export, adds",
       "only what is new; what was deleted here stays deleted. --dry-run shows the first entries and what would change.",
-      "Habits that Loop or harsh describe and that are not here are defined first, in a batch of their own.",
+      "Habits that Loop describes and that are not here are defined first, in a batch of their own.",
       "FILE - is standard input. `streaks undo` right after it takes the entries back.", "",
       "  streaks import apple-health export.zip --dry-run",
       "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
       "  streaks import loop 'Loop Habits CSV 2025-11-03.zip' --habit 'Wake up early=early'",
-      "  streaks import harsh ~/.config/harsh/log",
     ],
     example: Example(
       line: "streaks import csv runs.csv --habit cardio --dry-run",
@@ -146,7 +144,7 @@ private struct ImportRun {
     if kind == .csv, invocation.arguments.all("--habit").count != 1 {
       throw .usage("import csv needs --habit HABIT, once")
     }
-    if kind == .loop || kind == .harsh {
+    if kind == .loop {
       for pair in invocation.arguments.all("--habit") where TrackerPair(pair) == nil {
         throw .usage("--habit is \(quoted(pair)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }

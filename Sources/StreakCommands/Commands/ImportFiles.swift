@@ -35,7 +35,6 @@ extension ImportSource {
     let arguments = invocation.arguments
     /// The habit that a word means, which was looked up before.
     func id(of word: String) -> String { HabitWord.ids(of: word, in: ledger).first ?? word }
-    var names: [Text: String] = [:]
     switch kind {
     case .appleHealth:
       var mapping = HealthMapping()
@@ -52,11 +51,12 @@ extension ImportSource {
       settings.separator = arguments.separator
       settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
       self = .csv(habit: id(of: arguments.value("--habit") ?? ""), settings)
-    case .loop, .harsh:
+    case .loop:
+      var names: [Text: String] = [:]
       for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) {
         names[Text(pair.name)] = id(of: pair.habit)
       }
-      self = kind == .loop ? .loop(names) : .harsh(names)
+      self = .loop(names)
     }
   }
 }

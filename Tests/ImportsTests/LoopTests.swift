@@ -1,0 +1,262 @@
+import CommandFixtures
+import Foundation
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// The export of Loop Habit Tracker.
+struct LoopTests {
+  private static let loop = Repository.root + "/Tests/Fixtures/imports/loop"
+  private static let names = "--habit 'Wake up early=early' --habit Pages=book"
+
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(
+      all: """
+        init meditation game noalc
+        define early --rule '{"kind":"any"}'
+        define book --rule '{"kind":"any"}'
+        define gym --rule '{"kind":"any"}'
+        """)
+    return ledger
+  }
+
+  /// Imports the `Checkmarks.csv` of one habit, with rows such as `2025-11-02,YES_MANUAL,calm`.
+  private func loop(
+    _ ledger: TemporaryLedger, _ habit: String, _ rows: String, _ options: String = ""
+  ) throws -> Output {
+    let path = try ledger.file("001 \(habit)/Checkmarks.csv", "Date,Value,Notes\n" + rows)
+    return ledger.run(["import", "loop", path] + TemporaryLedger.words(options))
+  }
+
+  /// The entries of a habit that are not deleted.
+  private func standing(_ ledger: TemporaryLedger, _ habit: String, _ field: String) -> [String] {
+    let stored = ledger.stored()
+    let deleted = Set(stored.compactMap { $0["type"] == "entry.deleted" ? $0["entry"] : nil })
+    return stored.filter {
+      $0["habit"] == habit && $0["type"] == "entry.logged" && !deleted.contains($0["id"] ?? "")
+    }.map { $0[field] ?? "-" }
+  }
+
+  @Test func `done is an entry, not done is none, skipped excuses the day for that habit`() throws {
+    let ledger = try ledger()
+    let output = try loop(
+      ledger, "Gym",
+      "2025-10-28,YES_MANUAL,first day\n2025-10-29,NO,\n2025-10-30,SKIP,away\n2025-10-31,YES_MANUAL,\n")
+    #expect(output.status == .done)
+    #expect(ledger.entries(of: "gym", "day") == ["2025-10-28", "2025-10-31"])
+    #expect(ledger.entries(of: "gym", "note") == ["first day", "-"])
+    #expect(output.text.contains("1  was not done"))
+    let calendar = ledger.run("calendar gym --all --json")
+    #expect(calendar["habits.gym.days.2025-10-30.verdict"] == "excused")
+    #expect(calendar["habits.gym.days.2025-10-29.verdict"] == "missed")
+    _ = try loop(ledger, "Game", "2025-11-01,YES_MANUAL,e4\n2025-11-02,NO,\n")
+    #expect(ledger.entries(of: "game", "completed") == ["1", "0"])
+  }
+
+  @Test func `an answer that changed replaces the one imported before, also back to the first`() throws {
+    let ledger = try ledger()
+    let (noon, evening) = ("2025-11-02,NO,\n", "2025-11-02,YES_MANUAL,\n")
+    _ = try loop(ledger, "Game", noon)
+    #expect(ledger.state("game.current") == "0")
+    let dry = try loop(ledger, "Game", evening, "--dry-run")
+    #expect(dry.text.contains("would import 1 event") && dry.text.contains(": game 1\n"))
+    #expect(dry.text.contains("  answers that changed, their entries deleted: 1"))
+    let changed = try loop(ledger, "Game", evening, "--json")
+    #expect(changed["imported"] == "1" && changed["takenBack"] == "1")
+    #expect(standing(ledger, "game", "completed") == ["1"])
+    #expect(ledger.state("game.current") == "1")
+    let before = ledger.bytes()
+    let third = try loop(ledger, "Game", evening, "--json")
+    #expect(third["imported"] == "0" && third["alreadyThere"] == "1" && third["takenBack"] == "0")
+    #expect(ledger.bytes() == before)
+    #expect(try loop(ledger, "Game", noon, "--json")["imported"] == "1")
+    #expect(ledger.state("game.current") == "0")
+    #expect(try loop(ledger, "Game", noon, "--json")["imported"] == "0")
+    #expect(try loop(ledger, "Game", evening, "--json")["imported"] == "1")
+    #expect(standing(ledger, "game", "completed") == ["1"])
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `the new entry names the one that it replaces, and undo brings that back`() throws {
+    let ledger = try ledger()
+    _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")
+    _ = try loop(ledger, "Meditation", "2025-11-02,12000,\n")
+    let entries = ledger.stored().filter { $0["habit"] == "meditation" && $0["type"] == "entry.logged" }
+    let deletion = try #require(ledger.stored().first { $0["type"] == "entry.deleted" })
+    #expect(entries.count == 2 && entries[1]["cause"] == entries[0]["id"])
+    #expect(deletion["entry"] == entries[0]["id"] && deletion["reason"] == "another answer was imported")
+    #expect(ledger.run("undo").status == .done)
+    #expect(standing(ledger, "meditation", "minutes") == ["5"])
+    #expect(try loop(ledger, "Meditation", "2025-11-02,12000,\n", "--json")["deleted"] == "1")
+    #expect(standing(ledger, "meditation", "minutes") == ["5"])
+  }
+
+  @Test func `an answer that was taken back deletes the entry, and may return`() throws {
+    let ledger = try ledger()
+    let (done, notDone) = ("2025-11-02,YES_MANUAL,\n", "2025-11-02,NO,\n")
+    _ = try loop(ledger, "Gym", done)
+    let output = try loop(ledger, "Gym", notDone, "--json")
+    #expect(output["imported"] == "0" && output["takenBack"] == "1")
+    #expect(standing(ledger, "gym", "day") == [])
+    #expect(try loop(ledger, "Gym", notDone, "--json")["takenBack"] == "0")
+    _ = try loop(ledger, "Gym", done)
+    #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
+    // --since leaves it as it is.
+    #expect(try loop(ledger, "Gym", notDone, "--since 2025-11-03 --json")["takenBack"] == "0")
+    #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
+  }
+
+  @Test func `what was deleted here stays deleted, whatever the answer is later`() throws {
+    let ledger = try ledger()
+    _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")
+    let id = try #require(ledger.entries(of: "meditation", "id").first)
+    #expect(ledger.run(["delete", id]).status == .done)
+    for thousandths in ["5000", "12000"] {
+      let output = try loop(ledger, "Meditation", "2025-11-02,\(thousandths),\n", "--json")
+      #expect(output["imported"] == "0" && output["deleted"] == "1")
+    }
+    #expect(standing(ledger, "meditation", "minutes") == [])
+  }
+
+  @Test func `a skip that becomes an answer is withdrawn, an answer that becomes a skip is replaced`()
+    throws
+  {
+    let ledger = try ledger()
+    _ = try loop(ledger, "Gym", "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,away\n2025-11-02,YES_MANUAL,\n")
+    let swapped = "2025-11-01,YES_MANUAL,\n2025-11-02,SKIP,"
+    #expect(try loop(ledger, "Gym", swapped + "\n", "--json")["takenBack"] == "2")
+    #expect(standing(ledger, "gym", "day") == ["2025-10-31", "2025-11-01"])
+    func verdict(_ day: String) -> String? {
+      ledger.run("calendar gym --all --json")["habits.gym.days.\(day).verdict"]
+    }
+    #expect(verdict("2025-11-01") == "good" && verdict("2025-11-02") == "excused")
+    let before = ledger.bytes()
+    let again = try loop(ledger, "Gym", swapped + "home\n", "--json")
+    #expect(again["alreadyThere"] == "2" && ledger.bytes() == before)
+    _ = try loop(ledger, "Gym", "2025-11-01,SKIP,\n2025-11-02,NO,\n")
+    #expect(verdict("2025-11-01") == "excused" && verdict("2025-11-02") == "missed")
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `names lead to habits by themselves or as --habit says`() throws {
+    let ledger = try ledger()
+    let path = try ledger.file("Checkmarks.csv", "Date,Went to gym,Gim,EARLY,\n2025-11-01,2,2,2,\n")
+    func importing(_ options: String) -> Output {
+      ledger.run(["import", "loop", path] + TemporaryLedger.words(options))
+    }
+    let output = importing("--habit 'Went to gym=gym' --habit 'Wnt=book'")
+    #expect(ledger.entries(of: "gym", "day").count == 1 && ledger.entries(of: "early", "day").count == 1)
+    #expect(
+      output.text.contains(
+        "1  no habit here is \"Gim\" (did you mean \"gym\"?); --habit 'Gim=HABIT' names one"))
+    #expect(output.text.contains("the file has no habit \"Wnt\""))
+    #expect(importing("--habit gym").status == .usage)
+    #expect(importing("--habit 'Gim=gum'").errors.contains("no habit \"gum\" is defined"))
+    #expect(importing("--habit 'Went to gym=gym' --json")["alreadyThere"] == "2")
+  }
+
+  @Test(arguments: ["minutes", "km", "sets", "drinks", "amount"])
+  func `a habit with a sum takes the number as its measure, and no plain yes`(measure: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    let rule = #"{"kind":"sum","of":"\#(measure)","atLeast":1}"#
+    #expect(ledger.run(["define", "total", "--name", "Total", "--rule", rule]).status == .done)
+    let output = try loop(ledger, "Total", "2025-11-01,7000,\n2025-11-02,YES_MANUAL,\n")
+    #expect(ledger.run("entries --json")["entries.0.\(measure)"] == "7")
+    #expect(output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
+  }
+
+  @Test func `a number that changed in a newer export replaces the one before`() throws {
+    let ledger = try ledger()
+    for (thousandths, minutes) in [("10000", "10"), ("25000", "25"), ("10000", "10")] {
+      let path = try ledger.file("Checkmarks.csv", "Date,Meditation,\n2025-11-02,\(thousandths),\n")
+      #expect(ledger.run(["import", "loop", path, "--json"])["imported"] == "1")
+      #expect(standing(ledger, "meditation", "minutes") == [minutes])
+    }
+  }
+
+  @Test func `folder, zip and table bring the same, once`() throws {
+    let ledger = try ledger()
+    let output = ledger.run(["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
+    #expect(output.status == .done)
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12.5"])
+    #expect(ledger.entries(of: "meditation", "note") == ["calm"])
+    #expect(ledger.entries(of: "early", "day") == ["2025-10-27"])
+    #expect(ledger.entries(of: "book", "value") == ["7 pages"])
+    #expect(
+      ledger.run("calendar meditation --all --json")["habits.meditation.days.2025-10-28.verdict"] == "excused"
+    )
+    for reason in [
+      "was not done\n", "has no answer", "was not done that day, only implied by how often it is due",
+    ] {
+      #expect(output.text.contains(reason), "\(reason)")
+    }
+    let before = ledger.bytes()
+    let table = Self.loop + "/Checkmarks.csv"
+    let again = ledger.run(["import", "loop", table, "--json"] + TemporaryLedger.words(Self.names))
+    #expect(again["imported"] == "0" && again["alreadyThere"] == "4")
+    let single = Self.loop + "/002 Wake up early/Checkmarks.csv"
+    #expect(
+      ledger.run(["import", "loop", single, "--habit", "Wake up early=early", "--json"])["alreadyThere"]
+        == "1")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
+  func `a zip is read as it was exported`() throws {
+    let ledger = try ledger()
+    let names = [
+      "Habits.csv", "001 Meditation/Checkmarks.csv", "002 Wake up early/Checkmarks.csv",
+      "003 Pages/Checkmarks.csv", "Checkmarks.csv",
+    ]
+    let zip = StoredZip.make(
+      try names.map { ($0, try Repository.text("Tests/Fixtures/imports/loop/\($0)")) })
+    let path = try ledger.file("Loop Habits CSV 2025-11-03.zip", zip)
+    #expect(
+      ledger.run(["import", "loop", path, "--json"] + TemporaryLedger.words(Self.names))["imported"] == "4")
+    let other = try ledger.file("other.zip", StoredZip.make([("a.txt", "x")]))
+    #expect(ledger.run(["import", "loop", other]).errors.contains("no Checkmarks.csv; it contains a.txt"))
+  }
+
+  @Test func `numbers of older versions mean the same as the words of newer ones`() throws {
+    let ledger = try ledger()
+    let path = try ledger.file(
+      "Checkmarks.csv",
+      "Date,Early,Meditation,\n2025-11-02,2,10000,\n2025-11-01,1,0,\n2025-10-31,0,-1,\n2025-10-30,3,3,\n")
+    let output = ledger.run(["import", "loop", path, "--json"])
+    #expect(output["imported"] == "4")
+    #expect(ledger.entries(of: "early", "day") == ["2025-11-02"])
+    #expect(ledger.entries(of: "meditation", "minutes") == ["10"])
+  }
+
+  @Test(arguments: [
+    ("Date,Early,\n2025-11-01,YES,\n", "Checkmarks.csv:2:12: \"Value\" is \"YES\"; it must be YES_MANUAL"),
+    ("Date,Early,\n2025-11-01\n", "Checkmarks.csv:2:1: the row has 1 field where 3 are expected"),
+    ("Date,Early,\n01.11.2025,2,\n", "Checkmarks.csv:2:1: \"Date\" is \"01.11.2025\"; it must be a day"),
+    ("Day;Early\n", "Checkmarks.csv:1:1: expected the header of a Checkmarks.csv, which begins with Date"),
+    (
+      "Date,Meditation,\n2025-11-01,-5000,\n2025-11-02,9000,\n", "Checkmarks.csv:2:12: \"Value\" is \"-5000\""
+    ),
+  ])
+  func `a table that makes no sense is refused with its place`(table: String, says: String) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let path = try ledger.file("Checkmarks.csv", table)
+    let output = ledger.run(["import", "loop", path])
+    #expect(output.status == .badData)
+    #expect(output.errors.replacing(ledger.folder + "/", with: "").hasPrefix(says), "\(output.errors)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `a folder without checkmarks is refused with what is in it`() throws {
+    let ledger = try ledger()
+    _ = try ledger.file("x/a.txt", "x")
+    let output = ledger.run(["import", "loop", ledger.folder + "/x"])
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("has no Checkmarks.csv; it contains a.txt"))
+    #expect(ledger.run("import loop nosuch").status == .usage)
+    let habits = try ledger.file("Habits.csv", "Position,Name\n001,Read\n")
+    #expect(ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
+  }
+}
