@@ -82,7 +82,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
       return stop(
         parser,
         Failure(
-          .tooDeep,
+          .notJSON,
           "elements are nested more than \(HealthContents.depth) deep, which no export does; nothing was imported",
           at: place))
     }
@@ -92,7 +92,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
       if element != "HealthData" {
         let says: Sentence =
           "the file begins with <\(Escaping.visible(element))>, not <HealthData>; it is no export of the Health app"
-        stop(parser, Failure(.otherRoot, says, at: place))
+        stop(parser, Failure(.refused, says, at: place))
       }
       return
     }

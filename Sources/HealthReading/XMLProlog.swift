@@ -84,7 +84,7 @@ struct XMLProlog {
       if isInside, try skipAside() { continue }
       if try starts(with: "<!ENTITY") {
         throw Failure(
-          .entityDeclared,
+          .refused,
           "the file declares entities, which an export does not need and which can grow without end; "
             + "nothing was imported",
           remedy: "export it again", at: place)
@@ -93,7 +93,7 @@ struct XMLProlog {
         isInside ? next == UInt8(ascii: "%") : try starts(with: "SYSTEM") ? true : try starts(with: "PUBLIC")
       if isReference {
         throw Failure(
-          .externalReference,
+          .refused,
           "the file refers to another file or address, which is never read; nothing was imported",
           remedy: "export it again", at: place)
       }

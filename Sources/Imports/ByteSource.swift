@@ -53,7 +53,7 @@ package final class ByteSource {
       bytes += piece
       guard bytes.count <= limit else {
         throw Failure(
-          .tooLarge,
+          .refused,
           "\(quoted(name)) has more than \(limit >> 20) MiB, the most that is read at once; nothing was imported",
           remedy: "split it, such as by year: importing one part after the other is the same")
       }

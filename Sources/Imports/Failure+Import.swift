@@ -6,40 +6,40 @@ extension Failure {
   /// The file cannot be read.
   package static func notImported(_ error: SystemError) -> Failure {
     error.isNotFound
-      ? Failure(.noFile, "there is no file \(quoted(error.path))")
+      ? Failure(.usage, "there is no file \(quoted(error.path))")
       : Failure(.system, "nothing was imported: \(error)")
   }
 
   static func noUnzip(archive: String) -> Failure {
     Failure(
-      .noUnzip, "\(quoted(archive)) is a zip, and there is no unzip to unpack it",
+      .noProgram, "\(quoted(archive)) is a zip, and there is no unzip to unpack it",
       remedy: "install it, or unpack the file yourself and import what is in it")
   }
 
   static func brokenArchive(archive: String, status: Int32) -> Failure {
     Failure(
-      .brokenArchive,
+      .refused,
       "\(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported",
       remedy: "export it again", detail: .status(status))
   }
 
   /// A zip in which the wanted file is missing; the names that are there.
   static func notInArchive(archive: String, wanted: String, names: [String]) -> Failure {
-    Failure(.notInArchive, "\(quoted(archive)) has no \(wanted)\(listed(names))")
+    Failure(.refused, "\(quoted(archive)) has no \(wanted)\(listed(names))")
   }
 
   package static func notXML(_ place: Place, code: Int, isCutOff: Bool) -> Failure {
     isCutOff
       ? Failure(
-        .notXML, "the file ends in the middle, so nothing was imported", remedy: "copy or export it again",
+        .refused, "the file ends in the middle, so nothing was imported", remedy: "copy or export it again",
         at: place)
-      : Failure(.notXML, "not well-formed XML: \(reason(code)); nothing was imported", at: place)
+      : Failure(.refused, "not well-formed XML: \(reason(code)); nothing was imported", at: place)
   }
 
   /// What is before the first element, or a part of it, does not end within so many bytes.
   package static func longProlog(_ place: Place, part: String, limit: Int) -> Failure {
     Failure(
-      .longProlog,
+      .refused,
       "\(part) does not end within \(limit) bytes, which no export needs; nothing was imported",
       remedy: "export it again, or remove that part", at: place)
   }
@@ -50,7 +50,7 @@ extension Failure {
       encoding.map { "the file is in \(quoted($0)), and only UTF-8 is read" }
       ?? "not valid UTF-8, most often Latin-1 from an older program"
     return Failure(
-      .otherEncoding, says,
+      .refused, says,
       remedy: "convert it, such as with `iconv -f \(Escaping.visible(encoding ?? "latin1")) -t utf-8`",
       at: place)
   }
@@ -62,26 +62,26 @@ extension Failure {
   /// A field's text is not of its form.
   static func badField(_ place: Place, text: String, field: String, value: String, form: String) -> Failure {
     Failure(
-      .badField, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
+      .refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
   }
 
   static func ragged(_ place: Place, text: String, expected: Int, found: Int) -> Failure {
     let separator = expected == 1 ? separator(in: text) : nil
     return Failure(
-      .ragged,
+      .refused,
       "the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") expected",
       remedy: separator ?? "quote a field that contains the separator", at: place, text: text)
   }
 
   static func quotes(_ place: Place, text: String) -> Failure {
     Failure(
-      .quotes, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled", at: place,
+      .refused, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled", at: place,
       text: text)
   }
 
   static func noDayColumn(_ place: Place, text: String, known: [String]) -> Failure {
     Failure(
-      .noDayColumn, "no column says the day",
+      .usage, "no column says the day",
       remedy: (separator(in: text).map { "\($0); else " } ?? "")
         + "name the columns with --columns, one of them day or at, from " + known.joined(separator: ", "),
       at: place, text: text)
@@ -89,7 +89,7 @@ extension Failure {
 
   /// A file that is none of those an import reads.
   package static func otherFormat(_ place: Place, text: String, expected: String) -> Failure {
-    Failure(.otherFormat, "expected \(expected)", at: place, text: text)
+    Failure(.refused, "expected \(expected)", at: place, text: text)
   }
 
   /// What a line without a comma may have instead.

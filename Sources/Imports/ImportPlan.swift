@@ -250,12 +250,13 @@ package struct ImportPlan {
     switch refusal.kind {
     case .unknownHabit:
       return .undefinedHabit(candidate.habit, preset: Preset(rawValue: candidate.habit)?.rawValue)
-    case .afterRetirement:
+    case .untimely:
+      guard let after = ledger.retirement(of: candidate.habit, on: event.day) else { break }
       // Without the day in it, so that they are counted together.
-      let after = ledger.retirement(of: candidate.habit, on: event.day)
-      return .refused("\(quoted(candidate.habit)) is retired" + (after.map { " after \($0)" } ?? ""))
-    default: return .refused(refusal.sentence)
+      return .refused("\(quoted(candidate.habit)) is retired after \(after)")
+    default: break
     }
+    return .refused(refusal.sentence)
   }
 
   /// The time of what has only a day: noon of the ledger's zone, or now where noon has not come.

@@ -68,7 +68,7 @@ package struct ImportFile {
     _ mapping: HealthMapping, _ selection: HealthImport.Selection, _ plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     guard let readsHealth else {
-      throw Failure(.noHealthProgram, "exports of the Health app cannot be read here")
+      throw Failure(.noProgram, "exports of the Health app cannot be read here")
     }
     var source = try open()
     if let archive = try archive(source) { source = archive.bytes(of: try archive.healthExport()) }
@@ -97,7 +97,7 @@ package struct ImportFile {
     guard Archive.isZip(start) else { return nil }
     guard path != "-" else {
       throw Failure(
-        .zipFromPipe,
+        .refused,
         "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
         remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
     }

@@ -81,7 +81,7 @@ final class Unzip {
     guard count <= limit else {
       stop()
       throw Failure(
-        .swelling,
+        .refused,
         "\(quoted(archive)) grows to more than \(Archive.ratio) times its size, which no genuine export does; "
           + "nothing was imported",
         remedy: "if you trust it, unpack it yourself and import what is in it")

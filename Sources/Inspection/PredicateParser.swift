@@ -134,7 +134,7 @@ struct PredicateParser {
 extension Failure {
   /// What is wrong with a predicate, at a byte of it from 0.
   static func predicate(_ text: String, at offset: Int, _ says: Sentence) -> Failure {
-    var failure = Failure(.badPredicate, column: offset + 1, says)
+    var failure = Failure(.usage, column: offset + 1, says)
     failure.text = text
     return failure
   }

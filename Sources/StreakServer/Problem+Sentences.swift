@@ -59,9 +59,8 @@ extension Problem {
     case (.outcomeUnknown, _):
       "whether it is on the disk is unknown; send the same request again, which is safe if its events have ids or it "
         + "has an Idempotency-Key: events that are there answer exists"
-    case (.notConfigured, .badWriter): "STREAKS_WRITER does not name a segment"
     case (.notConfigured, _):
-      "the ledger has many segments, and the server would begin one more; the administrator must set STREAKS_WRITER"
+      "the server has no segment to write to in this ledger; the administrator must set STREAKS_WRITER to the name of one"
     case (_, .missingZone):
       "the ledger's time zone is unknown to the server; the administrator must install it"
     case (_, .tooManySegments): failure.says.text

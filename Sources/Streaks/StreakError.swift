@@ -74,7 +74,6 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   private static func remedy(of failure: Failure) -> String? {
     switch failure.kind {
     case .noLedger: "make one with create"
-    case .evicted: "bring the files back"
     case .shortSegment:
       "bring the file back, append with another writer, or give up what is missing with isForced"
     case .wrongPosition, .notFound, .notRestored, .unknownHabit: nil
@@ -82,14 +81,12 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .clockAhead:
       "if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock is wrong, have it "
         + "set, or append to the folder with isForced"
-    case .noTimeLeft, .ownedElsewhere: "append with another writer"
+    case .noTimeLeft: "append with another writer"
     case .outcomeUnknown: "appending the same ids again is safe"
     case .tooManySegments: "merge segments"
     case .changedPast: "restore the file, or begin again with StreakCursor.start"
-    case .unnamedWriter: "give the folder a writer"
+    case .badWriter: "give the folder another writer"
     case .conflict: "give this one another id"
-    case .noDayColumn: "name the columns, one of them day or at, and what separates them if it is no comma"
-    case .ragged: "name what separates fields, or quote one that contains it"
     default: failure.remedyInAnyProgram.flatMap { $0.holds("--") || $0.holds("`streaks") ? nil : $0 }
     }
   }

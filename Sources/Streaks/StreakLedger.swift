@@ -51,7 +51,7 @@ public struct StreakLedger: Sendable {
     look(now: Instant(now))
     if let zone = ledger.zone, ledger.clock == nil {
       throw Failure(
-        .unknownZone, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
+        .doesNotFit, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
     }
   }
 

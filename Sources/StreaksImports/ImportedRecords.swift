@@ -73,7 +73,7 @@ public struct ImportedRecords: Sendable {
     -> ImportPlan
   {
     if case .csv(_, let settings) = source, [0, 0x0A, 0x0D, 0x22].contains(settings.separator) {
-      throw Failure(.badField, "the separator must be an ASCII sign, and neither a quote nor a line break")
+      throw Failure(.refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
     }
     for habit in habits where ledger.definition(of: habit) == nil {
       throw .unknownHabit(habit, among: ledger.currentHabits)

@@ -28,8 +28,8 @@ package enum WantedDifference: String, CaseIterable, Sendable {
       return .encoding
     }
     switch error.kind {
-    case .duplicateKey: return .duplicateKey
-    case .tooDeep: return .depth
+    case .notJSON where error.says.text.hasPrefix("duplicate key"): return .duplicateKey
+    case .notJSON where error.says.text.contains("levels"): return .depth
     case .notJSON: return isAfterComma(input, error.column - 1) ? .trailingComma : nil
     default: return nil
     }

@@ -14,7 +14,7 @@ struct CSVTests {
       return [UInt8](repeating: 0x61, count: 1 << 20)
     }
     let failure = #expect(throws: Failure.self) { _ = try CSVTable(source) }
-    #expect(failure?.kind == .tooLarge && failure?.message.contains("more than 64 MiB") ?? false)
+    #expect(failure?.kind == .refused && failure?.message.contains("more than 64 MiB") ?? false)
     #expect(handed == 65 << 20)
   }
 

@@ -13,7 +13,7 @@ struct BadLogTests {
 
   /// Where some of the problems stand, in bytes from 1.
   static let columns = [
-    "wrong-type--minutes.jsonl": 176, "not-json--no-object.jsonl": 1, "bad-form--id.jsonl": 7,
+    "bad-form--minutes.jsonl": 176, "not-json--no-object.jsonl": 1, "bad-form--id.jsonl": 7,
     "unknown-type.jsonl": 19, "missing-field--habit.jsonl": 1,
   ]
 
@@ -47,13 +47,14 @@ struct BadLogTests {
 
   @Test func `salvage reads around bad lines and says how many`() throws {
     let ledger = try TemporaryLedger()
-    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/wrong-type--note.jsonl"), to: "main.jsonl")
+    try ledger.write(
+      try Repository.bytes("Tests/Fixtures/bad-logs/bad-form--wrong-type-note.jsonl"), to: "main.jsonl")
     let output = ledger.run("replay --salvage --json")
     #expect(output.status == .done)
     #expect(output.errors.contains("left out 1 line"))
   }
 
-  @Test(arguments: ["unknown-type", "newer-version"])
+  @Test(arguments: ["unknown-type", "unknown-type--newer-version"])
   func `unknown types and versions are skipped only when asked`(name: String) throws {
     let ledger = try TemporaryLedger()
     try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")

@@ -6,11 +6,10 @@ import Testing
 /// Every kind of failure, met for real: its message, and its row in docs/errors.md, which has the beginning of it.
 struct FailurePageTests {
   static let sections = [
-    ("What a command was asked", FailureScenario.asked),
+    ("A command, or a file of another program", FailureScenario.asked),
     ("A line that is no event", FailureScenario.lines),
     ("An event that does not fit the ledger", FailureScenario.events),
     ("The ledger's files", FailureScenario.ledgers),
-    ("A file of another program", FailureScenario.imports),
   ]
 
   @Test func `every kind has a scenario, in order`() {

@@ -46,9 +46,9 @@ struct UnknownFieldTests {
       #expect(line?.contains("  \(type.rawValue)") == true, "\(type)")
       for field in type.fieldNames { #expect(lines.contains { $0.contains(" " + field) }, "\(field)") }
     }
-    #expect(lines.contains("  days.excused        from to habits? reason?"))
-    #expect(lines.contains { $0.hasPrefix("  entry.logged        habit minutes? km?") })
-    #expect(lines.contains("  day.changed         to"))
+    #expect(lines.contains("  days.excused      from to habits? reason?"))
+    #expect(lines.contains { $0.hasPrefix("  entry.logged      habit minutes? km?") })
+    #expect(lines.contains("  day.changed       to"))
   }
 
   /// A line, the field that nobody knows, and what is said of it.

@@ -132,10 +132,10 @@ struct ExcuseTests {
 
   @Test(
     arguments: [
-      ("given", nil), ("withdrawn", .excuseWithdrawnBefore),
+      ("given", nil), ("withdrawn", .untimely),
       ("workout-1", .unknownExcuse),
       ("nothing", .unknownExcuse), ("theirs", .unknownExcuse),
-      ("zone", .excuseOfZone),
+      ("zone", .doesNotFit),
     ] as [(String, FailureKind?)])
   func `what cannot be withdrawn is refused on append`(excuse: String, refusal: FailureKind?) {
     var history = Histories("workout 22.2")

@@ -68,7 +68,7 @@ struct StretchTests {
     _ = fold.apply(deletion)
     _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
     let ledger = fold.settled
-    #expect(ledger.refusal(of: deletion)?.kind == .entryDeletedBefore)
+    #expect(ledger.refusal(of: deletion)?.kind == .untimely)
     #expect(ledger.state(of: "h")?.totals.entries == 0 && ledger.state(of: "h")?.current == 0)
   }
 }

@@ -20,7 +20,7 @@ extension Transaction {
     }
     if event.at.instant > options.now + AppendOptions.mostAhead {
       throw refuse(
-        .inTheFuture, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
+        .untimely, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
         remedy: "check its offset, then the clock")
     }
     let clock = clock(in: event.zone, for: event.payload)
@@ -31,13 +31,13 @@ extension Transaction {
       options.now < Instant.end, event.at.instant < Instant.end
     else {
       throw refuse(
-        .beyondTheCalendar, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31",
+        .doesNotFit, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31",
         remedy: "check the clock")
     }
     if event.day > localDay + daysAhead(of: event) {
       let begins = start == .midnight ? "" : " (days begin at \(start))"
       throw refuse(
-        .dayAfterItsTime,
+        .untimely,
         "\"day\" is \(event.day), after the local day of \"at\", \(localDay)\(begins)"
           + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
       )

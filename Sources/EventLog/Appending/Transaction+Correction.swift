@@ -32,7 +32,7 @@ extension Transaction {
     guard today > date, day == date || day == date.previous else {
       throw draft.fails(
         Failure(
-          .notAhead,
+          .untimely,
           today <= date
             ? "today is \(today), which is not after the date of now, \(date); there is nothing to correct"
             : "\"to\" must be the date of now, \(date), or the day before"))

@@ -63,7 +63,7 @@ enum EventDecoder {
     }
     guard version == 1 else {
       throw fields.fail(
-        .v, .newerVersion, "\(name) has version \(version), and this program knows version 1",
+        .v, .unknownType, "\(name) has version \(version), and this program knows version 1",
         remedy: "update it, or use --skip-unknown")
     }
     return type

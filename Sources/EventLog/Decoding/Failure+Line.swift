@@ -9,7 +9,7 @@ package enum LineLimits {
 extension Failure {
   package static var tooLong: Failure {
     Failure(
-      .tooLong, column: 1,
+      .badForm, column: 1,
       "the line is too long; an event has at most \(LineLimits.bytes) bytes including the fields that the store adds",
       remedy: "keep long texts elsewhere and log where they are")
   }

@@ -11,7 +11,7 @@ struct FieldValue {
   }
 
   func bad(_ reason: Sentence) -> Failure {
-    Failure(.badDefinition, column: value.column, "\(quoted(path)) \(reason)")
+    Failure(.badForm, column: value.column, "\(quoted(path)) \(reason)")
   }
 
   func members() throws(Failure) -> Members { try Members(value, path) }

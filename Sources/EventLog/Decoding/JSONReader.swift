@@ -63,7 +63,7 @@ struct JSONReader {
     let range = start..<position
     if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil {
       throw fail(
-        .notUTF8, "the line is not valid UTF-8, most often Latin-1 from an older program",
+        .notJSON, "the line is not valid UTF-8, most often Latin-1 from an older program",
         remedy: "convert it, such as with `iconv -f latin1 -t utf-8`", at: start)
     }
     position += 1
@@ -187,7 +187,7 @@ extension JSONReader {
 
   private mutating func array(depth: Int) throws(Failure) -> [JSONValue] {
     guard depth <= LineLimits.depth else {
-      throw fail(.tooDeep, "nested deeper than \(LineLimits.depth) levels")
+      throw fail(.notJSON, "nested deeper than \(LineLimits.depth) levels")
     }
     position += 1
     var values: [JSONValue] = []
@@ -208,7 +208,7 @@ extension JSONReader {
 
   private mutating func object(depth: Int) throws(Failure) -> [(key: Text, value: JSONValue)] {
     guard depth <= LineLimits.depth else {
-      throw fail(.tooDeep, "nested deeper than \(LineLimits.depth) levels")
+      throw fail(.notJSON, "nested deeper than \(LineLimits.depth) levels")
     }
     position += 1
     var members: [(key: Text, value: JSONValue)] = []
@@ -225,7 +225,7 @@ extension JSONReader {
       let key = Text(text(range, isEscaped: isEscaped))
       guard keys.insert(key).inserted else {
         throw fail(
-          .duplicateKey, "duplicate key \(quoted(key)), of which readers may take either",
+          .notJSON, "duplicate key \(quoted(key)), of which readers may take either",
           remedy: "leave one out",
           at: start)
       }

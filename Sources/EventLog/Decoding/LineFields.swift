@@ -29,7 +29,7 @@ struct LineFields {
       guard line.count <= LineLimits.bytes else { throw .tooLong }
       reader.skipSpace()
       guard reader.position < line.count else {
-        throw Failure(.blankLine, column: 1, "an empty line; each line must contain one event")
+        throw Failure(.notJSON, column: 1, "an empty line; each line must contain one event")
       }
       guard !reader.isAtConflictMarker else {
         throw Failure(

@@ -147,7 +147,7 @@ extension JSONValue {
   fileprivate func isNot(_ expected: String, _ field: Field, empty: String? = nil) -> Failure {
     let found = json == empty ? "an empty one" : kindName
     return Failure(
-      .wrongType, column: column, "\(quoted(field.key)) must be \(expected), not \(found)")
+      .badForm, column: column, "\(quoted(field.key)) must be \(expected), not \(found)")
   }
 
   fileprivate func isBad(_ text: String, _ field: Field, _ form: String) -> Failure {

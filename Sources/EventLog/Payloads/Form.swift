@@ -168,7 +168,7 @@ extension LineFields {
   }
 
   fileprivate func fail(_ field: Field, expected: String) -> Failure {
-    fail(field, .wrongType, "\(quoted(field.key)) must be \(expected), not \(self[field].form.name)")
+    fail(field, .badForm, "\(quoted(field.key)) must be \(expected), not \(self[field].form.name)")
   }
 
   func fail(_ field: Field, as form: String, not text: String) -> Failure {

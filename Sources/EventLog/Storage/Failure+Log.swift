@@ -29,7 +29,7 @@ extension Failure {
       return .notWritten(error)
     }
     return Failure(
-      .ownedElsewhere, "nothing was written: \(error); it belongs to \(quoted(owner))",
+      .notWritten, "nothing was written: \(error); it belongs to \(quoted(owner))",
       remedy: path.ends(with: "/.lock")
         ? "`chmod a+r` on it lets others lock it, too" : "write another segment with --writer NAME")
   }
@@ -67,7 +67,7 @@ extension Failure {
 
   static func unknownZone(_ zone: String) -> Failure {
     Failure(
-      .unknownZone, "\"zone\" is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone))")
+      .doesNotFit, "\"zone\" is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone))")
   }
 }
 

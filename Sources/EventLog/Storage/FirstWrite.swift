@@ -22,7 +22,7 @@ package struct FirstWrite {
     let count = names.count { EventStream.isSegment($0) }
     if count >= FirstWrite.mostUnnamed {
       throw Failure(
-        .unnamedWriter,
+        .badWriter,
         "the ledger has \(count) segments, and \(writer).jsonl would be another under a name that nobody gave",
         remedy: "name the one to write with STREAKS_WRITER or --writer (`streaks help files`)")
     }

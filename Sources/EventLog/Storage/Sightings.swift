@@ -199,7 +199,7 @@ extension EventStream {
   package func requireNothingAway(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(
-      .evicted,
+      .system,
       "\(FolderLeftovers.files(leftovers.away)) in \(quoted(folder)) may have been evicted by a sync program",
       remedy: "bring the files back, or begin a new ledger there with --force")
   }

@@ -67,12 +67,12 @@ extension HealthMapping {
     func place(_ column: Int) -> (Place, String) { Self.place(bytes, column, file) }
     func bad(_ value: JSONValue, _ says: Sentence) -> Failure {
       let (place, line) = place(value.column)
-      return Failure(.badMap, says, at: place, text: line)
+      return Failure(.refused, says, at: place, text: line)
     }
     let document: JSONValue
     do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
       let (place, line) = place(error.column)
-      throw Failure(.badMap, error.says, at: place, text: line)
+      throw Failure(.refused, error.says, at: place, text: line)
     }
     guard case .object(let members) = document.kind else {
       throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")

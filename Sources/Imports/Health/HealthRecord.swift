@@ -60,7 +60,7 @@ package struct HealthRecord: Sendable {
     guard end.instant >= start.instant else {
       let (start, end) = (attributes["startDate"] ?? "", attributes["endDate"] ?? "")
       throw Failure(
-        .endsBeforeStart,
+        .refused,
         "it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start)), so "
           + "nothing was imported",
         remedy: "correct it, or exclude it with --source, --type or --until", at: place)

@@ -79,7 +79,7 @@ package struct CSVImport {
       for (index, name) in names.enumerated() {
         guard let column = Column(rawValue: name) else {
           throw Failure(
-            .unknownColumn,
+            .usage,
             "there is no column \(quoted(name))\(Nearest.hint(name, among: Column.names)); one is \(Column.names.joined(separator: ", "))",
             at: Place(file: "--columns", line: 1, column: index + 1))
         }

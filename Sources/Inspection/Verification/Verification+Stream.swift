@@ -168,16 +168,8 @@ extension Finding {
 }
 
 extension FailureKind {
-  /// Whether it says something about a whole stream too; the others only guard the moment of appending.
-  fileprivate var standsInAStream: Bool {
-    switch self {
-    case .entryDeletedBefore, .excuseWithdrawnBefore, .dayNotChanged, .retiredBefore, .inTheFuture,
-      .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration, .notAhead, .movesNoDay,
-      .movesNotBeyond, .nothingToCount:
-      false
-    default: true
-    }
-  }
+  /// True if the failure says something about a complete stream, and not only about the moment of appending.
+  fileprivate var standsInAStream: Bool { ![.untimely, .nothingToCount].contains(self) }
 
   /// What it misses that only a segment can have which is not here.
   fileprivate func absent(in event: Event) -> Finding.Absent? {

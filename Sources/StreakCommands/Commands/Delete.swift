@@ -39,7 +39,7 @@ extension Command {
         let again = try loggedAgain(id, in: ledger, invocation)
       {
         throw Failure(
-          .entryDeletedBefore,
+          .untimely,
           "the entry \(quoted(word)) is deleted already, and was logged again as \(Event.shortID(again))")
       }
       return [try invocation.writer.draft(.entryDeleted(entry: id, reason: reason))]

@@ -51,7 +51,7 @@ extension Command {
           let (subject, event) = try LineDecoding.personalEvent(line)
           if let document = try folding.take(event, of: subject) { invocation.context.print(document.line) }
         } catch {
-          guard options.skips(error), ![.reusedID, .notGrouped].contains(error.kind) else {
+          guard options.skips(error), ![.reusedID, .doesNotFit].contains(error.kind) else {
             throw error.inLine(number, of: "-", line)
           }
           skipped += 1
@@ -89,7 +89,7 @@ private struct SubjectFolding {
     if isGrouped, let current, current != subject {
       guard !finished.contains(subject) else {
         throw Failure(
-          .notGrouped,
+          .doesNotFit,
           "the events of \(subject.map(quoted) ?? "nobody") ended before; --grouped needs each person's events together"
         )
       }

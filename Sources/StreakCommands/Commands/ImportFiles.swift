@@ -22,7 +22,7 @@ extension Context {
     case .this(let reader): return reader
     case .other(let start):
       throw Failure(
-        .noHealthProgram,
+        .noProgram,
         "exports of the Health app are read by streaks-health, which is not at \(quoted(start()))",
         remedy: "put it there, beside streaks")
     }

@@ -36,7 +36,7 @@ struct LedgerWords {
     let day = try day(named: word, by: option, in: ledger, from: date)
     // A time of another zone may already be in the next day.
     if day > today, !invocation.arguments.has("--at") {
-      throw Failure(.dayAfterItsTime, LedgerWords.ahead(option, word, today, clock))
+      throw Failure(.untimely, LedgerWords.ahead(option, word, today, clock))
     }
     return day
   }

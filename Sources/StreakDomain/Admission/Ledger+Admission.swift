@@ -8,7 +8,7 @@ extension Ledger {
     case .habitRetired(let habit):
       return refusal(of: habit)
         ?? retirement(of: habit, on: event.day.next).map {
-          Failure(.retiredBefore, "\(quoted(habit)) is retired already, after \($0)")
+          Failure(.untimely, "\(quoted(habit)) is retired already, after \($0)")
         }
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
@@ -28,7 +28,7 @@ extension Ledger {
       if event.day != to { return .day(event.day, isNotTo: to) }
       guard let today, to <= today else { return nil }
       return Failure(
-        .dayNotChanged, "\"to\" is \(to), not after today, \(today)", remedy: "that day has begun already")
+        .untimely, "\"to\" is \(to), not after today, \(today)", remedy: "that day has begun already")
     case .dayCorrected(let to, let moved, _):
       return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
@@ -41,7 +41,7 @@ extension Ledger {
     let pending = celebrations().map(\.key)
     let near = Nearest.hint(celebration.string, among: pending)
     return Failure(
-      .unknownCelebration,
+      .untimely,
       "\"celebration\" is \(quoted(celebration)), and no celebration has or had that key\(near)",
       remedy: pending.isEmpty ? nil : "pending are " + pending.prefix(5).joined(separator: ", "))
   }
@@ -71,7 +71,7 @@ extension Ledger {
         remedy: "`streaks entries` lists the entries")
     }
     guard entries[place].isDeleted else { return nil }
-    return Failure(.entryDeletedBefore, "the entry \(quoted(entry)) is deleted already")
+    return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
   }
 
   private func refusal(of definition: Habit, on day: Day) -> Failure? {
@@ -185,20 +185,20 @@ extension Failure {
 
   fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {
     Failure(
-      .afterRetirement, "\(quoted(habit)) is retired after \(after), so \(day) takes no entry",
+      .untimely, "\(quoted(habit)) is retired after \(after), so \(day) takes no entry",
       remedy: "`streaks define \(habit)` resumes it")
   }
 
   fileprivate static func day(_ day: Day, isNotTo to: Day) -> Failure {
     Failure(
-      .dayIsNotTo,
+      .doesNotFit,
       "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day",
       remedy: "give both the same")
   }
 
   fileprivate static func circular(_ member: String, of habit: String) -> Failure {
     Failure(
-      .circularMember,
+      .doesNotFit,
       "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
       remedy: "leave it out")
   }
@@ -207,7 +207,7 @@ extension Failure {
     _ outcome: Text, in field: String, among known: [Text]
   ) -> Failure {
     Failure(
-      .unknownOutcome,
+      .doesNotFit,
       "\"\(field)\" names \(quoted(outcome)), which is not an outcome\(Nearest.hint(outcome.string, among: known.strings))",
       remedy: "use one of " + known.strings.joined(separator: ", "))
   }

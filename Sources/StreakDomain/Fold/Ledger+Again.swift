@@ -128,12 +128,12 @@ extension Ledger {
         let reached = place(ofEntryAt: position).map({ entries[$0].day }) ?? dayReached(at: position)
       else {
         return Failure(
-          .movesNoDay, "\"moved\" names \(quoted(id)), which is no event that moves today",
+          .untimely, "\"moved\" names \(quoted(id)), which is no event that moves today",
           remedy: remedy)
       }
       if reached <= day || journal.moved.contains(key) {
         return Failure(
-          .movesNotBeyond, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
+          .untimely, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
           remedy: remedy)
       }
     }

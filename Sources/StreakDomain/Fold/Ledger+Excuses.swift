@@ -76,11 +76,11 @@ extension Ledger {
     }
     if excuse.isOfZone {
       return Failure(
-        .excuseOfZone,
+        .doesNotFit,
         "\(quoted(id)) excuses \(excuse.span.lowerBound), a date that never was; that cannot be withdrawn")
     }
     guard excuse.isWithdrawn else { return nil }
-    return Failure(.excuseWithdrawnBefore, "the excuse \(quoted(id)) is withdrawn already")
+    return Failure(.untimely, "the excuse \(quoted(id)) is withdrawn already")
   }
 
   /// The excuses that nobody withdrew, in the order of their days, then of the stream.
