@@ -12,15 +12,12 @@ public struct Difference: Hashable, Sendable {
   public package(set) var unlocked: [String] = []
   /// Keys of achievements that went, ascending.
   public package(set) var revoked: [String] = []
-  /// Closed days whose runs differ, from the first to the last of a habit; only where a timeline looks for them.
-  package var runs: [RunChange] = []
 
   package init() {}
 
   /// Whether nothing differs.
   public var isEmpty: Bool {
     changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
-      && runs.isEmpty
   }
 }
 
@@ -34,11 +31,6 @@ public struct FieldChange: Hashable, Sendable {
 
   /// The field as a condition names it: `noalc.current`, `noalc.jokers.held`, `xp`.
   public var path: String { field.description }
-
-  /// What it comes to with the change of the same field after it.
-  package func followed(by next: FieldChange) -> FieldChange {
-    FieldChange(field: field, before: before, after: next.after)
-  }
 
   /// By how much a number grew; nothing was there before where it is null.
   package var increase: Thousandths? {
@@ -60,12 +52,6 @@ public struct VerdictChange: Hashable, Sendable {
   public let after: Verdict?
 }
 
-/// The first and the last closed day of a habit whose run differs.
-package struct RunChange: Hashable, Sendable {
-  package let habit: String
-  package let days: ClosedRange<Day>
-}
-
 /// The lines of a habit's joker book that one side has and the other has not, by value, in book order.
 public struct BookChange: Encodable, Hashable, Sendable {
   /// The habit's id.
@@ -85,7 +71,6 @@ extension Difference {
     if !books.isEmpty { books.removeAll(keepingCapacity: true) }
     if !unlocked.isEmpty { unlocked.removeAll(keepingCapacity: true) }
     if !revoked.isEmpty { revoked.removeAll(keepingCapacity: true) }
-    if !runs.isEmpty { runs.removeAll(keepingCapacity: true) }
   }
 
   /// Notes a field in which the two sides differ.

@@ -4,23 +4,21 @@ import StreakDomain
 struct HabitSnapshot: Sendable {
   let name: String
   private var state: Streak?
-  private var verdicts = KnownVerdicts()
+  private var verdicts: [Day: Verdict] = [:]
+  /// The first and the last day that ever had a verdict.
+  private var judged: ClosedRange<Day>?
   /// The day of the last verdict, which was today's.
   private var last: Day?
-  private var book = KnownBook()
+  private var book: [JokerLine] = []
   private var runs: RunSnapshot?
-  /// Only where runs of closed days are looked at.
-  private var closedRuns: KnownRuns?
 
   /// Whether the book, and sums over entries and days, are left out.
   private let isBrief: Bool
-  private let looksAtRuns: Bool
 
   /// A habit that is not defined yet.
-  init(name: String, isBrief: Bool, looksAtRuns: Bool = false) {
+  init(name: String, isBrief: Bool) {
     self.name = name
     self.isBrief = isBrief
-    self.looksAtRuns = looksAtRuns
   }
 
   /// Looks again at what facts touched, and at the days closed since; O(what differs).
@@ -38,39 +36,22 @@ struct HabitSnapshot: Sendable {
     if let again, again.lowerBound < closed {
       let days = again.lowerBound...min(again.upperBound, closed.previous)
       updateVerdicts(habit, in: &ledger, days, into: &difference)
-      if let known = closedRuns, let changed = ledger.days(of: habit, in: days, unlike: known) {
-        difference.runs.append(RunChange(habit: name, days: changed))
-      }
     }
-    if looksAtRuns { closedRuns = ledger.runs(of: habit) }
     updateVerdicts(habit, in: &ledger, closed...end, into: &difference)
-    let touched = ledger.touched(habit)?.days
-    let old = [again, touched].compactMap { $0 }.reduce(nil) { $0?.joined($1) ?? $1 }
-    updateBook(habit, in: &ledger, HabitSnapshot.windows(old, closed...end), into: &difference)
+    let changed = [again, ledger.touched(habit)?.days].compactMap { $0?.lowerBound } + [closed]
+    updateBook(habit, in: &ledger, from: changed.min() ?? closed, into: &difference)
     last = ledger.today
     let known = runs
     runs = ledger.runSnapshot(of: habit)
     return runs != known
   }
 
-  /// Some days before others, and those.
-  private static func windows(_ days: ClosedRange<Day>?, _ others: ClosedRange<Day>) -> [ClosedRange<Day>] {
-    guard let days, days.lowerBound < others.lowerBound else { return [others] }
-    return [days.lowerBound...min(days.upperBound, others.lowerBound.previous), others]
-  }
-
   /// Goes on with a habit in another ledger, and compares all its days.
   mutating func replace(_ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference) {
     updateState(to: ledger.state(of: habit), into: &difference)
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)
-    if let last, let known = closedRuns, last > Day.first,
-      let changed = ledger.days(of: habit, in: Day.first...last.previous, unlike: known)
-    {
-      difference.runs.append(RunChange(habit: name, days: changed))
-    }
-    if looksAtRuns { closedRuns = ledger.runs(of: habit) }
     last = ledger.today
-    updateBook(habit, in: &ledger, [Day.first...Day.last], into: &difference)
+    updateBook(habit, in: &ledger, from: Day.first, into: &difference)
     runs = ledger.runSnapshot(of: habit)
   }
 
@@ -87,17 +68,15 @@ struct HabitSnapshot: Sendable {
       }
       state = new
     }
-    updateBook(habit, in: &ledger, [days], into: &difference)
+    updateBook(habit, in: &ledger, from: days.lowerBound, into: &difference)
   }
 
   /// The habit is gone: the other side of a comparison does not define it.
   mutating func remove(into difference: inout Difference) {
     updateState(to: nil, into: &difference)
     updateVerdicts(to: [], Day.first...Day.last, into: &difference)
-    if !book.lines.isEmpty {
-      difference.books.append(BookChange(habit: name, removed: book.lines, added: []))
-    }
-    book = KnownBook()
+    if !book.isEmpty { difference.books.append(BookChange(habit: name, removed: book, added: [])) }
+    book = []
   }
 
   private mutating func updateState(to new: Streak?, into difference: inout Difference) {
@@ -121,32 +100,48 @@ struct HabitSnapshot: Sendable {
     updateVerdicts(to: ledger.verdicts(of: habit, in: days), days, into: &difference)
   }
 
+  /// Notes the verdicts of `days`; a day in no span of `now` is not folded.
   private mutating func updateVerdicts(
     to now: [VerdictSpan], _ days: ClosedRange<Day>, into difference: inout Difference
   ) {
-    let name = name
-    verdicts.replace(days, by: now) { days, before, after in
-      difference.verdicts.append(VerdictChange(habit: name, days: days, before: before, after: after))
+    for span in now { judged = judged?.joined(span.start...span.end) ?? span.start...span.end }
+    guard let judged, judged.overlaps(days) else { return }
+    let first = difference.verdicts.count
+    var rest = now[...]
+    for day in judged.clamped(to: days) {
+      while let span = rest.first, span.end < day { rest.removeFirst() }
+      let after = rest.first.flatMap { $0.start <= day ? $0.verdict : nil }
+      let before = verdicts[day]
+      guard before != after else { continue }
+      verdicts[day] = after
+      var changed = day...day
+      if first < difference.verdicts.count, let last = difference.verdicts.last,
+        last.days.upperBound.next == day,
+        last.before == before, last.after == after
+      {
+        difference.verdicts.removeLast()
+        changed = last.days.lowerBound...day
+      }
+      difference.verdicts.append(VerdictChange(habit: name, days: changed, before: before, after: after))
     }
   }
 
+  /// Notes the lines of the joker book from a day on.
   private mutating func updateBook(
-    _ habit: HabitPlace, in ledger: inout Ledger, _ windows: [ClosedRange<Day>],
-    into difference: inout Difference
+    _ habit: HabitPlace, in ledger: inout Ledger, from day: Day, into difference: inout Difference
   ) {
     guard !isBrief else { return }
-    var (removed, added): ([JokerLine], [JokerLine]) = ([], [])
-    let known = book
-    for days in windows {
-      let change = book.update(habit, in: &ledger, days)
-      removed += change.removed
-      added += change.added
+    let place = book.partitioningIndex { $0.day >= day }
+    let before = book[..<place].last.map { last in
+      (earned: book[..<place].last { $0.action == .earned }?.lot?.number ?? 0, held: last.held)
     }
-    guard !removed.isEmpty || !added.isEmpty else { return }
-    if windows.count > 1 {
-      // A line that one window moved and the other took away was never seen, and a day's may come from both.
-      (removed, added) = known.difference(to: book, from: windows[0].lowerBound)
-    }
-    difference.books.append(BookChange(habit: name, removed: removed, added: added))
+    let old = Array(book[place...])
+    let new = ledger.bookLines(of: habit, in: day...Day.last, after: before)
+    guard new != old else { return }
+    book.replaceSubrange(place..., with: new)
+    let (was, now) = (Set(old), Set(new))
+    difference.books.append(
+      BookChange(
+        habit: name, removed: old.filter { !now.contains($0) }, added: new.filter { !was.contains($0) }))
   }
 }

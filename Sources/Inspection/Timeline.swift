@@ -10,21 +10,19 @@ package struct Timeline: Sendable {
   private var generation = 0
   private var groundsRevision = -1
   private var earnedXP = 0
-  private var achievements = KnownAchievements()
   /// The keys of the achievements in force.
   private var achievementKeys: Set<String> = []
-  private var achievementXP = 0
+  /// Whether achievements may have come or gone with a habit's runs.
+  private var hasNewRuns = false
+  private var xp = 0
   private var dailySnapshot = DailySnapshot()
 
   /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
-  /// Whether it reports on which closed days runs differ.
-  private let looksAtRuns: Bool
 
   /// Begins before the first event.
-  package init(isBrief: Bool = false, looksAtRuns: Bool = false) {
+  package init(isBrief: Bool = false) {
     self.isBrief = isBrief
-    self.looksAtRuns = looksAtRuns
   }
 
   /// What differs from the state noted last, nil for nothing.
@@ -84,30 +82,27 @@ package struct Timeline: Sendable {
   ) {
     while habits.count <= habit.index { habits.append(nil) }
     if habits[habit.index] == nil {
-      habits[habit.index] = HabitSnapshot(
-        name: ledger.name(of: habit), isBrief: isBrief, looksAtRuns: looksAtRuns)
+      habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), isBrief: isBrief)
     }
-    if habits[habit.index]?.update(habit, in: &ledger, into: &difference) == true {
-      achievements.note(ledger.runAchievementNames(of: habit), of: habit)
-    }
+    if habits[habit.index]?.update(habit, in: &ledger, into: &difference) == true { hasNewRuns = true }
   }
 
   private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
-    var xp = achievementXP
     if groundsRevision != ledger.groundsRevision {
       groundsRevision = ledger.groundsRevision
       let now = ledger.dailySnapshot
-      if !now.hasSameAchievements(as: dailySnapshot) {
-        let daily = ledger.dailyAchievementNames()
-        achievements.note(daily: daily.names)
-        xp = daily.xp
+      if hasNewRuns || !now.hasSameAchievements(as: dailySnapshot) {
+        noteAchievements(ledger, into: &difference)
       }
-      achievements.takeChanges(ledger, into: &difference)
-      if !difference.unlocked.isEmpty { achievementKeys.formUnion(difference.unlocked) }
-      if !difference.revoked.isEmpty { achievementKeys.subtract(difference.revoked) }
       note(now, into: &difference)
     }
-    note(earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
+    noteXP(ledger, into: &difference)
+  }
+
+  private mutating func noteAchievements(_ ledger: Ledger, into difference: inout Difference) {
+    let keys = Set(ledger.achievementNames().names.map { ledger.key(of: $0) })
+    difference.compare(achievements: achievementKeys, keys)
+    (achievementKeys, hasNewRuns) = (keys, false)
   }
 
   private mutating func note(_ now: DailySnapshot, into difference: inout Difference) {
@@ -120,10 +115,9 @@ package struct Timeline: Sendable {
     dailySnapshot = now
   }
 
-  private mutating func note(earnedXP: Int, achievementXP: Int, into difference: inout Difference) {
-    let (old, new) = (self.earnedXP + self.achievementXP, earnedXP + achievementXP)
-    if old != new { difference.note(.ledger(.xp), .whole(old), .whole(new)) }
-    (self.earnedXP, self.achievementXP) = (earnedXP, achievementXP)
+  private mutating func noteXP(_ ledger: Ledger, into difference: inout Difference) {
+    difference.compare(.ledger(.xp), .whole(xp), .whole(ledger.xp))
+    (earnedXP, xp) = (ledger.earnedXP, ledger.xp)
   }
 }
 
@@ -146,17 +140,14 @@ extension Timeline {
     generation = ledger.generation
     var known: [String: HabitSnapshot] = [:]
     for case let snapshot? in habits { known[snapshot.name] = snapshot }
-    (habits, achievements) = ([], KnownAchievements())
+    habits = []
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
-      var snapshot =
-        known.removeValue(forKey: name)
-        ?? HabitSnapshot(name: name, isBrief: isBrief, looksAtRuns: looksAtRuns)
+      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief)
       snapshot.replace(habit, in: &ledger, into: &difference)
       while habits.count <= habit.index { habits.append(nil) }
       habits[habit.index] = snapshot
-      achievements.note(ledger.runAchievementNames(of: habit), of: habit)
     }
     for name in known.keys.sorted() { known[name]?.remove(into: &difference) }
     ledger.forgetTouched()
@@ -164,20 +155,9 @@ extension Timeline {
     difference.compare(.ledger(.today), .day(today), .day(day))
     today = day
     groundsRevision = ledger.groundsRevision
-    let daily = ledger.dailyAchievementNames()
-    achievements.note(daily: daily.names)
-    compareAchievements(ledger, into: &difference)
+    noteAchievements(ledger, into: &difference)
     note(ledger.dailySnapshot, into: &difference)
-    note(earnedXP: ledger.earnedXP, achievementXP: daily.xp, into: &difference)
+    noteXP(ledger, into: &difference)
     return difference
-  }
-
-  /// The names of two ledgers can only be distinguished spelled out.
-  private mutating func compareAchievements(_ ledger: Ledger, into difference: inout Difference) {
-    var all = Difference()
-    achievements.takeChanges(ledger, into: &all)
-    let keys = Set(all.unlocked)
-    difference.compare(achievements: achievementKeys, keys)
-    achievementKeys = keys
   }
 }

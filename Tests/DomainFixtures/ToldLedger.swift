@@ -8,7 +8,7 @@ package struct ToldLedger: Equatable, Sendable {
     var lines = [
       "\(ledger.position) \(ledger.zone ?? "") \(ledger.dayStart) \(ledger.isCutOff)",
       "\(String(describing: ledger.today)) \(ledger.todaysEvent ?? "") \(ledger.movers(beyond: Day.first))",
-      "\(ledger.activity) \(ledger.xp) \(ledger.earnedXP) \(ledger.hasUndone) \(ledger.hasDefinitionsAhead)",
+      "\(ledger.activity) \(ledger.xp) \(ledger.earnedXP) \(ledger.hasUndone)",
       "\(ledger.reminders.sorted { $0.key < $1.key }) \(ledger.seenCelebrations.sorted())",
       "\(ledger.achievements()) \(ledger.celebrations())", "\(ledger.standingExcuses)",
       "\(ledger.lastStandingEntry ?? "") \(ledger.entryPositions(of: Day.first...Day.last))",

@@ -12,31 +12,6 @@ struct WatchedDaysTests {
     _ = fold.apply(sequence.event(payload, on: History.start + (day - 1), id: id))
   }
 
-  @Test mutating func `a definition of old days changes all runs after them`() throws {
-    var timeline = Timeline(looksAtRuns: true)
-    func definition(_ minutes: Int) -> Payload {
-      var definition = Habit("L", rule: Rule(.minutes(atLeast: Thousandths(minutes))))
-      definition.forgiveness = .joker(JokerRule(every: 7, cap: 3))
-      return .habitDefined(definition)
-    }
-    var entry = Entry(habit: "L")
-    entry.minutes = Thousandths(5)
-    add(definition(2), on: 1)
-    add(definition(2), on: 10)
-    for day in 1...150 where !day.isMultiple(of: 9) {
-      add(.entryLogged(entry), on: day)
-      _ = timeline.note(&fold.settled)
-    }
-    let before = fold.settled.runs(of: "L", from: Day.first)
-    add(definition(30), on: 2)
-    let told = try #require(timeline.note(&fold.settled)?.runs.first)
-    let after = fold.settled.runs(of: "L", from: Day.first)
-    let today = History.start + 149
-    let changed = before.keys.filter { $0 < today && before[$0]?.run != after[$0]?.run }
-    #expect(told.days.lowerBound == changed.min() && told.days.upperBound == changed.max())
-    #expect(timeline.turn(to: &fold.settled).isEmpty)
-  }
-
   @Test mutating func `the causes in a composite's book follow members whose rest days moved`() {
     var timeline = Timeline()
     for name in ["a", "b", "c"] {

@@ -15,8 +15,8 @@ extension Command {
       Option("--on", .day, "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
-      "--interventions lists late entries, deletions, excuses, redefinitions and imports that changed a day that was",
-      "over when they were recorded, and how late they came. Jokers won or lost are differences in the number held.",
+      "--interventions lists each event that changed a day which was over when the event was recorded: how many days",
+      "late it came, which segment has it, and what it changed.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
     ],

@@ -2,73 +2,109 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The events that changed closed days (`audit --interventions`).
+/// An event that changed a day which was already closed when the event was recorded.
+private struct Intervention {
+  let row: TimelineRow
+  /// The segment that contains it; `nil` for an event of `--with`.
+  let writer: Text?
+  /// The ledger's today before the event.
+  let today: Day
+  /// The first and the last closed day that it changed.
+  let days: ClosedRange<Day>
+  let difference: Difference
+
+  /// `nil` if the event changed no closed day.
+  init?(_ row: TimelineRow, by writer: Text?, foundOn today: Day, _ difference: Difference, in ledger: Ledger)
+  {
+    guard today > Day.first else { return nil }
+    let closed = Day.first...today.previous
+    var days = difference.verdicts.map(\.days)
+    for book in difference.books { days += (book.removed + book.added).map { $0.day...$0.day } }
+    // An entry or a definition may change only sums of its day.
+    if difference.changes.contains(where: { ($0.increase ?? .zero) != .zero }) {
+      switch row.item.event?.payload {
+      case nil, .entryLogged, .habitDefined, .habitRetired: days.append(row.day...row.day)
+      case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
+      // The store excuses a date that a change of zone left out.
+      case .daysExcused(let from, let to, _, "zone") where from == to: return nil
+      default: break
+      }
+    }
+    days = days.filter { $0.overlaps(closed) }.map { $0.clamped(to: closed) }
+    guard let first = days.first else { return nil }
+    self.days = days.reduce(first) { $0.joined($1) }
+    (self.row, self.writer, self.today, self.difference) = (row, writer, today, difference)
+  }
+
+  /// The number of days between the first changed day and the ledger's today.
+  var lateDays: Int { today - days.lowerBound }
+
+  func json(_ names: SymbolTable) -> JSON {
+    var members = difference.members
+    members["position"] = .whole(row.position)
+    members["event"] = .text(row.item.id.text(names))
+    members["type"] = .text(row.item.type.rawValue)
+    members["recorded"] = .text(row.item.recorded.description)
+    members["writer"] = .text(writer)
+    members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
+    members["lateDays"] = .whole(lateDays)
+    return .object(members)
+  }
+
+  /// The event, how late it came, and its effect.
+  func lines(_ ledger: Ledger, _ style: Style) -> [String] {
+    let says = Escaping.visible(EventText(ledger: ledger).text(of: row.item))
+    let id = style.paint(Event.shortID(row.item.id.text(ledger.names)), .grey)
+    // A correction of the day is not late for a day.
+    let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
+    let writer = writer.map { "by \(Escaping.visible($0)), " } ?? ""
+    var effect: [UInt8] = []
+    Phrases(style).write(difference, ledger, into: &effect)
+    return [
+      "\(Style.padded("\(row.position)", 6)) \(today)  \(says)  \(id)",
+      "    \(late)\(writer)changes \(DayText.span(days))",
+      effect.isEmpty ? "    only sums or causes change" : "  " + String(decoding: effect, as: UTF8.self), "",
+    ]
+  }
+}
+
+/// The steps of `audit --interventions`.
 struct InterventionsRun {
   let invocation: Invocation
 
-  /// Prints them in the order of the stream.
+  /// Prints the interventions in the order of the stream.
   func print() throws(Failure) -> ExitStatus {
-    let habit = try invocation.arguments.positionals.first.map { (word) throws(Failure) in
-      try invocation.words.habit(readFor: word)
-    }
-    var interventions = Interventions(of: habit)
-    var segments = SegmentTodays()
+    let filter = try TimelineFilter(invocation)
+    var timeline = Timeline()
     var list: [UInt8] = []
-    var text = InterventionText(invocation)
-    let isJSON = invocation.isJSON
-    var walk = try invocation.reader.walk(wanting: isJSON ? [] : .texts)
+    var isEmpty = true
+    let segments: [Text?] = try invocation.reader.opened().segments + [nil]
+    var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .texts)
     while try walk.read() {
-      let item = walk.item
-      let isOwn = true
-      if isOwn { interventions.expect(item.event, on: item.day, in: &walk.fold) }
-      guard try walk.take(), isOwn else { continue }
-      let ownToday = segments.pass(item)
-      let found = interventions.note(item.event, on: item.day, in: &walk.fold)
-      if isJSON, let found {
-        if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-        let event = TimelineRow(item, at: walk.fold.position)
-        found.json(
-          event, walk.fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false
-        )
-        .write(into: &list)
-      } else if !isJSON {
-        text.pass(item, found, ownToday: ownToday, &walk.fold)
+      let today = walk.fold.today
+      guard try walk.take(), var difference = timeline.note(&walk.fold.settled) else { continue }
+      filter.apply(to: &difference)
+      let row = TimelineRow(walk.item, at: walk.fold.position)
+      let found = today.flatMap { today in
+        Intervention(
+          row, by: segments[min(walk.item.segment, segments.count - 1)], foundOn: today, difference,
+          in: walk.fold.settled)
       }
+      guard let found else { continue }
+      if invocation.isJSON {
+        if !isEmpty { list.append(UInt8(ascii: ",")) }
+        found.json(walk.fold.names).write(into: &list)
+      } else {
+        for line in found.lines(walk.fold.settled, invocation.style) { invocation.print(line) }
+      }
+      isEmpty = false
     }
-    let loaded = try walk.end()
-    if isJSON {
+    _ = try walk.end()
+    if invocation.isJSON {
       invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
-    } else {
-      text.finish(loaded.ledger)
+    } else if isEmpty {
+      invocation.print("no event changed a day that was over")
     }
     return .done
-  }
-}
-
-/// The today of each segment as its own events have it.
-private struct SegmentTodays {
-  private var todays: [Day?] = []
-
-  /// Takes note of an event, and returns the today of its segment before it.
-  mutating func pass(_ item: StreamItem) -> Day? {
-    while todays.count <= item.segment { todays.append(nil) }
-    let today = todays[item.segment]
-    let day: Day? = item.type == .entryLogged ? item.day : item.event?.newToday
-    if let day { todays[item.segment] = max(today ?? day, day) }
-    return today
-  }
-}
-
-extension Intervention {
-  fileprivate func json(_ event: TimelineRow, _ names: SymbolTable, isOwnClosed: Bool) -> JSON {
-    var members = difference.members
-    members["position"] = .whole(event.position)
-    members["event"] = .text(event.item.id.text(names))
-    members["type"] = .text(event.item.type.rawValue)
-    members["recorded"] = .text(event.item.recorded.description)
-    members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
-    members["lateDays"] = .whole(lateDays)
-    members["ownClosed"] = .bool(isOwnClosed)
-    return .object(members)
   }
 }

@@ -228,15 +228,6 @@ struct Definitions: Sendable {
     }
   }
 
-  /// What holds if the latest definition had never been made.
-  func withoutLatest(today: Day?) -> Definitions {
-    var definitions = self
-    definitions.dated.removeAll { $0.place == compiled.count - 1 }
-    definitions.countsFrom = definitions.countsFrom(on: today)
-    definitions.rebuild()
-    return definitions
-  }
-
   /// Lays definitions and retirements out as regimes; O(definitions × retirements).
   private mutating func rebuild() {
     regimes = []

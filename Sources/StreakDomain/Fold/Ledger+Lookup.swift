@@ -106,9 +106,6 @@ extension Ledger {
     return Thousandths(count: largest)
   }
 
-  /// Whether there is a definition of a day after today: once that is reached, entries may count from another day.
-  package var hasDefinitionsAhead: Bool { !waiting.definitions.isEmpty }
-
   /// A definition at its place in the stream.
   package struct Defined: Sendable {
     package let definition: Habit

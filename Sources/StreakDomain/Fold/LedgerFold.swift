@@ -66,7 +66,6 @@ extension LedgerFold {
   package var dayStart: ClockTime { ledger.dayStart }
   package var zone: String? { ledger.zone }
   package var today: Day? { ledger.today }
-  package var hasDefinitionsAhead: Bool { ledger.hasDefinitionsAhead }
   package var todaysEvent: String? { ledger.todaysEvent }
   package func movers(beyond day: Day) -> [String] { ledger.movers(beyond: day) }
   package var position: Int { ledger.position }

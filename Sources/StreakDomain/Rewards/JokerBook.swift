@@ -52,16 +52,6 @@ public struct JokerLine: Codable, Hashable, Sendable {
   }
 }
 
-extension JokerLine {
-  /// A line like another, of a joker earned so many later.
-  package func moved(by places: Int) -> JokerLine {
-    JokerLine(
-      day: day, action: action, lot: lot.map { Joker(habit: $0.habit, number: $0.number + places) },
-      held: held,
-      because: because)
-  }
-}
-
 extension Ledger {
   /// The most jokers that any definition of a habit lets be held.
   package func largestCap(of habit: String) -> Int {

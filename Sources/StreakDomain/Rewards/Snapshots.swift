@@ -47,7 +47,7 @@ extension Ledger {
   }
 
   /// The achievements of days, entries and variety in force, in no order, and their XP.
-  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) {
+  func dailyAchievementNames() -> (names: [GroundName], xp: Int) {
     let snapshot = dailySnapshot
     return (snapshot.names, snapshot.xp)
   }
@@ -56,7 +56,7 @@ extension Ledger {
   package var xp: Int { earnedXP + dailySnapshot.xp }
 
   /// What the runs of a habit have reached, each once; tiers of streak-master may be another's too.
-  package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
+  func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
     let best = best(habit)
     return reachedMilestones(of: habit.index).map { .milestone(habit: habit.index, run: $0) }
       + Arrival.tiers.indices.filter { Arrival.tiers[$0] <= best }.map { .tiered(.streakMaster, $0) }
