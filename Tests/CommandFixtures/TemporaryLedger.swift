@@ -29,6 +29,27 @@ package final class TemporaryLedger {
     self.now = now
   }
 
+  /// Creates a ledger on which commands, one a line, have run.
+  package convenience init(running lines: String, now: String = "2025-11-03T12:00:00+01:00") throws {
+    try self.init(now: now)
+    try run(all: lines)
+  }
+
+  /// Returns a ledger that began on Monday, 2026-03-02, at noon in UTC, on which commands have run.
+  package static func ofMarch(
+    _ lines: String = "", now: String = "2026-03-02T12:00:00Z"
+  ) throws -> TemporaryLedger {
+    try TemporaryLedger(running: "init\n" + lines, now: now)
+  }
+
+  /// Logs a habit at noon of some days of March 2026, one after the other.
+  package func log(_ words: String, onMarch days: [Int]) throws {
+    for day in days {
+      now = "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z"
+      try run(all: "log \(words)")
+    }
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: folder)
   }

@@ -103,4 +103,9 @@ struct CalendarTests {
     #expect(other.status == .done)
     #expect(ledger.run("show --json")["activity.mixedDays"] == "0")
   }
+
+  @Test func `a habit that may begin today is asked for from today on`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define gym --any --schedule 3/week")
+    #expect(ledger.run("calendar").text.contains("0 of 3 this week"), "\(ledger.run("calendar").text)")
+  }
 }

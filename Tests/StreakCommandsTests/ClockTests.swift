@@ -41,4 +41,25 @@ struct ClockTests {
     ledger.now = "2025-11-05T00:00:00+01:00"
     #expect(ledger.run("verify").screen.isEmpty)
   }
+
+  @Test func `cron is told when the day is ahead of the clock`() throws {
+    let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
+    ledger.now = "2026-04-10T12:00:00Z"
+    try ledger.run(all: "log reading 15")
+    ledger.now = "2026-03-12T13:00:00Z"
+    let output = ledger.run("day")
+    #expect(output.text == "still 2026-04-10\n")
+    #expect(output.errors.contains("after the clock's date, 2026-03-12"), "\(output.errors)")
+  }
+
+  @Test func `a jump of the clock is said, and a year of days takes one line`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define gym --any --schedule 3/week")
+    let early = ledger.run("log gym --on 2025-03-02")
+    #expect(early.errors == "")
+    let line = ledger.run("timeline -n 1").text
+    #expect(line.contains("days more") && line.utf8.count < 400, "\(line)")
+    ledger.now = "2027-03-02T12:00:00Z"
+    let jump = ledger.run("log gym")
+    #expect(jump.errors.contains("today is 2027-03-02, 365 days after 2026-03-02"), "\(jump.errors)")
+  }
 }

@@ -233,4 +233,48 @@ struct DefineTests {
     #expect(ledger.run("log steps 10,432steps").text.contains("10432 of 10000 steps"))
     #expect(ledger.run("log steps 10.432").errors.contains("may be 10.432 or 10432"))
   }
+
+  @Test(arguments: [("beer --at-most 2 --grace 1", true), ("beer --at-least 2pages --grace 1", false)])
+  func `grace that never covers a day says so`(words: String, isIdle: Bool) throws {
+    let text = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(
+      "define \(words)"
+    ).text
+    #expect(text.contains("a limit has none: a day beyond it ends the run") == isIdle, "\(text)")
+  }
+
+  @Test func `a retired habit is listed as one`() throws {
+    let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
+    try ledger.run(all: "define reading --retire")
+    ledger.now = "2026-03-14T12:00:00Z"
+    #expect(ledger.run("habits").text.contains("reading  retired · at least 20 pages"))
+  }
+
+  @Test func `a habit made by a preset says so`() throws {
+    let ledger = try TemporaryLedger.ofMarch()
+    #expect(ledger.run("define gym --schedule 2/week").text.contains(", by the preset gym:"))
+    #expect(!ledger.run("define yoga --schedule 2/week").text.contains("preset"))
+    #expect(!ledger.run("define reading --any").text.contains("preset"))
+  }
+
+  @Test func `retiring a habit that is due says what becomes of its run`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    #expect(ledger.run("define med --retire").text.contains("today still counts: log it, or the run ends"))
+    ledger.now = "2026-03-04T12:00:00Z"
+    #expect(ledger.run("log med").errors.contains("`streaks define med` resumes it"))
+    #expect(ledger.run("define med").status == .done)
+    #expect(ledger.run("define med --retire --on yesterday").status == .done)
+    try ledger.run(all: "define walk --any")
+    #expect(!ledger.run("log me").errors.contains("did you mean"))
+  }
+
+  @Test func `habits knows a retirement of today, and that a habit resumed`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine gym --any\nlog gym\ndefine gym --retire")
+    #expect(ledger.run("habits").text.hasSuffix("\n  retired from tomorrow\n"))
+    ledger.now = "2025-11-10T12:00:00+01:00"
+    #expect(!ledger.run("habits").text.contains("retired from tomorrow"))
+    try ledger.run(all: "define gym --any")
+    let text = ledger.run("habits gym").text
+    #expect(text.hasSuffix("  resumes\n"), "\(text)")
+  }
 }

@@ -147,4 +147,76 @@ struct ExcuseCommandTests {
     let output = ledger.run("verify")
     #expect(output.status == .failed && output.screen.contains("withdraws x once more"), "\(output.screen)")
   }
+
+  @Test func `days to excuse in the wrong order are not those of a year`() throws {
+    let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
+    #expect(
+      ledger.run("excuse 03-20 03-14").errors.contains("before FROM, 2026-03-20; say the earlier one first"))
+    #expect(ledger.run("excuse 12-28 01-03").status == .done)
+    #expect(ledger.run("excuse sun to sat").status == .done)
+  }
+
+  @Test func `a date to excuse that has just been is not silently next year's`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any")
+    ledger.now = "2026-03-15T12:00:00Z"
+    #expect(
+      ledger.run("excuse 03-13").errors.contains("03-13 is 2027-03-13, the next that comes; if 2026-03-13"))
+    #expect(ledger.run("excuse 03-20").errors == "")
+  }
+
+  @Test func `an excuse that what was logged overrides is told`() throws {
+    let ledger = try TemporaryLedger.ofMarch(
+      "define coffee --at-most 2cups\nexcuse today\nlog coffee 3 --force")
+    #expect(ledger.run("why coffee").text.contains("The day is excused ("))
+  }
+
+  @Test func `an excused day says until when, and why`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "excuse today +2 --reason 'a trip'")
+    #expect(ledger.run("show").text.contains("excused through Thursday · a trip"))
+    ledger.now = "2026-03-05T12:00:00Z"
+    #expect(ledger.run("show").text.contains("excused today · a trip"))
+  }
+
+  @Test func `a reason stays beside its excuse where a change is planned`() throws {
+    let ledger = try TemporaryLedger.ofMarch(
+      "define pages --at-least 20pages\nlog pages 20\nexcuse tomorrow +3 --reason trip")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "define pages --at-least 10pages --on tomorrow")
+    let show = ledger.run("show").text
+    #expect(show.contains("excused through Thursday · trip · from tomorrow: 10 pages"), "\(show)")
+  }
+
+  @Test func `an excused day on which too little was logged is none of the run`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --at-least 10min\nlog med 12m")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "excuse today")
+    let said = ledger.run("log med 4m").text
+    #expect(said.contains("4 of 10 min today · run 1 day\n"), "\(said)")
+    let meditation = try TemporaryLedger.ofMarch(
+      "define meditation --preset meditation\ndefine meditation --at-least 10min\nlog meditation 12m")
+    meditation.now = "2026-03-03T12:00:00Z"
+    try meditation.run(all: "excuse today")
+    let words = meditation.run("log meditation 4m").text
+    #expect(
+      words.contains("4 of 10 min today · run 1 day\n") && words.contains("; the day is excused"), "\(words)")
+  }
+
+  @Test func `what a command gives back is not said to be lost`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine gym --any\nlog gym")
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    let text = ledger.run("excuse 2025-11-04 2025-11-05").text
+    #expect(!text.contains("are over"), "\(text)")
+    #expect(ledger.run("show gym").text.contains("1 day"))
+  }
+
+  @Test func `an excuse does not deny what days that are over cost`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine p --any\nlog p")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    let text = ledger.run("excuse sat sun").text
+    #expect(text.contains("2025-11-03 to 2025-11-04 are over:\n    p: run 1 → 0\n"), "\(text)")
+    #expect(!text.contains("no day that is over changes"))
+    #expect(ledger.run("excuse 2025-11-15").text.contains("no day that is over changes"))
+  }
 }

@@ -197,6 +197,15 @@ struct ExportTests {
     let seen = Set(try SchemaValidator.event.refused(lines).keys.map { names[$0 - 1] })
     #expect(Set(names).subtracting(seen) == unseen)
   }
+
+  @Test func `entries of later days are not exported for an earlier one`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id early")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "log med --id late")
+    #expect(ledger.run("export csv entries").text.split(separator: "\n").count == 3)
+    let early = ledger.run("export csv entries --on 2026-03-02").text
+    #expect(early.split(separator: "\n").count == 2 && early.contains("early,med"), "\(early)")
+  }
 }
 
 /// Counts the squares of a drawing by their look.

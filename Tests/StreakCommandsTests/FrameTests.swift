@@ -63,7 +63,8 @@ struct FrameTests {
     ("week", "calendar"), ("stats", "show"), ("status", "show"), ("list", "show"), ("add", "log"),
     ("done", "log"),
     ("edit", "define"), ("remove", "delete"), ("tail", "timeline -n 10"),
-    ("event", "why EVENT"),
+    ("event", "why EVENT"), ("create", "define"), ("goal", "define"), ("archive", "define HABIT --retire"),
+    ("joker", "audit"), ("year", "calendar HABIT --year YYYY"), ("check", "log"),
   ])
   func `a word that people try is answered with the right one`(word: String, right: String) throws {
     let output = try ledger().run(word)
@@ -177,5 +178,15 @@ struct FrameTests {
       let wide = output.text.components(separatedBy: "\n").filter { Layout.columns(of: $0) > width }
       #expect(wide == [], "\(command)")
     }
+  }
+
+  @Test(arguments: [
+    ("log meditation -5m", "\"-5m\" is less than nothing"),
+    ("define both --all a,b", #"`--rule '{"kind":"all","of":["A","B"]}'` says that"#),
+    ("-v", "`streaks --version` prints the version"), ("help topics", "`streaks help --all` lists all"),
+  ])
+  func `a word that people try leads on`(line: String, says: String) throws {
+    let output = try TemporaryLedger(running: "init meditation").run(line)
+    #expect(output.errors.contains(says), "\(output.errors)")
   }
 }

@@ -1,3 +1,4 @@
+import CommandFixtures
 import DomainFixtures
 import Foundation
 import StreakCommands
@@ -128,5 +129,31 @@ struct LayoutTests {
         #expect(line.split(separator: " ").count == 1, "seed \(seed): \(line)")
       }
     }
+  }
+
+  @Test func `columns of a timeline are columns of a terminal`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --note ok\nlog med")
+    let lines = ledger.run("timeline -n 2").text.split(separator: "\n")
+    let places = lines.map { line in line.prefix { $0 != "…" }.count }
+    #expect(places[0] == places[1], "\(lines)")
+  }
+
+  @Test(arguments: ["log medd", "log med --id one"])
+  func `what is said on standard error is broken between words`(line: String) throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any")
+    ledger.now = "2026-12-02T12:00:00Z"
+    let said = ledger.run(
+      TemporaryLedger.words(line), isTerminal: true, progressStep: 1 << 30, variables: ["COLUMNS": "40"]
+    ).errors
+    let lines = said.split(separator: "\n")
+    #expect(lines.count > 1 && lines.allSatisfy { $0.utf8.count <= 40 }, "\(said)")
+  }
+
+  @Test(arguments: [40, 50, 60, 64])
+  func `a legend breaks between its signs`(columns: Int) {
+    let items = ["● good", "★ healed", "✗ missed", "○ bad", "– excused", "· rest", "? open"]
+    let lines = Layout.row(items, to: columns).split(separator: "\n")
+    #expect(lines.allSatisfy { Layout.columns(of: String($0)) <= columns })
+    #expect(lines.joined(separator: "   ") == items.joined(separator: "   "))
   }
 }

@@ -109,4 +109,83 @@ struct LogAnswerTests {
     let text = ledger.run("excuse 2025-11-05").text
     #expect(text.contains("run \(shown ?? "") → "), "\(text)")
   }
+
+  @Test func `a day that is not decided is none of the run`() throws {
+    let ledger = try TemporaryLedger.ofMarch(
+      "define coffee --at-most 2cups\ndefine pages --at-least 20pages\nlog pages 20")
+    ledger.now = "2026-03-03T12:00:00Z"
+    #expect(ledger.run("log coffee").text.contains("1 of at most 2 cups today · run 1 day"))
+    #expect(ledger.run("log pages 5").text.contains("5 of 20 pages today · run 1 day"))
+    #expect(ledger.run("log pages 15").text.contains("20 of 20 pages today · day 2"))
+  }
+
+  @Test func `a day that a habit missed is told when the next is logged`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any --jokers 2/1\nlog med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "log med")
+    ledger.now = "2026-03-05T12:00:00Z"
+    let said = ledger.run("log med").text
+    #expect(said.contains("are over:\n    med: run 2 → 3, jokers 1 → 0\n"), "\(said)")
+    ledger.now = "2026-03-09T12:00:00Z"
+    let broken = ledger.run("log med --id once").text
+    #expect(broken.contains("are over:\n    med: run 4 → 0, jokers 1 → 0\n"), "\(broken)")
+    #expect(!ledger.run("log med --id once").text.contains("over"))
+    ledger.now = "2026-03-11T12:00:00Z"
+    #expect(!ledger.run("log med --on yesterday").text.contains("over"))
+  }
+
+  @Test func `minutes that do not reach what is asked for are added up in words`() throws {
+    let ledger = try TemporaryLedger.ofMarch(
+      "define meditation --preset meditation\ndefine meditation --at-least 10min\nlog meditation 4m")
+    #expect(ledger.run("log meditation 4m").text.contains("8 of 10 min today"))
+    #expect(ledger.run("show").text.contains("8 of 10 min"), "\(ledger.run("show").text)")
+    #expect(ledger.run("replay --json")["habits.meditation.progress"] == "null")
+    #expect(!ledger.run("log meditation 4m").text.contains(" of 10 min"))
+  }
+
+  @Test func `what a habit's entry does to its composites is said`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine a --any\ndefine b --any")
+    ledger.run(["define", "both", "--rule", #"{"kind":"all","of":["a","b"]}"#])
+    try ledger.run(all: "log a")
+    #expect(ledger.run("log b").text.contains("\n  both: run 0 → 1\n"))
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log a")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "log a")
+    let text = ledger.run("why both.current").text
+    #expect(text.contains("2025-11-04  b missed  missed, run 0\n"), "\(text)")
+    #expect(!text.contains("good, run"), "a member's run: \(text)")
+  }
+
+  @Test func `an entry without the activity that is asked for, or with another, is told so`() throws {
+    let ledger = try TemporaryLedger(running: "init strength")
+    #expect(ledger.run("log strength 5sets").text.contains("10 min; the entry names no activity\n"))
+    #expect(ledger.run("log strength pushups 5sets").text.contains("10 min; pushups does not count\n"))
+  }
+
+  @Test func `an activity that never counts is told what does`() throws {
+    let text = try TemporaryLedger(running: "init cardio").run("log cardio traditional_strength 30m").text
+    #expect(text.contains("; traditional_strength does not count\n"), "\(text)")
+    #expect(!text.contains("asks for ;") && !text.contains("asks for \n"), "\(text)")
+  }
+
+  @Test func `grace is told of a limit as what covers missed days only`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine sweets --at-most 2pcs --grace 1\nlog sweets 1")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    #expect(ledger.run("log sweets 3").text.contains("run ended: grace covers missed days only\n"))
+    let why = ledger.run("why sweets").text
+    #expect(why.contains("One day beyond the limit ends the run: grace covers missed days only.\n"), "\(why)")
+    #expect(!why.contains("may pass"))
+  }
+
+  @Test func `a joker that was earned and spent on days without a word is told`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine m --any --jokers 3/2\nlog m")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log m")
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    let text = ledger.run("log m").text
+    #expect(
+      text.contains("2025-11-04 to 2025-11-05 are over:\n    m: run 2 → 3, 1 joker earned and spent\n"),
+      "\(text)")
+  }
 }

@@ -166,4 +166,13 @@ struct ShellTests {
     #expect(ledger.run("help point").errors.contains("points"))
     #expect(ledger.run("completions fsh").errors.contains("fish"))
   }
+
+  @Test func `completion offers the entries that stand, and the excuses`() throws {
+    let ledger = try TemporaryLedger(
+      running:
+        "init meditation\nlog meditation 5m --id a\nlog meditation 6m --id b\ndelete a\nexcuse tomorrow --id e"
+    )
+    #expect(ledger.run(["complete", "delete", ""]).text == "b\tentry.logged 2025-11-03\n")
+    #expect(ledger.run(["complete", "excuse", "--withdraw", ""]).text == "e\t2025-11-04\n")
+  }
 }

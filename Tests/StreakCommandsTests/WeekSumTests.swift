@@ -177,4 +177,78 @@ struct WeekSumTests {
     #expect(ledger.run("habits").text.contains("🍷 wine  at most 14 drinks a week · strict"))
     #expect(ledger.run("log alcohol-week 2").text.contains("2 of at most 14 drinks this week · 12 left"))
   }
+
+  @Test func `the sum of a week is explained by the entries of the week`() throws {
+    let ledger = try TemporaryLedger.ofMarch(
+      "define sport --at-least 150min/week\ndefine gym --any --schedule 3/week")
+    for day in [2, 4, 5, 9, 11] {
+      try ledger.log("sport 80", onMarch: [day])
+      try ledger.log("gym", onMarch: [day])
+    }
+    for (field, day) in [("sport.progress.total", 9), ("gym.quota.good", 9)] {
+      let days = ledger.run("why \(field)").text.split(separator: "\n").filter { $0.contains(" good, run ") }
+      #expect(!days.isEmpty && days.allSatisfy { $0 >= "2026-03-0\(day)" }, "\(days)")
+    }
+    ledger.now = "2026-03-12T12:00:00Z"
+    #expect(ledger.run("show").text.contains("160 of 150 min this week · done for this week"))
+  }
+
+  @Test func `a run of weeks is ended by a missed week`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define sport --at-least 150min/week\nlog sport 60")
+    #expect(ledger.run("why sport").text.contains("One missed week ends the run"))
+  }
+
+  @Test func `a week that is decided asks for nothing more, whatever the goal is now`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define sport --at-least 150min/week\nlog sport 160")
+    ledger.now = "2026-03-04T12:00:00Z"
+    try ledger.run(all: "define sport --at-least 200min/week")
+    let show = ledger.run("show").text
+    #expect(show.contains("160 of 200 min this week · done for this week"), "\(show)")
+    #expect(!ledger.run("log sport 10").text.contains("left"))
+  }
+
+  @Test func `jokers and runs of weeks are told in weeks`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define sport-week --preset sport-week")
+    for day in ["02", "09", "16", "23"] {
+      ledger.now = "2026-03-\(day)T12:00:00Z"
+      try ledger.run(all: "log sport-week 150m")
+    }
+    ledger.now = "2026-04-06T12:00:00Z"
+    #expect(ledger.run("audit sport-week").text.contains("held 1  week 4"), "\(ledger.run("audit").text)")
+    #expect(ledger.run("why sport-week/1").text.contains(", week 4 of a run"))
+    let why = ledger.run("why sport-week 2026-04-05").text
+    #expect(
+      why.contains("one is spent to save a week") && why.contains("The week was saved by a joker."), "\(why)")
+  }
+
+  @Test func `a run that began by the day and goes on by the week is told in days`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define sport --at-least 30min --jokers 2/1\nlog sport 30m")
+    for day in 3...8 {
+      ledger.now = "2026-03-0\(day)T12:00:00Z"
+      try ledger.run(all: "log sport 30m")
+    }
+    ledger.now = "2026-03-09T12:00:00Z"
+    try ledger.run(all: "define sport --at-least 60min/week\nlog sport 60m")
+    #expect(ledger.run("show").text.contains("8 days"), "\(ledger.run("show").text)")
+    #expect(!ledger.run("audit sport").text.contains("week"), "\(ledger.run("audit sport").text)")
+  }
+
+  @Test func `a week over its limit rests, and says by how much on every screen`() throws {
+    let ledger = try TemporaryLedger(running: "init alcohol-week")
+    let over = "15 of at most 14 drinks this week · 1 over"
+    #expect(ledger.run("log alcohol-week 15drinks").text.contains(over))
+    #expect(ledger.run("show").text.contains("1 bad today\n"))
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    let text = ledger.run("show").text
+    #expect(text.contains("1 resting\n") && text.contains(over), "\(text)")
+    #expect(
+      ledger.run("log alcohol-week 2drinks").text.contains("17 of at most 14 drinks this week · 3 over"))
+  }
+
+  @Test func `an excused week keeps its sum on the screen, and adjoining excuses are one span`() throws {
+    let ledger = try TemporaryLedger(
+      running: "init sport-week\nlog sport-week 100m\nexcuse today\nexcuse tomorrow")
+    let text = ledger.run("show").text
+    #expect(text.contains("excused through tomorrow · 100 of 150 min this week"), "\(text)")
+  }
 }

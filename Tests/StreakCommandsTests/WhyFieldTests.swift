@@ -177,4 +177,49 @@ struct WhyFieldTests {
     #expect(output.status == status, "\(output.screen)")
     #expect(output.errors.contains(says), "\(output.screen)")
   }
+
+  @Test func `the day that ended the run is not an excused one behind it`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any")
+    try ledger.log("med", onMarch: [2, 3])
+    ledger.now = "2026-03-05T12:00:00Z"
+    try ledger.run(all: "excuse 2026-03-05 2026-03-06")
+    try ledger.log("med", onMarch: [7, 8])
+    let chain = ledger.run("why med.current").text
+    #expect(
+      chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"), "\(chain)")
+    #expect(!chain.contains("ended the run before: excused"))
+    // Where there is no run, the day that ended it is told, too.
+    ledger.now = "2026-03-10T12:00:00Z"
+    #expect(ledger.run("why med.current").text.contains("2026-03-09  nothing logged  missed, run 0"))
+    // A first run has none before it.
+    let first = try TemporaryLedger.ofMarch("define med --any")
+    first.now = "2026-03-03T12:00:00Z"
+    try first.run(all: "excuse today\nlog med --on 2026-03-03")
+    #expect(!first.run("why med.current").text.contains("ended the run before"))
+  }
+
+  @Test func `why no joker is held says which one was spent`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any --jokers 3/1")
+    try ledger.log("med", onMarch: [2, 3, 4, 6, 9, 10])
+    let chain = ledger.run("why med.jokers.held").text
+    #expect(chain.contains("earned med/1, which saved 2026-03-05"), "\(chain)")
+    #expect(chain.contains("spent med/1"), "\(chain)")
+  }
+
+  @Test func `a day that fell short is not told as one without entries`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define reading --at-least 20pages\nlog reading 20")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "log reading 9")
+    ledger.now = "2026-03-04T12:00:00Z"
+    try ledger.run(all: "log reading 20")
+    let chain = ledger.run("why reading.current").text
+    #expect(
+      chain.contains("2026-03-03  9 of 20 pages  the day that ended the run before: missed"), "\(chain)")
+  }
+
+  @Test func `no excuse of a later day makes a number what it is`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady\nexcuse 2026-02-01")
+    #expect(!ledger.run("why noalc.current").text.contains("excused"))
+    #expect(ledger.run("why noalc.safeThrough").text.contains("noalc.safeThrough = 2025-11-03"))
+  }
 }

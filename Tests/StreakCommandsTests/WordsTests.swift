@@ -211,4 +211,41 @@ struct WordsTests {
     let full = WebRequest("GET", "/v1/streaks/noalc", root: ledger.folder).with(["REMOTE_USER": "events"])
     #expect(full.answer().status == 200)
   }
+
+  @Test(arguments: [
+    "log reading 20 --on 03-15", "define reading --at-least 5pages --on 03-18",
+    "define reading --retire --on 3-20",
+  ])
+  func `a date that comes soon is not silently last year's`(line: String) throws {
+    let errors = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(line)
+      .errors
+    #expect(errors.contains(" is 2025-03-"), "\(errors)")
+    #expect(errors.contains("the latest that has come; if 2026-03-"), "\(errors)")
+    #expect(
+      try !TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(
+        line.replacing(/--on \S+/, with: "--on 11-03")
+      ).errors.contains("the latest"))
+  }
+
+  @Test func `a name that is nearly right is found`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define gym --any")
+    for zone in ["New York", "New_Yrk"] {
+      let refused = ledger.run("day --zone '\(zone)'")
+      #expect(refused.errors.contains("did you mean \"America/New_York\"?"), "\(refused.errors)")
+    }
+    #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
+  }
+
+  @Test func `a weekday that has been is named where the next may be meant`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any", now: "2026-03-07T12:00:00Z")
+    let past = ledger.run("define med --grace 1 --on mon")
+    #expect(past.errors.contains("if 2026-03-09 was meant, say the date"), "\(past.errors)")
+    #expect(!ledger.run("log med --on mon").errors.contains("say the date"))
+  }
+
+  @Test(arguments: ["calendar a,b", "excuse today --habit a,b", "log a,b"])
+  func `habits are not joined by commas`(line: String) throws {
+    let ledger = try TemporaryLedger.ofMarch("define a --any\ndefine b --any")
+    #expect(ledger.run(line).errors.contains("habits are not joined by commas"), "\(ledger.run(line).errors)")
+  }
 }

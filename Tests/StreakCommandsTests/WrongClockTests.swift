@@ -226,4 +226,13 @@ struct WrongClockTests {
       ledger.run("append --expect 2", input: line.replacing("steady", with: "wild")).status == .conflict)
     #expect(ledger.stored().count == 3)
   }
+
+  @Test func `an entry of a clock that was ahead is replaced by one of now`() throws {
+    let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
+    ledger.now = "2026-04-10T12:00:00Z"
+    try ledger.run(all: "log reading 15 --id wrong")
+    ledger.now = "2026-03-12T13:00:00Z"
+    try ledger.run(all: "day --correct\nlog reading 15 --replaces wrong --id right")
+    #expect(ledger.stored("right", "day") == "2026-03-12")
+  }
 }
