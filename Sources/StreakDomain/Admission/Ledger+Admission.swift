@@ -1,5 +1,5 @@
 extension Ledger {
-  /// Why the event would be refused on append, or nil (event-format.md, "What is refused").
+  /// Returns the reason to refuse `event` on append, or `nil` (event-format.md, "What is refused").
   package func refusal(of event: Event) -> Failure? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -113,7 +113,6 @@ extension Ledger {
     return refusalOfOutcomes(definition)
   }
 
-  /// Whether a habit has the other among its members, in depth, by any of its definitions.
   private func leads(_ habit: Int, to other: Int) -> Bool {
     var pending = [habit]
     var seen: Set<Int> = []
@@ -125,9 +124,8 @@ extension Ledger {
     return false
   }
 
-  /// How many composites would be above one habit, at the most, among some members in depth.
+  /// Returns the largest number of ancestors that any direct or indirect member would have.
   private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
-    // A composite that is new counts as one above all of them.
     let above = own.map { [$0] + habits[$0].links.above } ?? [habits.count]
     var most = 0
     var pending = members
@@ -140,7 +138,6 @@ extension Ledger {
     return most
   }
 
-  /// How many composites are above each other up to a habit, itself included.
   private func height(of habit: Int?) -> Int {
     guard let habit else { return 1 }
     let above = habits[habit].links.above
@@ -149,7 +146,6 @@ extension Ledger {
     }
   }
 
-  /// The longest way from some habits on, counted in habits and no further than the limit and one.
   private func depth(of some: [Int], next: (Int) -> [Int]) -> Int {
     var reached = Set(some)
     var depth = 0
@@ -160,7 +156,6 @@ extension Ledger {
     return depth
   }
 
-  /// A healed or penalised outcome must be one that some rule gives, or a level of this one.
   private func refusalOfOutcomes(_ definition: Habit) -> Failure? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
     var known = Level.reserved.filter { $0 != Text(Verdict.rest.rawValue) }
@@ -175,7 +170,6 @@ extension Ledger {
   }
 }
 
-/// What is said of more than one kind of event.
 extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
     Failure(

@@ -1,6 +1,6 @@
-/// The most there may be of what makes every later line slower; more is refused on append (event-format.md, "Limits").
+/// Limits on definitions, which keep later events fast; append refuses more (event-format.md, "Limits").
 ///
-/// A stream that was brought together may have more: it is folded all the same, only slower.
+/// A stream merged from several writers may exceed them and is folded anyway.
 package enum Limit: String, CaseIterable, Sendable {
   case habits, members, above, depth, levels, activities, bonuses, milestones
 
@@ -13,7 +13,6 @@ package enum Limit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The first limit that a definition goes over by itself, and how much it asks for.
   static func exceeded(by definition: Habit) -> (limit: Limit, count: Int)? {
     let rule = definition.rule
     let counts: [(limit: Limit, count: Int)] = [

@@ -1,17 +1,14 @@
-/// Every event id of a stream with its position, each checked for repeats.
+/// The ids of all events of a stream with their positions, used to detect repeated ids.
 ///
-/// The ids that the store makes begin with their time, so in the stream they ascend: an id above all before it
-/// cannot be a repeat, and while they all ascend the list itself is the index, searched by halving. The first id
-/// that does not ascend, such as one given by an import, has all of them hashed, O(1) each from then on.
+/// While ids arrive in ascending order, which is usual, `keys` is sorted and searched by bisection. The first
+/// id out of order switches to a hash table.
 package struct EventIndex: Sendable {
   private var keys: [EventKey] = []
   private var isAscending = true
-  /// Open addressing; the low half is the position (0 is free), the high half the hash's upper bits, so that a
-  /// look-up reads `keys` only for a likely match.
+  /// A hash table; a slot contains the position (low half, 0 if free) and the upper half of the hash.
   private var slots: [UInt64] = []
   private var seed = SymbolTable.seed()
 
-  /// Makes room for `capacity` ids; memory that is never used is never touched.
   package init(capacity: Int = 0) {
     keys.reserveCapacity(capacity)
   }
@@ -30,14 +27,14 @@ package struct EventIndex: Sendable {
     return place < keys.count && keys[place] == key ? place + 1 : nil
   }
 
-  /// Gives the key the next position; returns the position it already has where it is known.
+  /// Assigns the next position to `key`, or returns its position if it is already known.
   package mutating func insert(_ key: EventKey) -> Int? {
     if isAscending {
       guard let last = keys.last, key <= last else {
         keys.append(key)
         return nil
       }
-      // A copy of a segment repeats each id at once.
+      // A copy of a segment repeats each id immediately after the original.
       if key == last { return keys.count }
       if let known = position(of: key) { return known }
       isAscending = false
@@ -71,7 +68,6 @@ package struct EventIndex: Sendable {
     return (product.high ^ product.low) &* 0xD6E8_FEB8_6659_FD93
   }
 
-  /// Hashes every key into at least `size` slots, a power of two.
   private mutating func rehash(size: Int) {
     var size = size
     while keys.count * 4 > size * 3 { size *= 2 }
