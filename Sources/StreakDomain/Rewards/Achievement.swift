@@ -1,18 +1,17 @@
-/// Something reached, derived from the standing facts: deleting and logging again earns nothing.
+/// An achievement justified by the current entries, so deleting an entry and logging it again earns nothing.
 public struct Achievement: Codable, Hashable, Sendable {
-  /// Such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
+  /// The key, such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
   public let key: String
-  /// The first day on which its ground was complete.
+  /// The first day on which the requirements were met.
   public let on: Day
-  /// Ids of the standing entries of that day of the habits it is about, in order.
+  /// The ids of that day's entries of the habits concerned, excluding deleted ones, in order.
   public let because: [String]
-  /// Experience points.
+  /// The experience points.
   public let xp: Int
 }
 
 /// An achievement before its entries are looked up.
 struct Ground: Sendable {
-  /// The experience points of `Achievement.single`, in its order.
   static let singleXP = [100, 150, 200, 300]
 
   let name: GroundName
@@ -20,24 +19,20 @@ struct Ground: Sendable {
   let xp: Int
   let about: About
 
-  /// Whose entries of the day are its cause.
   enum About: Sendable {
     case habits([Int])
     case strengthAndCardio
-    /// All habits but limits: nobody earns by slipping.
+    /// All habits except limits.
     case everythingDone
   }
 }
 
 extension Achievement {
-  /// The achievements whose keys name no habit and no tier.
   package static let single = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
 }
 
 extension Ledger {
-  /// The achievements in force, by day, then key (domain.md, "Achievements").
-  ///
-  /// O(days with an entry) and O(achievements): who asks after each event asks for their names.
+  /// Returns the achievements sorted by day and key; after each event, `achievementNames()` is cheaper.
   package func achievements() -> [Achievement] {
     guard let today else { return [] }
     let grounds =
@@ -50,7 +45,7 @@ extension Ledger {
         leaves = self.leaves(
           of: roster.defined.filter { habits[$0].definition(on: ground.on).group != .other }, on: ground.on)
       case .everythingDone:
-        // Composites stand for their members, of which some may be limits.
+        // A composite stands for its members, some of which may be limits.
         leaves = self.leaves(of: roster.defined, on: ground.on).filter {
           !habits[$0].definition(on: ground.on).isLimit
         }
@@ -60,22 +55,21 @@ extension Ledger {
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// What is in force, in no order, and its XP: `achievements()` without days and causes.
+  /// Returns the unsorted names of the achievements and their total XP.
   package func achievementNames() -> (names: [GroundName], xp: Int) {
     let daily = dailyAchievementNames()
     let runs = Set(roster.defined.flatMap { runAchievementNames(of: HabitPlace(index: $0)) })
     return (daily.names + runs, daily.xp)
   }
 
-  /// Those in force that are not in force in another state of the ledger, by day, then key.
+  /// Returns the achievements that `other` doesn't have, sorted by day and key.
   package func achievements(since other: Ledger) -> [Achievement] {
-    // Their days and causes take longer than their names, and seldom is one new.
+    // Comparing names first is faster, because there is seldom a new achievement.
     guard !Set(achievementNames().names).isSubset(of: other.achievementNames().names) else { return [] }
     let known = Set(other.achievements().map(\.key))
     return achievements().filter { !known.contains($0.key) }
   }
 
-  /// Whether the achievement of a key is in force.
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     switch key {
     case .milestone(let habit, let run):
@@ -85,11 +79,10 @@ extension Ledger {
     }
   }
 
-  /// What was complete on some days through today, in no order, but for `milestone`; `runs` are the lengths that runs
-  /// came to on them.
+  /// Returns the achievements other than milestones that were reached in `days`, unsorted; `runs` are the run
+  /// lengths reached in `days`.
   func recentGrounds(on days: ClosedRange<Day>, _ runs: Set<Int>) -> [Ground] {
     var tiers = Arrival.tiers.filter { runs.contains($0) }
-    // Most were reached long ago by the first habit that is asked.
     for habit in roster.defined where !tiers.isEmpty {
       let first = firstDays(of: habit, at: tiers)
       tiers.removeAll { first[$0].map { $0 < days.lowerBound } ?? false }
@@ -98,7 +91,6 @@ extension Ledger {
     return masters.filter { days.contains($0.on) } + dailyGrounds(from: days.lowerBound, on: days.upperBound)
   }
 
-  /// `milestone`, where that is asked for, and `streak-master` of some tiers.
   private func runGrounds(hasMilestones: Bool, tiers lengths: [Int]) -> [Ground] {
     var found: [Ground] = []
     var tiers = [[(habit: Int, day: Day)]](repeating: [], count: Arrival.tiers.count)
@@ -125,7 +117,6 @@ extension Ledger {
     return found
   }
 
-  /// Those of days, entries and habits.
   private func dailyGrounds(from start: Day, on today: Day) -> [Ground] {
     rewards.daily.reached(from: start, on: today).map { place, tier, on in
       let isSingle = place < Ground.singleXP.count
@@ -135,7 +126,8 @@ extension Ledger {
     }
   }
 
-  /// The habits that have entries of their own: composites count as their members in depth.
+  /// Returns the habits with entries of their own: each composite is replaced by its direct and indirect
+  /// members.
   private func leaves(of composites: [Int], on day: Day) -> [Int] {
     var leaves: [Int] = []
     var seen: Set<Int> = []
@@ -148,7 +140,6 @@ extension Ledger {
     return leaves
   }
 
-  /// Ids of the standing entries of some habits on one day, in order.
   private func entries(of habits: [Int], on day: Day) -> [String] {
     ids(of: habits.flatMap { standing($0, day) }.sorted { $0.precedes($1) })
   }

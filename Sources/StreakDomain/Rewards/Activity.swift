@@ -1,18 +1,18 @@
-/// The unified activity state: days with qualifying strength and cardio entries.
+/// The activity state: the numbers of days with qualifying strength and cardio entries.
 ///
 ///     strength  ss.
-///     cardio    .r.     two strength days, one cardio day, one mixed; the latest is `both`
+///     cardio    .r.     two strength days, one cardio day, one mixed day; `lastActivity` is `both`
 public struct Activity: Codable, Hashable, Sendable {
-  /// Days with strength, alone or with cardio.
+  /// The number of days with strength, with or without cardio.
   public private(set) var strengthDays = 0
-  /// Days with cardio, alone or with strength.
+  /// The number of days with cardio, with or without strength.
   public private(set) var cardioDays = 0
-  /// Days with both.
+  /// The number of days with both.
   public private(set) var mixedDays = 0
-  /// What the latest such day had.
+  /// The kind of the latest day with either.
   public private(set) var lastActivity: Kind?
 
-  /// What a day can have of the two.
+  /// The kind of a day with activity.
   public enum Kind: String, CaseIterable, Codable, Sendable {
     case strength, cardio, both
   }

@@ -1,4 +1,4 @@
-/// That a run came to a length on a day.
+/// A day on which a run reached a length.
 struct Arrival {
   let day: Day
   let run: Int
@@ -6,12 +6,12 @@ struct Arrival {
   let start: Day
   let isMilestone: Bool
 
-  /// The lengths of runs that are tiers of streak-master.
+  /// The run lengths of the tiers of `streak-master`.
   static let tiers = [3, 7, 14, 30, 60]
 }
 
 extension Ledger {
-  /// The lengths of milestones that a habit's runs reached on days on which they were milestones, ascending.
+  /// Returns the milestones that the habit reached on days on which they were milestones, in ascending order.
   func reachedMilestones(of habit: Int) -> [Int] {
     let (best, definitions) = (best(HabitPlace(index: habit)), habits[habit].days.definitions)
     if definitions.traits.isDisjoint(with: .otherMilestones) {
@@ -21,11 +21,11 @@ extension Ledger {
     return all.filter { firstArrival(of: habit, asMilestone: $0) != nil }.sorted()
   }
 
-  /// The first day on which a habit's run came to each of some lengths that it came to; O(log days) each.
+  /// Returns the first day on which the habit's run reached each of `lengths`; takes O(log days) per length.
   func firstDays(of habit: Int, at lengths: [Int]) -> [Int: Day] {
     guard let today, let first = habits[habit].days.first, first <= today else { return [:] }
     let best = best(HabitPlace(index: habit))
-    // A run comes to shorter lengths first.
+    // A run reaches shorter lengths first.
     var next = Set(lengths.filter { $0 <= best }).sorted()[...]
     var found: [Int: Day] = [:]
     if first < today, !next.isEmpty {
@@ -43,7 +43,7 @@ extension Ledger {
     return found
   }
 
-  /// The first day on which a habit's run came to a length that was a milestone then.
+  /// Returns the first arrival at a length on a day on which that length was a milestone.
   func firstArrival(of habit: Int, asMilestone run: Int) -> Arrival? {
     guard let today, let first = habits[habit].days.first, first <= today,
       run <= best(HabitPlace(index: habit))
@@ -54,7 +54,7 @@ extension Ledger {
     return nil
   }
 
-  /// Whether a run that began on a day came to a length that was a milestone then.
+  /// Whether the run that began on `start` reached `run` on a day on which that was a milestone.
   func hasMilestone(_ habit: Int, _ run: Int, _ start: Day) -> Bool {
     guard let today, let first = habits[habit].days.first, first <= start, start <= today else {
       return false
@@ -64,10 +64,9 @@ extension Ledger {
     }
   }
 
-  /// The lengths that a habit's runs came to on some days, ascending; O(days).
+  /// Returns the run lengths reached in `days`, in ascending order of days; takes O(days).
   func arrivals(of habit: Int, in days: ClosedRange<Day>) -> [Arrival] {
     guard let first = habits[habit].days.first else { return [] }
-    // The day before says how long the run was then.
     var before: Int32 = 0
     return foldedDays(habit, from: max(first, days.lowerBound.previous)).compactMap { day in
       defer { before = day.record.run }
@@ -80,7 +79,6 @@ extension Ledger {
     }
   }
 
-  /// The days among some, today's included, on which a habit's run came to a length.
   private func arrivals(
     of habit: Int, at run: Int, in days: ClosedRange<Day>, atMost limit: Int
   ) -> [Arrival] {
@@ -106,7 +104,7 @@ extension Ledger {
     return found
   }
 
-  /// The parts of some days on which a length is a milestone of a habit.
+  /// Returns the parts of `days` during which `run` is a milestone.
   private func spans(
     of habit: Int, _ days: ClosedRange<Day>, withMilestone run: Int
   ) -> [ClosedRange<Day>] {

@@ -1,4 +1,4 @@
-/// The name of a celebration, taken apart (domain.md, "Celebrations").
+/// The parsed key of a celebration (domain.md, "Celebrations").
 package enum CelebrationKey: Hashable, Sendable {
   case completed(habit: String, Day)
   case perfectDay(Day)
@@ -22,14 +22,13 @@ package enum CelebrationKey: Hashable, Sendable {
       else { return nil }
       self = .milestone(habit: habit, run: run, start: start)
     case ("achievement", _):
-      // A milestone is celebrated with the first day of its run, under a key of its own.
+      // A milestone has a key of its own, which includes the first day of the run.
       guard let key = AchievementKey(parts[1]), key.habit == nil else { return nil }
       self = .achievement(key)
     default: return nil
     }
   }
 
-  /// The habit that the key names.
   package var habit: String? {
     switch self {
     case .completed(let habit, _), .milestone(let habit, _, _): habit
@@ -39,7 +38,6 @@ package enum CelebrationKey: Hashable, Sendable {
 }
 
 extension AchievementKey {
-  /// The habit that the key names.
   package var habit: String? {
     if case .milestone(let habit, _) = self { habit } else { nil }
   }

@@ -1,4 +1,4 @@
-/// Something of the last days to celebrate that was not shown yet.
+/// A recent success that hasn't been shown yet.
 ///
 /// ```swift
 /// for celebration in ledger.celebrations {
@@ -7,34 +7,35 @@
 /// }
 /// ```
 public struct Celebration: Hashable, Sendable {
-  /// Such as `completed:noalc:2025-11-03`; it names the celebration in the log.
+  /// The key that identifies the celebration in the log, such as `completed:noalc:2025-11-03`.
   public let key: String
-  /// The day on which it was reached.
+  /// The day of the success.
   public let day: Day
-  /// What was reached.
+  /// The success to celebrate.
   public let ground: Ground
 
-  /// What there is to celebrate.
+  /// The kinds of successes.
   public enum Ground: Hashable, Sendable {
     /// The habit's day is good.
     case completed(habit: String)
-    /// Every habit of a composite was done.
+    /// All members of a composite with the rule `all` are good.
     case perfectDay
-    /// A run reached a length that matters.
+    /// A run reached a milestone.
     case milestone(habit: String, run: Int)
-    /// An achievement was unlocked; its key is that of an ``Achievement``.
+    /// An achievement was earned; the key is that of an ``Achievement``.
     case achievement(key: String)
   }
 }
 
 extension Ledger {
-  /// The pending celebrations, by day, then key: what holds, is recent, and was not seen (domain.md).
+  /// Returns the recent celebrations that haven't been seen, sorted by day and key (domain.md,
+  /// "Celebrations").
   package func celebrations() -> [Celebration] {
     var shown = seenCelebrations
     return holdingCelebrations().filter { shown.insert($0.key).inserted }
   }
 
-  /// All that is recent and holds, seen or not.
+  /// Returns the recent celebrations, including those that have been seen.
   package func holdingCelebrations() -> [Celebration] {
     guard let today else { return [] }
     let days = max(Day.first, today + -6)...today
@@ -60,7 +61,6 @@ extension Ledger {
     return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
   }
 
-  /// What yesterday and today bring of one habit.
   private func completions(_ habit: Int, on today: Day) -> [Celebration] {
     let name = names.text(habits[habit].name)
     return [today.previous, today].flatMap { day -> [Celebration] in
@@ -76,7 +76,7 @@ extension Ledger {
     }
   }
 
-  /// Whether there is or was something to celebrate by this name: its ground holds, recent or not.
+  /// Whether the success exists now, even if it isn't recent.
   package func hasGround(for key: CelebrationKey) -> Bool {
     guard today != nil else { return false }
     switch key {

@@ -1,14 +1,15 @@
-/// What all habits together brought on one day: the ground of achievements and of the activity state.
+/// The sum of the entries of all habits on one day, from which achievements and the activity state are
+/// computed.
 struct DailyActivity: DayValue, Equatable {
-  /// Standing entries of any habit that is no limit.
+  /// Entries of habits that aren't limits, excluding deleted ones.
   var entries: Int32 = 0
   /// Habits whose first such entry is on this day.
   var firsts: Int32 = 0
   /// Qualifying entries of `strength` habits.
   var strength: Int32 = 0
-  /// Qualifying entries of `cardio` habits, yoga included.
+  /// Qualifying entries of `cardio` habits, including yoga.
   var cardio: Int32 = 0
-  /// Those of them with activity yoga.
+  /// Qualifying cardio entries with the activity `yoga`.
   var yoga: Int32 = 0
   /// Qualifying cardio entries of 120 minutes or more.
   var ultra: Int32 = 0
@@ -30,7 +31,7 @@ struct DailyActivity: DayValue, Equatable {
 }
 
 extension CompiledDefinition {
-  /// What one counting entry brings to its day, and its XP.
+  /// Returns the contribution of a counted entry to its day, and its XP.
   func contribution(of entry: EntryFact, yoga: Symbol) -> (activity: DailyActivity, xp: Int) {
     var brought = DailyActivity()
     if !isLimit { brought.entries = 1 }

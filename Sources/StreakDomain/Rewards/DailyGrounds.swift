@@ -1,14 +1,12 @@
-/// What depends on the order of the days passed so far: achievements, and the latest activity.
+/// The part of the achievements that depends on the order of days, and the latest activity.
 ///
-/// Every day with an entry is passed once, in order. A state remembers that something was reached, not when, and no
-/// more of the past than days to come ask for. So what happened on a day is soon no longer seen in it, and after a
-/// late entry `DailyHistory` soon finds a state to be what it was.
+/// The state contains only what later days need, so after a late entry it soon equals a stored one, and
+/// `DailyHistory` can stop recomputing.
 struct DailyGrounds: DayValue, Equatable {
   private var triThreat = TriThreat()
   private var cardioKing = CardioKing()
   private(set) var balancedWarrior = BalancedWarrior()
   private var devotee = Devotee()
-  /// `Activity.lastActivity`.
   private(set) var lastActivity: Activity.Kind?
 
   mutating func pass(_ day: Day, _ brought: DailyActivity) {
@@ -20,8 +18,8 @@ struct DailyGrounds: DayValue, Equatable {
     lastActivity = brought.strength == 0 ? .cardio : brought.cardio == 0 ? .strength : .both
   }
 
-  /// Which of `Achievement.single` are reached, then how many tiers of `collector`, `marathon`, `devotee`, `variety`;
-  /// `sums` are of the days passed.
+  /// Returns 1 for each reached element of `Achievement.single`, followed by the numbers of reached tiers of
+  /// `collector`, `marathon`, `devotee` and `variety`; `sums` covers the days passed.
   func counts(_ sums: DailySums, on today: Day) -> SIMD8<UInt8> {
     SIMD8(
       triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0, balancedWarrior.isReached(on: today) ? 1 : 0,
@@ -30,14 +28,13 @@ struct DailyGrounds: DayValue, Equatable {
       Tier.reached(Tier.variety, by: sums.habits))
   }
 
-  /// Where that has `balanced-warrior`.
   static let balancedPlace = 2
 }
 
-/// `tri-threat`: strength, yoga and another cardio activity in one ISO week.
+/// The achievement `tri-threat`: strength, yoga and another cardio activity in one ISO week.
 ///
 ///     strength  s......
-///     cardio    y.r....     from a Monday on: on the third day
+///     cardio    y.r....     from a Monday on: reached on the third day
 struct TriThreat: Sendable, Equatable {
   private(set) var isReached = false
   private var monday = Day.first
@@ -55,13 +52,13 @@ struct TriThreat: Sendable, Equatable {
   }
 }
 
-/// `cardio-king`: ten qualifying cardio entries within thirty consecutive days.
+/// The achievement `cardio-king`: ten qualifying cardio entries within thirty consecutive days.
 ///
-///     cardio  rrrrrrrrr....................r      on the thirtieth day
-///     cardio  rrrrrrrrr.....................r     never
+///     cardio  rrrrrrrrr....................r      reached on the thirtieth day
+///     cardio  rrrrrrrrr.....................r     not reached
 struct CardioKing: Sendable, Equatable {
   private(set) var isReached = false
-  /// The days of the entries of the last thirty days, fewer than ten.
+  /// The days of the entries within the last thirty days; fewer than ten.
   private var recent: [Day] = []
 
   mutating func pass(_ day: Day, _ brought: DailyActivity) {
@@ -73,10 +70,10 @@ struct CardioKing: Sendable, Equatable {
   }
 }
 
-/// `balanced-warrior`: a closed month with as many strength days as cardio days.
+/// The achievement `balanced-warrior`: a closed month with as many strength days as cardio days.
 ///
 ///     strength  s.s..
-///     cardio    .r.r.     on the last day of the month, once it is over
+///     cardio    .r.r.     reached for the last day of the month, once the month is over
 struct BalancedWarrior: Sendable, Equatable {
   private var isFound = false
   private var month = Day.first...Day.first
@@ -95,16 +92,14 @@ struct BalancedWarrior: Sendable, Equatable {
     isFound || strengthDays > 0 && strengthDays == cardioDays && month.upperBound < today
   }
 
-  /// The last day of the month under way.
   var lastDay: Day { month.upperBound }
 }
 
-/// `devotee`: days in a row with an entry.
+/// The achievement `devotee`: consecutive days with an entry.
 ///
 ///     meditation  xx.x.
 ///     mood        ..x..     four days, bronze on the third
 struct Devotee: Sendable, Equatable {
-  /// No more than the last tier asks for, as `chain`.
   private(set) var longest = 0
   private var chain = 0
   private var previous = Day.first

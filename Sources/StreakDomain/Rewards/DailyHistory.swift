@@ -1,21 +1,19 @@
-/// The days of all habits together, and states of the pass over them, so that few days are passed when somebody asks
-/// after each event.
+/// The days of all habits merged, with intermediate states saved, so that a query after each event recomputes
+/// only a few days.
 ///
-/// There is a state before each week with entries. A fact of a day puts those of later weeks in doubt, and days are
-/// passed again up to a state that is as it was: mostly that of the week after.
+/// A state is saved before each week with entries. A change makes the states of later weeks stale; they are
+/// recomputed until one equals the saved state, usually that of the following week.
 struct DailyHistory: Sendable {
-  /// All days with an entry that counts.
   private(set) var days = DayMap<DailyActivity>()
-  /// What they add up to.
   private(set) var sums = DailySums()
-  /// The states before weeks, by Monday.
+  /// The states before each week, by its Monday.
   private var states = DayMap<DailyGrounds>()
-  /// From the first to the last day that changed since the states were brought up to date.
+  /// The range of days changed since the states were last updated.
   private var changed: ClosedRange<Day>?
 
-  /// Adds to what a day brought; what was negated is taken out again.
+  /// Adds a contribution to a day; a negated one subtracts it.
   ///
-  /// - Returns: whether it may bring an achievement though no outcome changes.
+  /// - Returns: Whether achievements may have changed although no outcome did.
   @discardableResult
   @inline(__always)
   mutating func add(_ brought: DailyActivity, on day: Day) -> Bool {
@@ -27,15 +25,16 @@ struct DailyHistory: Sendable {
     return brought.isQualifying || sums.entries <= Tier.mostEntries
   }
 
-  /// The state after all days: O(days of a week) where the states are up to date, else O(days since the first change).
+  /// The state after all days, in O(days of a week) if the states are up to date, otherwise O(days since the
+  /// first change).
   var grounds: DailyGrounds {
     var (from, state) = sound(through: changed?.lowerBound ?? Day.last)
     for slot in days.slots(in: from...Day.last) { state.pass(slot.day, slot.value) }
     return state
   }
 
-  /// Which achievements, by their places in `DailyGrounds.counts`, and which tiers of them were complete on which day,
-  /// from a day on; O(days from there on) where the states are up to date.
+  /// Returns the achievements and tiers reached from `start` on, as indexes into `DailyGrounds.counts`, with
+  /// their days.
   func reached(from start: Day, on today: Day) -> [(place: Int, tier: Int, on: Day)] {
     var (from, state) = sound(through: min(start, changed?.lowerBound ?? start))
     for slot in days.slots(in: from...start) where slot.day < start { state.pass(slot.day, slot.value) }
@@ -46,7 +45,7 @@ struct DailyHistory: Sendable {
     func look(on day: Day) {
       let counts = state.counts(sums, on: day)
       for place in counts.indices where counts[place] > known[place] {
-        // A month is complete with its last day, which may have brought nothing.
+        // A month counts for its last day, which may have no entries.
         let on = place == DailyGrounds.balancedPlace ? state.balancedWarrior.lastDay : day
         found += (Int(known[place])..<Int(counts[place])).map { (place: place, tier: $0, on: on) }
       }
@@ -62,7 +61,6 @@ struct DailyHistory: Sendable {
     return found
   }
 
-  /// Passes again what is in doubt.
   mutating func bringUpToDate() {
     guard let changed else { return }
     self.changed = nil
@@ -77,7 +75,6 @@ struct DailyHistory: Sendable {
     }
   }
 
-  /// The last state that rests on no day from one on, and the day to pass on from.
   private func sound(through day: Day) -> (from: Day, state: DailyGrounds) {
     guard let place = states.position(through: day) else { return (Day.first, DailyGrounds()) }
     return (states[place].day, states[place].value)
@@ -85,7 +82,7 @@ struct DailyHistory: Sendable {
 }
 
 extension Ledger {
-  /// Counts a habit on its first done day (`DailyActivity.firsts`), and no more on the one before.
+  /// Moves the habit's contribution to `DailyActivity.firsts` to its current first day.
   mutating func noteFirstDay(_ habit: Int) {
     let (old, new) = (habits[habit].entries.countedFirst, habits[habit].firstDoneDay)
     guard old != new else { return }

@@ -1,41 +1,34 @@
-/// Everything that bore on a habit's day, to explain its verdict.
+/// Everything that affected a habit's day, for the explanation of its verdict.
 package struct DayAccount: Sendable {
   package let habit: String
   package let day: Day
   package let verdict: Verdict
-  /// As `calendar` names it.
   package let outcome: Text
   package let definition: Habit
-  /// The event since which rule, schedule and forgiveness are so, and the day that holds from; another name changes
-  /// nothing of it.
+  /// The event that introduced the current rule, schedule and forgiveness, and the day from which they apply.
   package let defined: (event: String, on: Day)
   package let isRetired: Bool
   package let entries: [EntryAccount]
-  /// Ids of the entries the rule looked at; of a composite those of its members.
+  /// The ids of the entries that the rule considered; for a composite, those of its members.
   package let because: [String]
   package let before: Run
   package let after: Run
-  /// The day's lines in the joker book.
   package let lines: [JokerLine]
-  /// Where the joker spent on the day was earned.
+  /// The line of the day on which the spent joker was earned.
   package let earned: JokerLine?
-  /// The outcome of each member; empty except for a composite.
   package let members: [Member]
-  /// Where rest days are counted: how many of its week or month, or in a row, are taken up to the day, and how many
-  /// there are.
+  /// The rest days used in the week or month, or in a row, and their maximum; `nil` if they aren't counted.
   package let rest: (taken: Int, of: Int)?
-  /// What a sum of a week or month comes to on the day, and the earlier day that decided.
+  /// For a sum of a week or month: the sum up to this day, and the earlier day that decided.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
 
-  /// The outcome of a member of a composite.
   package struct Member: Sendable, Equatable {
     package let habit: String
     package let outcome: Text
-    /// `excused` or `rest` where the composite is judged without it.
+    /// The verdict `excused` or `rest` if the composite ignores the member on this day.
     package let leftOut: Verdict?
   }
 
-  /// A run and the jokers held with it.
   package struct Run: Sendable, Equatable {
     package let days: Int
     package let start: Day?
@@ -43,24 +36,21 @@ package struct DayAccount: Sendable {
     package let misses: Int
   }
 
-  /// An entry given for the day, whether it counts or not.
   package struct EntryAccount: Sendable {
     package let id: String
     package let at: Instant
-    /// Its measures in words, such as `easy` or `31 min, 5.2 km`; empty where it has none.
+    /// The measures as text, such as `easy` or `31 min, 5.2 km`; empty if there are none.
     package let measures: String
-    /// Days from the day to the local day on which it happened.
+    /// The number of days from `day` to the local day of `at`.
     package let lateness: Int
     package let isDeleted: Bool
-    /// Whether the rule looked at it.
     package let isConsidered: Bool
-    /// Whether it came after the last day on which the rule takes entries.
     package let isTooLate: Bool
   }
 }
 
 extension Ledger {
-  /// The account of a folded day; nil where the habit has no such day; O(days folded).
+  /// Returns the account of a folded day, or `nil` if the habit has no such day; takes O(days folded).
   package func account(of name: String, on day: Day) -> DayAccount? {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
       let first = habits[habit].days.first, first <= day, day <= today
@@ -94,7 +84,6 @@ extension Ledger {
         })
   }
 
-  /// Rest days taken up to a day; of `every`, those in a row before one that did not rest.
   private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ compiled: CompiledDefinition) -> Int {
     if case .every? = compiled.source.schedule, record.verdict != .rest {
       return Int(self.record(habit, through: day.previous).rested)
@@ -121,7 +110,6 @@ extension Ledger {
     }
   }
 
-  /// The members of a composite as its rule takes them on a day; none of another habit.
   package func members(of name: String, on day: Day) -> [DayAccount.Member] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     return members(of: habits[habit].definition(on: day), in: habit, on: day)
@@ -142,7 +130,6 @@ extension Ledger {
     }
   }
 
-  /// Why a member does not count on a day: it is excused, or rests.
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
     switch memberVerdict(member, on: day) {
     case .excused: .excused
@@ -151,7 +138,7 @@ extension Ledger {
     }
   }
 
-  /// The last folded day before another on which a run ended; nil where none did; O(days).
+  /// Returns the last day before `end` on which a run ended; takes O(days).
   package func lastBreak(of name: String, before end: Day = .last) -> Day? {
     guard let habit = habitIndex(named: name) else { return nil }
     var before = DayRecord()
@@ -165,7 +152,7 @@ extension Ledger {
     return last
   }
 
-  /// XP by habit: the ids of the qualifying entries that earned it, and how much.
+  /// Returns the XP of each habit with the ids of the entries that earned it.
   package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
     roster.defined.compactMap { habit in
       var earning: [EntryFact] = []

@@ -2,25 +2,25 @@
 public struct Joker: Hashable, Sendable, CodedAsText {
   /// The habit's id.
   public let habit: Habit.ID
-  /// Its number by earning, from 1.
+  /// The joker's number in order of earning, from 1.
   public let number: Int
 
   package init(habit: String, number: Int) {
     (self.habit, self.number) = (habit, number)
   }
 
-  /// Reads `meditation/1`; nil for anything else.
+  /// Creates a joker from a text such as `meditation/1`, or returns `nil` for any other text.
   public init?(_ description: String) {
     let parts = description.parts(at: "/").map(String.init)
     guard parts.count == 2, let number = Int(parts[1]), number > 0 else { return nil }
     self.init(habit: parts[0], number: number)
   }
 
-  /// As `meditation/1`.
+  /// The joker as `meditation/1`.
   public var description: String { "\(habit)/\(number)" }
 }
 
-/// One line of the joker book: a lot earned, spent, forfeited or taken (domain.md, "The joker book").
+/// One line of the joker book: a joker was earned, spent, forfeited or lost (domain.md, "The joker book").
 ///
 /// ```swift
 /// for line in ledger.jokerBook(of: "noalc") where line.action == .spent {
@@ -28,32 +28,32 @@ public struct Joker: Hashable, Sendable, CodedAsText {
 /// }
 /// ```
 public struct JokerLine: Codable, Hashable, Sendable {
-  /// The day that earned, spent, forfeited or lost it.
+  /// The day of the action.
   public let day: Day
-  /// What became of it.
+  /// The kind of action.
   public let action: Action
-  /// Which joker; nil where it was forfeited, for it never was one.
+  /// The joker, or `nil` if it was forfeited and never existed.
   public let lot: Joker?
-  /// Jokers held after this line.
+  /// The number of jokers held after this line.
   public let held: Int
-  /// Ids of the entries that the day's rule looked at.
+  /// The ids of the entries that the day's rule considered.
   public let because: [String]
 
-  /// What became of the joker.
+  /// The actions that change the jokers of a habit.
   public enum Action: String, CaseIterable, Codable, Sendable {
-    /// A run reached a multiple of so many days.
+    /// A run reached a multiple of the rule's `every`.
     case earned
-    /// It saved the day.
+    /// The joker saved the day.
     case spent
-    /// It would have been earned, and as many as can be held were held.
+    /// A joker would have been earned, but the maximum was already held.
     case forfeited
-    /// A bad outcome took it away.
+    /// A bad outcome cost the joker.
     case penalised
   }
 }
 
 extension Ledger {
-  /// The most jokers that any definition of a habit lets be held.
+  /// Returns the highest cap of any definition of the habit.
   package func largestCap(of habit: String) -> Int {
     guard let index = habitIndex(named: habit) else { return 0 }
     return habits[index].days.definitions.compiled.reduce(0) { most, definition in
@@ -61,13 +61,13 @@ extension Ledger {
     }
   }
 
-  /// Every joker of a habit, earned and gone, by day; derived from the folded days, oldest lot first out.
+  /// Returns all lines of the habit's joker book, by day; the oldest joker is spent first.
   package func jokerBook(of habit: String) -> [JokerLine] {
     guard let index = habitIndex(named: habit) else { return [] }
     return bookLines(of: HabitPlace(index: index), in: Day.first...Day.last, after: nil)
   }
 
-  /// The lines of a habit's days within some, where the last line before them is known; O(those lines).
+  /// Returns the lines for `days`, given the counts of the last line before them; takes O(lines).
   package func bookLines(
     of habit: HabitPlace, in days: ClosedRange<Day>, after last: (earned: Int, held: Int)?
   ) -> [JokerLine] {
@@ -100,7 +100,6 @@ extension Ledger {
     return lines
   }
 
-  /// The days of a habit within some, today's included, on which a joker was earned, forfeited, spent or taken.
   private func daysWithJokers(_ habit: Int, _ days: ClosedRange<Day>) -> [(day: Day, record: DayRecord)] {
     guard let today, let first = habits[habit].days.first, first <= today,
       habits[habit].days.definitions.compiled.contains(where: \.hasJokers)

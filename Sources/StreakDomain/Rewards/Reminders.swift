@@ -1,17 +1,18 @@
-/// A reminder whose time has come and whose day is still without what the habit asks for.
+/// A reminder whose time has come for a day on which the habit isn't done yet.
 public struct DueReminder: Codable, Hashable, Sendable {
   /// The habit's id.
   public let habit: Habit.ID
-  /// The day it asks about.
+  /// The day that the reminder asks about.
   public let day: Day
-  /// When it was to come.
+  /// The time for which the reminder is set.
   public let time: ClockTime
-  /// Hours left to save the run, where a missed day is being forgiven and today decides; else nil.
+  /// The hours left to save the run if its status is `grace`; otherwise `nil`.
   public let hoursLeft: Thousandths?
 }
 
 extension Ledger {
-  /// The reminders due at a local date and time, in the order the habits were defined (domain.md, "Reminders").
+  /// Returns the reminders due at a local date and time, in the order of the habits' first definitions
+  /// (domain.md, "Reminders").
   package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
     roster.defined.compactMap { habit in
       let name = names.text(habits[habit].name)
@@ -30,8 +31,7 @@ extension Ledger {
     }
   }
 
-  /// Whether a habit's schedule asks for a day, rest days that it could still take aside; of a sum of a week or month,
-  /// while no earlier day decided.
+  /// Whether the habit still requires the day, not counting rest days that it could use later.
   private func asks(_ habit: Int, _ day: Day) -> Bool {
     let definition = habits[habit].definition(on: day)
     let schedule = definition.schedule
@@ -49,23 +49,21 @@ extension Ledger {
     }
   }
 
-  /// How many days of a span need no more asking: kept or excused.
   private func takenDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
     let tally = tally(habit, span)
     return tally[.good] + tally[.healed] + tally[.restarted] + tally[.excused]
   }
 
-  /// Whether a time has come at another of the same day, which begins when days begin.
+  /// Whether `time` has passed at `now`, given when days begin.
   private func isReached(_ time: ClockTime, at now: ClockTime) -> Bool {
     now.minutes(since: dayStart) >= time.minutes(since: dayStart)
   }
 
-  /// Whether a day can count: before `countsFrom` there is nothing to be missed.
   private func counts(_ habit: Int, _ day: Day) -> Bool {
     habits[habit].days.definitions.countsFrom.map { day >= $0 } ?? true
   }
 
-  /// The time a reminder takes that is set without one.
+  /// Returns the default time of a reminder.
   package func usualReminderTime(of habit: String) -> ClockTime {
     guard let definition = definition(of: habit) else { return .usual }
     if definition.group == "ritual" { return .beforeMidnight }
@@ -74,10 +72,9 @@ extension Ledger {
 }
 
 extension ClockTime {
-  /// From here on a reminder about levels asks about today.
+  /// The time from which a reminder about levels asks about today.
   static let evening = ClockTime(minutes: 18 * 60)
   static let morning = ClockTime(minutes: 9 * 60)
   static let usual = ClockTime(minutes: 20 * 60)
-  /// Two hours before midnight.
   static let beforeMidnight = ClockTime(minutes: 22 * 60)
 }
