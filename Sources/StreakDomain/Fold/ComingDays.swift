@@ -1,24 +1,13 @@
-/// The days from today on as they come if nothing more is logged, one by one, of some habits and all below them.
-///
-/// ```
-/// mon-fri, grace 1   today F   days FSSMT   verdicts g r r graced missed
-/// ```
+/// The days from today on if nothing more is logged, for some habits and their members.
 struct ComingDays {
-  /// Members before composites.
   private let habits: [Int]
-  /// Where each is among these, by its place in the ledger; empty for one alone.
   private var places: [Int: Int] = [:]
-  /// After the last day that passed.
   private(set) var records: [DayRecord]
   private var verdicts: [MemberVerdict]
   private var hasPassed: [Bool]
-  /// The next day.
   private(set) var day: Day
-  /// How each habit was on the Monday that later ones are compared with; a new one is taken ever more seldom.
   private var known: (kinds: [RecordKind], day: Day, weeks: Int) = ([], Day.first, 1)
-  /// The last day on which something is known that could make weeks differ.
   private var lastChange: Day
-  /// Days in a row on which every habit that counts months was good or excused.
   private var quietDays = 0
 
   init(of wanted: [Int], in ledger: borrowing Ledger, from today: Day) {
@@ -50,10 +39,8 @@ struct ComingDays {
     hasPassed = [Bool](repeating: false, count: all.count)
   }
 
-  /// Where a habit is among `records`.
   func place(of habit: Int) -> Int { places[habit] ?? 0 }
 
-  /// Goes on with the next day.
   mutating func pass(in ledger: borrowing Ledger) {
     for place in habits.indices { hasPassed[place] = false }
     quietDays += 1
@@ -61,9 +48,7 @@ struct ComingDays {
     day = day.next
   }
 
-  /// Whether all days to come are as those of the last weeks; asked after each day, it is found on a Monday.
-  ///
-  /// Weeks that begin alike are alike (Brent's way to find a cycle).
+  /// Whether all later days repeat those of the last weeks; detected on Mondays by Brent's algorithm.
   mutating func repeats(in ledger: borrowing Ledger) -> Bool {
     guard day.weekdayNumber == 0, day > lastChange else { return false }
     var now: [RecordKind] = []
@@ -75,14 +60,12 @@ struct ComingDays {
     return false
   }
 
-  /// Whether a habit's run never ends, as from now on nothing is known to change and all limits are kept; asked after
-  /// each day, it is found once.
+  /// Whether the habit's run never ends, because nothing known changes it and all limits are kept.
   func lasts(_ habit: Int, in ledger: borrowing Ledger) -> Bool {
     var known: [Int: Lasting] = [:]
     return day == lastChange.next && lasting(habit, in: ledger, &known) != .no
   }
 
-  /// What becomes of a habit on all days to come.
   private enum Lasting { case good, excused, no }
 
   private func lasting(_ habit: Int, in ledger: borrowing Ledger, _ known: inout [Int: Lasting]) -> Lasting {
@@ -105,7 +88,6 @@ struct ComingDays {
     return found
   }
 
-  /// Goes on with the day of a habit, after those of its members.
   private mutating func pass(_ place: Int, in ledger: borrowing Ledger) {
     hasPassed[place] = true
     let habit = habits[place]
@@ -118,7 +100,6 @@ struct ComingDays {
           all.note(.notGood, 0)
           continue
         }
-        // By the definitions of the day a member may be above its composite.
         if !hasPassed[other] { pass(other, in: ledger) }
         all.note(verdicts[other], 0)
       }
@@ -139,8 +120,6 @@ struct ComingDays {
 }
 
 extension HabitFold {
-  /// The last day on which a definition, an excuse, a retirement, the first day or what was logged up to a today makes
-  /// a difference.
   fileprivate func lastKnownChange(from today: Day) -> Day {
     max(
       days.definitions.excused.spans.last?.upperBound.next ?? Day.first,
@@ -150,7 +129,7 @@ extension HabitFold {
 }
 
 extension Ledger {
-  /// Finds out when the runs of composites end, of all at once: they ask for the same members.
+  /// Computes `safeThrough` of several composites in one pass, because they share members.
   mutating func lookAhead(_ some: [Int], from today: Day) {
     let wanted = some.filter { habit in
       guard !habits[habit].links.below.isEmpty, let now = habits[habit].judged, now.coming == nil else {
@@ -164,12 +143,11 @@ extension Ledger {
     }
   }
 
-  /// Whether there is a run that days to come may end.
   private func mayEnd(_ habit: Int, _ record: DayRecord, on today: Day) -> Bool {
     record.run > 0 && habits[habit].definition(on: today).streak && !habits[habit].isRetired(on: today)
   }
 
-  /// The last day on which each run lives, once closed with no further entry; nil where it always does.
+  /// Returns the last day of each run if nothing more is logged, or `nil` if the run never ends.
   private func ends(of wanted: [Int], from today: Day) -> [Day?] {
     var ends = [Day?](repeating: nil, count: wanted.count)
     var alive = Array(wanted.indices)
@@ -188,7 +166,6 @@ extension Ledger {
     return ends
   }
 
-  /// The last day on which the run lives once closed, with no further entry; O(days until then).
   func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
     guard let today, mayEnd(habit, record, on: today) else { return nil }
     if let known = habits[habit].judged?.coming { return known.safeThrough }

@@ -1,25 +1,18 @@
-/// A definition made ready for the fold: names as indexes, outcomes as codes.
+/// A definition compiled for the fold, with names as symbols and outcomes as codes.
 ///
-/// A class, because it never changes and every entry looks at it: handing it on costs one reference.
+/// It is a class because it is immutable and used for every entry; passing it costs one reference.
 final class CompiledDefinition: Sendable {
-  /// As it was written.
   let source: Habit
   let test: RuleTest
-  /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
   let isLimit: Bool
-  /// What a day without entries comes to.
   let emptyOutcome: Outcome
-  /// The number of its `IdleDays.Law`; definitions that have the same share what weeks without entries do.
   let law: Int32
   let schedule: CompiledSchedule
-  /// The week or month that a sum is of.
   let per: Schedule.Period?
-  /// Only for `all` and `either`; indexes into the ledger's habits.
   let members: [Int]
   let streak: Bool
   let group: Group
   let forgiveness: CompiledForgiveness
-  /// Run lengths that are milestones, ascending.
   let milestones: [Int]
 
   enum Group: Sendable {
@@ -46,44 +39,36 @@ final class CompiledDefinition: Sendable {
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// The code of a day by its entries; not for a composite, nor for a sum of a week or month.
+  /// Returns the code of a day from its entries; not for composites and sums of a week or month.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .none : DayCode(outcome)
   }
 
-  /// Two runs that differ by a multiple of so many days fare alike.
+  /// The period of earning jokers: runs whose lengths differ by a multiple of it are equivalent.
   var period: Int { if case .jokers(let every, _) = forgiveness.kind { every } else { 1 } }
 
-  /// Whether the length of a month matters for days without entries.
   var countsMonths: Bool { schedule.kind == .month || per == .month }
 
-  /// Whether rest days depend on the run, and not on rest days alone.
   var restsByRun: Bool { schedule.kind == .every || !schedule.isDaily && test.traits.asksForCompleted }
 
-  /// Whether a day of which nothing was said decides nothing: it is not the last of the week or month that a sum is of.
   func leavesOpen(_ day: Day) -> Bool { per.map { $0.days(around: day).upperBound > day } ?? false }
 
-  /// Whether an outcome leaves today open and lets an excuse cover its day: missed, or a limit that was kept.
+  /// Whether the outcome leaves today open and can be excused: missed, or good for a limit.
   func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
-  /// What the amounts of a sum count.
   var unit: Text? { source.rule.sum?.unit }
 
   var hasJokers: Bool { if case .jokers = forgiveness.kind { true } else { false } }
 
-  /// The outcome's name as `calendar` and `why` show it.
   func name(of outcome: Outcome) -> Text {
     Outcome.name(of: outcome, levels: source.rule.levels.names)
   }
 }
 
-/// What forgives days, in numbers.
 struct CompiledForgiveness: Sendable {
   let kind: Kind
-  /// By outcome code.
   private let healable: [Bool]
-  /// Jokers taken, by outcome code.
   private let penalty: [Int]
 
   enum Kind: Hashable, Sendable {
@@ -116,14 +101,12 @@ struct CompiledForgiveness: Sendable {
     (self.healable, self.penalty) = (healable, penalty)
   }
 
-  /// Whether a joker can save a day of an outcome.
   func heals(_ outcome: Outcome) -> Bool { healable[Int(outcome.code)] }
 
-  /// How many jokers an outcome that was not healed takes.
   func penalty(of outcome: Outcome) -> Int { penalty[Int(outcome.code)] }
 }
 
-/// What a day's entries amount to under its rule, before any forgiveness.
+/// The outcome of a day under its rule, before forgiveness.
 package struct Outcome: Hashable, BitwiseCopyable, Sendable {
   package let code: UInt16
 
@@ -133,7 +116,6 @@ package struct Outcome: Hashable, BitwiseCopyable, Sendable {
   static let failed = Outcome(code: 3)
   static let slip = Outcome(code: 4)
   static let over = Outcome(code: 5)
-  /// Codes from here on are bad levels, by their place in the definition.
   static let firstLevel: UInt16 = 6
 
   static func level(_ index: Int) -> Outcome { Outcome(code: firstLevel + UInt16(index)) }

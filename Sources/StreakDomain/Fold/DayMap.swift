@@ -1,6 +1,4 @@
-/// What a `DayMap` holds for a day.
 protocol DayValue: Sendable {
-  /// What `DayMap.heaviest` compares.
   var weight: Int32 { get }
 }
 
@@ -8,18 +6,16 @@ extension DayValue {
   var weight: Int32 { 0 }
 }
 
-/// An ordered map from days to values: a day without a value costs nothing, wherever in the calendar it is.
+/// An ordered map from days to values in sorted chunks, with O(1) access to the newest day and O(log n) to
+/// others.
 ///
-/// Kept in sorted chunks. Reading and writing the newest day is O(1), any other O(log n) plus the move of one chunk, so
-/// days may arrive in any order. A position is void after any change but that of a value in place.
+/// Inserting a day invalidates positions.
 struct DayMap<Value: DayValue>: Sendable {
-  /// A day with its value.
   struct Slot: Sendable {
     let day: Day
     var value: Value
   }
 
-  /// A place in the map; `end` is behind the last.
   struct Position: Equatable, Sendable {
     fileprivate var chunk: Int
     fileprivate var slot: Int
@@ -28,7 +24,6 @@ struct DayMap<Value: DayValue>: Sendable {
   private struct Chunk: Sendable {
     var slots: [Slot]
     var heaviest: Int32 = 0
-    /// At hand for the search, which would have to go to the slots of each chunk it passes.
     var newest: Day
 
     init(_ slots: [Slot]) {
@@ -43,9 +38,7 @@ struct DayMap<Value: DayValue>: Sendable {
     }
   }
 
-  /// No chunk is empty.
   private var chunks: [Chunk] = []
-  /// The newest day, at hand for those who nearly always ask for it or a later one; before the calendar for none.
   private var newest = Day.first.previous
 
   private static var most: Int { 128 }
@@ -56,7 +49,6 @@ struct DayMap<Value: DayValue>: Sendable {
 
   var end: Position { Position(chunk: chunks.count, slot: 0) }
 
-  /// The newest day with its value.
   var last: Slot? { isEmpty ? nil : self[lastPosition] }
 
   subscript(position: Position) -> Slot { chunks[position.chunk].slots[position.slot] }
@@ -67,22 +59,18 @@ struct DayMap<Value: DayValue>: Sendable {
       : Position(chunk: position.chunk + 1, slot: 0)
   }
 
-  /// The place before one that is not the first.
   func position(before position: Position) -> Position {
     position.slot > 0
       ? Position(chunk: position.chunk, slot: position.slot - 1)
       : Position(chunk: position.chunk - 1, slot: chunks[position.chunk - 1].slots.count - 1)
   }
 
-  /// The place of the first day that is not before the given one.
   func position(from day: Day) -> Position {
-    // An empty map has no chunk to look into, whatever is asked for.
     if newest <= day || isEmpty { return newest == day && !isEmpty ? lastPosition : end }
     let chunk = chunks.partitioningIndex { $0.newest >= day }
     return Position(chunk: chunk, slot: chunks[chunk].slots.partitioningIndex { $0.day >= day })
   }
 
-  /// The place of the last day that is not after the given one; nil where there is none.
   func position(through day: Day) -> Position? {
     if newest <= day || isEmpty { return isEmpty ? nil : lastPosition }
     let found = position(from: day)
@@ -94,14 +82,12 @@ struct DayMap<Value: DayValue>: Sendable {
     Position(chunk: chunks.count - 1, slot: chunks[chunks.count - 1].slots.count - 1)
   }
 
-  /// The value of a day.
   subscript(day: Day) -> Value? {
     guard day <= newest else { return nil }
     let found = self[position(from: day)]
     return found.day == day ? found.value : nil
   }
 
-  /// Gives a day a value.
   mutating func put(_ value: Value, on day: Day) {
     let slot = Slot(day: day, value: value)
     guard day <= newest else { return append(slot) }
@@ -115,7 +101,6 @@ struct DayMap<Value: DayValue>: Sendable {
     chunks.replaceSubrange(found.chunk...found.chunk, with: halves)
   }
 
-  /// Changes the value at a place.
   mutating func update(at position: Position, _ change: (inout Value) -> Void) {
     let old = chunks[position.chunk].slots[position.slot].value.weight
     change(&chunks[position.chunk].slots[position.slot].value)
@@ -127,7 +112,6 @@ struct DayMap<Value: DayValue>: Sendable {
     }
   }
 
-  /// Changes the values of a span of days, ascending.
   mutating func update(in span: ClosedRange<Day>, _ change: (Day, inout Value) -> Void) {
     var place = position(from: span.lowerBound)
     while place != end, self[place].day <= span.upperBound {
@@ -137,7 +121,6 @@ struct DayMap<Value: DayValue>: Sendable {
     }
   }
 
-  /// Adds a day after all others.
   private mutating func append(_ slot: Slot) {
     newest = slot.day
     let last = chunks.count - 1
@@ -147,8 +130,6 @@ struct DayMap<Value: DayValue>: Sendable {
     chunks[last].heaviest = max(chunks[last].heaviest, slot.value.weight)
   }
 
-  /// The first day, not before the given one, whose value weighs anything; chunks that weigh nothing are passed at
-  /// once.
   func firstWeighted(from day: Day) -> Day? {
     var place = position(from: day)
     while place != end {
@@ -163,7 +144,6 @@ struct DayMap<Value: DayValue>: Sendable {
     return nil
   }
 
-  /// The slots of a span of days, ascending.
   func slots(in span: ClosedRange<Day>) -> some Sequence<Slot> {
     sequence(state: position(from: span.lowerBound)) { position -> Slot? in
       guard position != end, self[position].day <= span.upperBound else { return nil }

@@ -1,35 +1,33 @@
-/// What became of a habit's day once its outcome met the habit's forgiveness.
+/// The result of a habit's day after forgiveness.
 ///
 /// ```swift
 /// ledger.calendar(of: "noalc", in: month).count { $0.verdict == .healed }
 /// ```
 public enum Verdict: String, CaseIterable, Codable, BitwiseCopyable, Sendable {
-  /// What the rule asks for was done.
+  /// The rule's condition was met.
   case good
-  /// It was not, and a joker was spent: the run goes on.
+  /// The condition wasn't met, but a joker was spent, so the run continues.
   case healed
-  /// It was not, within the days of grace: the run goes on.
+  /// The condition wasn't met, but within the days of grace, so the run continues.
   case graced
-  /// Nothing was done, and the run ended, if there was one.
+  /// Too little was logged, and the run ended if there was one.
   case missed
-  /// Something was done that ends a run.
+  /// Something was logged that ends a run.
   case bad
-  /// The run ended and a new one began on the same day.
+  /// The run ended, and a new one began on the same day.
   case restarted
-  /// The day is not over.
+  /// The day isn't over.
   case open
-  /// The day was excused: it neither counts nor ends anything.
+  /// The day was excused and has no effect.
   case excused
-  /// The schedule does not ask for the day.
+  /// The schedule doesn't require the day.
   case rest
 
-  /// Whether the day counts as the last good one.
   var isGood: Bool { self == .good || self == .restarted }
 
-  /// Whether the day is one of those that a schedule asks for so many of.
+  /// True if the day counts toward an n-per-week schedule.
   var isKept: Bool { isGood || self == .healed }
 
-  /// Its place among all, from 0.
   var place: Int {
     switch self {
     case .good: 0
@@ -45,25 +43,19 @@ public enum Verdict: String, CaseIterable, Codable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A habit after one day: the carried state of the fold and what the day did to the jokers.
+/// The state of a habit after one day: the values carried to the next day, and the day's effect on jokers.
 ///
-/// It has only what the next day needs, so after a late fact the fold can stop where the new record is as the old.
+/// It contains only what the next day needs, so a refold can stop at the first unchanged record.
 struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
-  /// The number of the run's first day; 0 without a run.
   private var startNumber: Int32 = 0
-  /// Missed days in a row under `grace`.
   var misses: Int32 = 0
-  /// Jokers held after the day.
   var held: UInt16 = 0
-  /// Jokers a bad outcome took.
   var penalised: UInt16 = 0
-  /// Rest days taken in the day's week or month, or since the last kept day; at most as many as are allowed.
   var rested: UInt16 = 0
   var verdict: Verdict = .excused
   var jokers: Actions = []
 
-  /// The first day of the run; nil without one.
   var start: Day? { run > 0 ? Day(unchecked: startNumber) : nil }
 
   struct Actions: OptionSet, Sendable {
@@ -74,7 +66,6 @@ struct DayRecord: Sendable, Equatable {
   }
 }
 
-/// For `Transition`: records of a run that began before the days it knows.
 extension DayRecord {
   @inline(__always)
   func isSameRun(as other: DayRecord) -> Bool { run > 0 && startNumber == other.startNumber }
@@ -86,7 +77,6 @@ extension DayRecord {
     return grown
   }
 
-  /// This record with the run that an earlier one had, longer by the days counted since.
   @inline(__always)
   func continuing(_ earlier: DayRecord) -> DayRecord {
     var longer = self
@@ -103,7 +93,7 @@ extension DayRecord {
 }
 
 extension DayRecord {
-  /// The record of the day after this one (domain.md, "The fold"); the first rule that fits.
+  /// Returns the record of the next day (domain.md, "The fold").
   func next(_ day: FoldDay, under definition: CompiledDefinition) -> DayRecord {
     var next = judged(day, under: definition)
     if next.run == 0 {
@@ -139,14 +129,13 @@ extension DayRecord {
       case .grace(let days): next.closeWithGrace(day.outcome, days: days)
       }
     }
-    // Every n days: rest days are counted again after a kept day, and none are without a run.
+    // With `every`, rest days are counted from the last good, healed or restarted day, and only during a run.
     if definition.schedule.kind == .every, next.run == 0 || definition.streak && next.verdict.isKept {
       next.rested = 0
     }
     return next
   }
 
-  /// Whether the schedule lets the day go, with what is carried into it.
   private func rests(on day: FoldDay, under definition: CompiledDefinition) -> Bool {
     guard !definition.schedule.isDaily, day.outcome != .restarted || run > 0 else { return false }
     return definition.schedule.lets(
@@ -206,7 +195,6 @@ extension DayRecord {
 }
 
 extension Outcome {
-  /// The verdict where nothing forgives.
   var verdictAlone: Verdict {
     switch self {
     case .good: .good

@@ -1,8 +1,7 @@
-/// Days covered by spans that come and go, each counted: a day stays in the set for as long as one span covers it.
+/// A set of days formed by overlapping spans, each of which can be removed again.
 package struct DaySpans: Sendable, Equatable {
-  /// The covered days as disjoint ascending spans that do not touch.
+  /// The covered days as disjoint, non-adjacent spans in ascending order.
   package private(set) var spans: [ClosedRange<Day>] = []
-  /// By how much the number of spans over a day differs from that of the day before, where it does; ascending.
   private var edges: [Edge] = []
 
   private struct Edge: Sendable, Equatable {
@@ -14,14 +13,13 @@ package struct DaySpans: Sendable, Equatable {
 
   package func contains(_ day: Day) -> Bool { look(at: day).isIn }
 
-  /// Whether a day is in the set, and the last day from it on up to which that stays so; O(log spans).
+  /// Returns whether the day is covered, and the last day up to which that stays the same; O(log spans).
   package func look(at day: Day) -> (isIn: Bool, until: Day) {
     let after = spans.partitioningIndex { $0.lowerBound > day }
     if let span = spans[..<after].last, span.upperBound >= day { return (true, span.upperBound) }
     return (false, after < spans.count ? spans[after].lowerBound.previous : Day.last)
   }
 
-  /// Adds a span; O(number of spans).
   package mutating func insert(_ span: ClosedRange<Day>) {
     change(span, by: 1)
     let low = spans.partitioningIndex { $0.upperBound.next >= span.lowerBound }
@@ -30,10 +28,8 @@ package struct DaySpans: Sendable, Equatable {
     spans.replaceSubrange(low..<high, with: [span.joined(spans[low]).joined(spans[high - 1])])
   }
 
-  /// Takes a span out that was added before; O(number of spans).
   package mutating func remove(_ span: ClosedRange<Day>) {
     change(span, by: -1)
-    // All of it was covered, so it is within one; the days before and after that are not.
     let place = spans.partitioningIndex { $0.upperBound >= span.lowerBound }
     let whole = spans[place]
     var parts: [ClosedRange<Day>] = []

@@ -1,28 +1,26 @@
-/// What the coming days bring a habit if nothing more is logged.
+/// The coming days of a habit if nothing more is logged.
 package struct Forecast: Sendable {
   package let habit: String
   package let run: Int
-  /// Today and the days after it until the run ends, or as far as was asked.
+  /// Today and the following days, until the run ends or the limit is reached.
   package let days: [Step]
-  /// The last day on which the run still lives; nil where there is no run or it never ends.
+  /// The last day on which the run is alive, or `nil` if there is no run or it never ends.
   package let safeThrough: Day?
-  /// How many more days of a run the next joker takes; nil where none is to be earned: without jokers, with all that
-  /// can be held, or retired by then.
+  /// The number of run days until the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
 
   package struct Step: Sendable, Equatable {
     package let day: Day
     package let verdict: Verdict
     package let run: Int
-    /// The joker that covers it.
+    /// The number of the joker spent on the day.
     package let spent: Int?
-    /// The joker that it earns.
+    /// The number of the joker earned on the day.
     package let earned: Int?
   }
 }
 
 extension Ledger {
-  /// The forecast of a habit, at most so many days ahead; nil for one that is not defined.
   package func forecast(of name: String, days limit: Int) -> Forecast? {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
       let state = state(of: name)

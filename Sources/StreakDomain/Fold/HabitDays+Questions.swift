@@ -1,14 +1,12 @@
 extension HabitDays {
-  /// A day on which something happened, and the record after it.
   struct Found {
     let day: Day
     let after: DayRecord
   }
 
-  /// The days on which something happens, ascending, until the body returns false; what does not happen in many days is
-  /// asked for in none of them.
+  /// Calls `body` for the days on which `happens` is true.
   ///
-  /// Milestones, the end of a run and the lines of the joker book are found so.
+  /// Days are skipped together if `happens` is false for their joint transition.
   mutating func eachFound(
     in days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays,
     _ happens: (Transition, DayRecord) -> Bool, _ body: (Found) -> Bool
@@ -17,7 +15,6 @@ extension HabitDays {
     _ = visit(days, &record, tree.root, &idle, happens, body)
   }
 
-  /// - Returns: whether to go on.
   private mutating func visit(
     _ days: ClosedRange<Day>, _ record: inout DayRecord, _ branch: DayTree.Branch, _ idle: inout IdleDays,
     _ happens: (Transition, DayRecord) -> Bool, _ body: (Found) -> Bool
@@ -49,7 +46,6 @@ extension HabitDays {
     return goesOn
   }
 
-  /// Spans of one verdict each, ascending, of days from the first on; neighbours may be alike.
   mutating func eachSpan(
     of days: ClosedRange<Day>, _ idle: inout IdleDays, _ body: (ClosedRange<Day>, Verdict) -> Void
   ) {
@@ -84,7 +80,6 @@ extension HabitDays {
     record = last
   }
 
-  /// Each day, from the first on, as the fold met it, with the record after it; O(days).
   mutating func eachDay(
     of days: ClosedRange<Day>, _ idle: inout IdleDays, _ body: (FoldDay, DayRecord) -> Void
   ) {
@@ -104,7 +99,7 @@ extension HabitDays {
     }
   }
 
-  /// The last day up to which days fare otherwise than before a change, at the end of a leaf or of the closed days.
+  /// Returns the last day, at the end of a leaf or of the closed days, up to which a change affects records.
   mutating func agreement(
     after before: Ledger.Before, changed days: ClosedRange<Day>, _ idle: inout IdleDays,
     where agree: (_ old: DayRecord, _ new: DayRecord) -> Bool

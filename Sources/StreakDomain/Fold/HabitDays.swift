@@ -1,47 +1,37 @@
-/// The days of a habit: what each brings, and what that makes of a record.
-///
-/// Five questions are asked of it: the record of a day, spans of one verdict, the first day on which something happens,
-/// sums over some days, and what some days do to a record, all O(log days).
+/// The codes of a habit's days and the records folded from them.
 struct HabitDays: Sendable {
   var definitions: Definitions
   var tree = DayTree()
-  /// The habit's first day; nil while it has none.
   private(set) var first: Day?
-  /// What the days from `first` through `through` do; out of date while some are `doubtful`.
+  /// The joint transition of the days from `first` through `through`; stale while `doubtful` is set.
   private(set) var closed = Transition()
-  /// The last day that was closed.
   private(set) var through = Day.first.previous
-  /// The first closed day that may have changed since `closed` was put together.
+  /// The first closed day that may have changed since `closed` was computed.
   private(set) var doubtful: Day?
 
   init(_ definitions: Definitions) {
     self.definitions = definitions
   }
 
-  /// A copy for a reader; it answers alike, and remembers nothing that it finds out.
+  /// A read-only copy that gives the same answers but doesn't cache.
   var frozen: HabitDays {
     var frozen = self
     frozen.tree.isFrozen = true
     return frozen
   }
 
-  // MARK: Changes
-
-  /// Remembers that closed days from one on may be others.
+  /// Marks the closed days from `day` on as possibly changed.
   mutating func doubt(from day: Day) {
     if day <= through { doubtful = min(doubtful ?? day, day) }
   }
 
-  /// Sets the first day; the days between the old and the new one are in doubt.
   mutating func start(at day: Day?) {
     guard day != first else { return }
     doubt(from: min(day ?? Day.last, first ?? Day.last))
     first = day
   }
 
-  /// Sets the code of a day.
-  ///
-  /// - Returns: whether it was another.
+  /// Sets the code of a day and returns whether it changed.
   mutating func set(_ day: Day, _ code: DayCode) -> Bool {
     guard tree[day] != code else { return false }
     tree[day] = code
@@ -49,13 +39,11 @@ struct HabitDays: Sendable {
     return true
   }
 
-  /// Other definitions or excuses hold on some days.
   mutating func reframe(_ days: ClosedRange<Day>) {
     tree.forget(days)
     doubt(from: days.lowerBound)
   }
 
-  /// Closes the days through one.
   mutating func close(through last: Day, _ idle: inout IdleDays) {
     guard through < last else { return }
     let from = max(first ?? Day.last, through.next)
@@ -66,12 +54,12 @@ struct HabitDays: Sendable {
     if last < leaf.upperBound {
       closed.append(transition(over: from...last, after: closed.record, &idle))
     } else {
-      // What whole leaves do is remembered, for readers who remember nothing.
+      // Transitions over complete leaves are cached here, because readers don't cache.
       closed = transition(over: first...last, after: DayRecord(), &idle)
     }
   }
 
-  /// Puts the closed days together again where some are in doubt.
+  /// Recomputes `closed` if some days are dirty.
   mutating func settle(_ idle: inout IdleDays) {
     guard doubtful != nil else { return }
     doubtful = nil
@@ -79,9 +67,7 @@ struct HabitDays: Sendable {
     closed = transition(over: first...through, after: DayRecord(), &idle)
   }
 
-  /// Whether a run may be longer than `longest` now.
-  ///
-  /// It would touch the doubtful days or come after them, or be an earlier one whose record an undo dropped.
+  /// Whether a run that includes or follows the dirty days, or that an undo removed, may exceed `longest`.
   mutating func mayExceed(_ longest: Int, on today: Day, _ idle: inout IdleDays) -> Bool {
     guard let doubtful, let first else { return true }
     if Int(closed.best) > longest { return true }
@@ -90,16 +76,12 @@ struct HabitDays: Sendable {
     return record(day.previous, &idle).start.map { today - $0 + 1 > longest } ?? false
   }
 
-  // MARK: Questions
-
-  /// The record of a day, whatever is in doubt; the empty one before the first.
   mutating func record(_ day: Day, _ idle: inout IdleDays) -> DayRecord {
     guard let first, first <= day else { return DayRecord() }
     if doubtful == nil, day == through { return closed.record }
     return transition(over: first...day, after: DayRecord(), &idle).record
   }
 
-  /// What days do to a record.
   mutating func transition(
     over days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays
   ) -> Transition {
@@ -112,7 +94,6 @@ struct HabitDays: Sendable {
     return transition(over: days, after: record, tree.root, &idle)
   }
 
-  /// What days of one leaf do to a record.
   mutating func transition(
     within days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays
   ) -> Transition {
@@ -123,7 +104,6 @@ struct HabitDays: Sendable {
     over days: ClosedRange<Day>, after record: DayRecord, _ branch: DayTree.Branch, _ idle: inout IdleDays
   ) -> Transition {
     let own = branch.days
-    // The first days of a leaf are remembered, too: the newest is asked for again and again.
     let isWhole = days.lowerBound <= own.lowerBound && own.upperBound <= days.upperBound
     let isHead = branch.isLeaf && branch.exists && days.lowerBound <= own.lowerBound && !isWhole
     guard isWhole || isHead else {
@@ -152,7 +132,6 @@ struct HabitDays: Sendable {
     return found
   }
 
-  /// What the days of both halves do.
   private mutating func join(
     over days: ClosedRange<Day>, after record: DayRecord, _ branch: DayTree.Branch, _ idle: inout IdleDays
   ) -> Transition {
@@ -168,7 +147,6 @@ struct HabitDays: Sendable {
     return joined
   }
 
-  /// Closes days of one leaf, one by one.
   private func close(
     _ days: ClosedRange<Day>, codes: Int?, after record: DayRecord, _ idle: inout IdleDays
   ) -> Transition {
@@ -182,7 +160,6 @@ struct HabitDays: Sendable {
     return closed
   }
 
-  /// The days of one leaf, ascending, as the fold meets them, with the record after each.
   @inline(__always)
   func eachDay(
     of days: ClosedRange<Day>, codes: Int?, after record: DayRecord,

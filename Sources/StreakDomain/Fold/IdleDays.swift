@@ -1,25 +1,19 @@
-/// What weeks of which nothing was said do to a record.
-///
-/// It is the same for all habits of one schedule and forgiveness, so it is found out once.
+/// A cache of transitions over weeks without entries, shared by habits with the same schedule and
+/// forgiveness.
 struct IdleDays: Sendable {
   private var known: [Weeks: Transition] = [:]
   private var laws: [Law: Int32] = [:]
-  /// Whether a reader has it, who remembers nothing.
   var isFrozen = false
-  /// How often days of a leaf were closed, of any habit: most of the work of the fold.
   var closings = 0
 
-  /// Eight weeks, or 2, 4, 8… times as many, and the kind of record that comes to them.
   struct Weeks: Hashable, Sendable {
     fileprivate let law: Int32
-    /// Where in the calendar, if that matters.
     fileprivate let start: Int32
     fileprivate let level: Int8
     fileprivate let isExcused: Bool
     fileprivate let kind: RecordKind
   }
 
-  /// All that decides what becomes of days without entries.
   struct Law: Hashable, Sendable {
     let forgiveness: CompiledForgiveness.Kind
     let schedule: CompiledSchedule
@@ -36,7 +30,6 @@ struct IdleDays: Sendable {
     return Int32(laws.count - 1)
   }
 
-  /// As if the weeks were the first of the calendar.
   subscript(weeks: Weeks) -> Transition? {
     get { known[weeks] }
     set { if !isFrozen { known[weeks] = newValue } }
@@ -50,7 +43,6 @@ struct IdleDays: Sendable {
 }
 
 extension Definitions {
-  /// The weeks of a branch, where nothing was said of them and all that holds stays the same; else nil.
   func idleWeeks(_ branch: DayTree.Branch, _ kind: RecordKind) -> IdleDays.Weeks? {
     let days = branch.days
     let part = part(from: days.lowerBound)

@@ -1,17 +1,7 @@
-/// Folding the facts again, where a later event says that an earlier one does not count (domain.md, "Time", and
-/// `longest` in "A habit's state").
-///
-/// A slip of the hand sets no record, and a wrong clock sets neither a day nor a record:
-///
-///     log gym --on fri, then undo     longest is what it was before the log
-///     log with the clock at 12-23     today is 12-23, longest of a limit 31; corrected: both are what they were
-///
-/// Which states count is known only afterwards, so the facts are folded once more from the first, with that known.
+/// Refolding after an undo or a `day.corrected`, because their effect on earlier states is known only
+/// afterwards.
 extension Ledger {
-  /// Drops the records of states that rest on an undone event, `cause`; the undo is at `position`.
-  ///
-  /// A habit is looked at before each event that concerns it, so what was noted before the undone one stays. Where that
-  /// did not concern the habit when it came, nobody looked, and the facts are folded again.
+  /// Excludes the states from the undone event `cause` up to `position` from `longest`.
   mutating func discount(_ cause: String, before position: Int) {
     guard let key = EventKey.find(cause, names: names), let from = index.position(of: key), from < position
     else { return }
@@ -32,7 +22,6 @@ extension Ledger {
     for habit in unknown { habits[habit].records = again.habits[habit].records }
   }
 
-  /// Whether the event of a position concerned a habit when it came, so that the habit was looked at before.
   private func wasConcerned(_ habit: Int, byEventAt position: Int) -> Bool {
     switch journal.fact(at: position) {
     case .deleted(let entry): if index.position(of: entry).map({ $0 > position }) ?? true { return false }
@@ -40,7 +29,6 @@ extension Ledger {
       guard case .excuseWithdrawn(let excuse, _) = event.payload else { break }
       let known = EventKey.find(excuse, names: names).flatMap { index.position(of: $0) }
       if known.map({ $0 > position }) ?? true { return false }
-    // One of a mistaken day was not folded at all.
     case .zoneExcused: return false
     case nil, .reached: break
     }
@@ -50,7 +38,6 @@ extension Ledger {
     }
   }
 
-  /// The habits whose runs the event of a position is about.
   private func habitsConcerned(byEventAt position: Int) -> [Int] {
     if let place = place(ofEntryAt: position) { return [habitIndex(of: entries[place])].compactMap(\.self) }
     switch journal.fact(at: position) {
@@ -82,12 +69,11 @@ extension Ledger {
     return name < roster.ofName.count && roster.ofName[name] != 0 ? Int(roster.ofName[name]) - 1 : nil
   }
 
-  /// Takes events out of what moves today, and folds all days again.
+  /// Excludes events from the determination of today, and refolds all days.
   mutating func correct(_ events: [String], to day: Day, by key: EventKey, at position: Int) {
     let keys = events.map { EventKey($0, names: &stream.names) }
     journal.correct(to: day, at: position)
     rewards.seenCelebrations = journal.seenCelebrations
-    // What has not come yet, or moves nothing any more, changes no day that is folded.
     let moves = keys.contains { !journal.moved.contains($0) && index.position(of: $0) != nil }
     journal.correct(keys, before: self.position)
     guard moves else { return reach(day, by: key) }
@@ -102,7 +88,7 @@ extension Ledger {
     self = again
   }
 
-  /// The events that move today beyond a day, in the order of the stream.
+  /// Returns the ids of the events that move today past `day`, in stream order.
   package func movers(beyond day: Day) -> [String] {
     var found: [Int] = []
     for entry in entries where entry.day > day { found.append(Int(entry.position)) }
@@ -117,10 +103,8 @@ extension Ledger {
   /// The event that set the ledger's own today.
   package var todaysEvent: String? { clock.setter?.text(names) }
 
-  /// Its place in the stream.
   package var todaysPosition: Int? { clock.setter.flatMap { index.position(of: $0) } }
 
-  /// Why the events that a correction names cannot be taken out of what moves today, or nil.
   func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
     let remedy = "leave \"moved\" out: the store finds the events"
     for id in moved {
@@ -145,7 +129,7 @@ extension Ledger {
     return day
   }
 
-  /// The ledger of the same facts, with what does not count known from the first on; its days are not folded.
+  /// Returns an unsettled ledger of the same facts, in which the exclusions are known from the start.
   private func foldedAgain() -> Ledger {
     var again = Ledger(cutoff: cutoff)
     (again.stream, again.journal) = (stream, journal.again)
@@ -196,7 +180,6 @@ extension Ledger {
     work.replayed = position
   }
 
-  /// Notes the records of the last states that count before those that do not.
   private mutating func look(
     before position: Int, _ boundaries: inout ArraySlice<(position: Int, habit: Int?)>
   ) {

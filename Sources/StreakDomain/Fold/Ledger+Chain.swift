@@ -1,4 +1,4 @@
-/// An event that a number rests on, by its place in the stream.
+/// An event on which a number depends, by its position in the stream.
 package struct ChainLink: Sendable, Hashable {
   package let position: Int
   package let role: Role
@@ -14,7 +14,6 @@ package struct ChainLink: Sendable, Hashable {
 }
 
 extension [ChainLink] {
-  /// In the order of the stream, each event once, its role the first that fits.
   package var inStreamOrder: [ChainLink] {
     var last = 0
     return sorted { $0.position < $1.position }.filter { link in
@@ -24,16 +23,14 @@ extension [ChainLink] {
   }
 }
 
-/// Which events the fold used for some days, and the ledger of nothing but those (time-travel.md, "An audit").
 extension Ledger {
-  /// The events behind a habit's days within some: definitions in force, retirements, excuses, and the entries that the
-  /// rule looked at, of a composite those of all below it; `takesAll` all standing entries and definitions there are.
+  /// Returns the events on which the habit's days depend; `takesAll` adds unused definitions and entries.
   package func links(of name: String, in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name) else { return [] }
     return links(of: [habit] + below(habit), in: days, takesAll: takesAll)
   }
 
-  /// The events behind XP and the activity state; `takesAll` those of every habit.
+  /// Returns the events on which XP and the activity state depend; `takesAll` includes every habit.
   package func activityLinks(takesAll: Bool) -> [ChainLink] {
     let active = roster.defined.filter { habit in
       takesAll
@@ -68,14 +65,12 @@ extension Ledger {
     return links.inStreamOrder
   }
 
-  /// The entries that the rule looked at, of a sum of a week or month whatever it decided.
   private func looked(at habit: Int, _ day: Day) -> [EntryFact] {
     let definition = habits[habit].definition(on: day)
     guard definition.per != nil else { return because(habit, day) }
     return standing(habit, day).filter { definition.test.considers($0) }
   }
 
-  /// The members of a habit, in depth, by any of its definitions.
   private func below(_ habit: Int) -> [Int] {
     var seen: Set<Int> = [habit]
     var pending = [habit]
@@ -89,7 +84,6 @@ extension Ledger {
     return found
   }
 
-  /// The definitions in force on some days, and the latest, whose `countsFrom` holds for all.
   private func definitions(of habit: Int, in days: ClosedRange<Day>, takesAll: Bool) -> [UInt32] {
     let definitions = habits[habit].days.definitions
     guard !takesAll, definitions.retirements.isEmpty else { return definitions.dated.map(\.position) }
@@ -99,10 +93,7 @@ extension Ledger {
     return definitions.dated.filter { inForce.contains($0.place) }.map(\.position)
   }
 
-  /// The events of the day on which the run before a chain ended, or, of a chain that begins within a run, of the day
-  /// before it: the entries that the rule looked at.
-  ///
-  /// Where that day ended a run, also the deletions of others.
+  /// Returns the considered entries of the day before a chain and, if a run ended on it, its deletions.
   package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = isBreak ? .break : .day
@@ -115,7 +106,6 @@ extension Ledger {
     return role == .break ? links + deletions(on: day, of: [habit] + below(habit)) : links
   }
 
-  /// The events that deleted entries of a day.
   private func deletions(on day: Day, of habits: [Int]) -> [ChainLink] {
     let deleted = habits.flatMap {
       self.entries.chain(from: self.habits[$0].entries.cells[day]?.head ?? .end)
@@ -129,7 +119,7 @@ extension Ledger {
     }
   }
 
-  /// The ledger of some of the events alone, in the order of the stream, seen from the same today.
+  /// Returns a ledger of the given events alone, with the same today.
   package func rebuilt(of links: [ChainLink]) -> Ledger {
     var ledger = Ledger(cutoff: cutoff)
     ledger.stream = stream
@@ -160,9 +150,7 @@ extension Ledger {
   }
 }
 
-/// Where the days begin that a number follows from.
 extension Ledger {
-  /// The verdict of each folded day of a habit from one on, and the run after it.
   package func runs(of name: String, from day: Day) -> [Day: (verdict: Verdict, run: Int)] {
     guard let habit = habitIndex(named: name) else { return [:] }
     var runs: [Day: (verdict: Verdict, run: Int)] = [:]
@@ -172,22 +160,19 @@ extension Ledger {
     return runs
   }
 
-  /// What the run of a day counts.
   package func runUnit(of habit: String, endingOn day: Day) -> String {
     runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
   }
 
-  /// The first day of the run of a day; nil without one.
   package func start(ofRunOf name: String, on day: Day) -> Day? {
     habitIndex(named: name).flatMap { record($0, on: day)?.start }
   }
 
-  /// Whether a habit had a run at the end of a day.
   package func hasRun(_ name: String, on day: Day) -> Bool {
     habitIndex(named: name).map { record($0, through: day).run > 0 } ?? false
   }
 
-  /// The first day of the run before a day, if there was one since the habit began.
+  /// Returns the first day of the last run before `day`.
   package func start(ofRunOf name: String, before day: Day) -> Day? {
     guard let habit = habitIndex(named: name), let today, let first = habits[habit].days.first,
       first < day
@@ -195,7 +180,7 @@ extension Ledger {
     return foldedDays(habit).last { $0.day < min(day, today.next) && $0.record.run > 0 }?.record.start
   }
 
-  /// The first and the last day of the first of a habit's longest standing runs; nil while it has none.
+  /// Returns the days of the first of the habit's longest runs.
   package func longestRun(of name: String) -> ClosedRange<Day>? {
     guard let habit = habitIndex(named: name) else { return nil }
     var most: (run: Int32, days: ClosedRange<Day>)?
@@ -205,7 +190,7 @@ extension Ledger {
     return most?.days
   }
 
-  /// The first day after one on which a habit has no run, or another one; today where it continues.
+  /// Returns the first day after `day` without the same run, or today if the run continues.
   package func end(ofRunOf name: String, after day: Day) -> Day? {
     guard let habit = habitIndex(named: name), let today else { return nil }
     let start = record(habit, on: day)?.start

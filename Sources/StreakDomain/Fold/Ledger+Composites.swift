@@ -1,14 +1,6 @@
-/// How the days of a composite are put together from those of its members (domain.md, "Habits and rules").
-///
-/// ```
-/// a           x x . x    verdicts g g m g
-/// b, 1 in 2   x . x .    verdicts g r g r
-/// all a, b    codes good good missed good
-/// ```
+/// The codes of composites, computed from the verdicts of their members.
 extension Ledger {
-  /// Combines days that changed again in the composites above a habit, members before composites.
-  ///
-  /// Where no code of a composite changes, those above it are not asked.
+  /// Recomputes changed days of the ancestors, members before composites, until no code changes.
   mutating func combineAbove(
     _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool, isRedefined: Bool = false
   ) {
@@ -25,7 +17,6 @@ extension Ledger {
     }
     note(habit, days, isFirstMoved, self)
     if isRedefined, habits[habit].links.isInCircle {
-      // Whether others lead to themselves may have changed where no code did.
       for composite in habits[habit].links.above { pending[composite] = (days, true) }
     }
     while let next = pending.keys.min(by: { (habits[$0].links.height, $0) < (habits[$1].links.height, $1) }),
@@ -34,20 +25,16 @@ extension Ledger {
       var told = follow(next, days, isFirstMoved: isFirstMoved)
       let first = habits[next].days.first.map { $0.previous } ?? Day.last
       if days.lowerBound <= first {
-        // Days before its first are put together when somebody asks.
         let passed = days.lowerBound...min(days.upperBound, first)
         let known = early[next]
         early[next] = known?.joined(passed) ?? passed
-        // In a circle a composite is told once of each such span.
         if early[next] != known { told = told?.joined(passed) ?? passed }
       }
       if let told { note(next, told, isFirstMoved, self) }
     }
   }
 
-  /// Combines days of a composite again.
-  ///
-  /// - Returns: those on which composites above may see it fare otherwise.
+  /// Recombines days of a composite, and returns those that may differ for its ancestors.
   private mutating func follow(
     _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool
   ) -> ClosedRange<Day>? {
@@ -69,9 +56,7 @@ extension Ledger {
     return faringOtherwise(habit, before, changed: changed)
   }
 
-  /// Combines closed days again, those on which the habit is a composite.
-  ///
-  /// - Returns: the first and the last day whose code changed.
+  /// Recombines the closed days of a composite, and returns the range of days whose codes changed.
   mutating func combine(_ habit: Int, _ days: ClosedRange<Day>) -> ClosedRange<Day>? {
     var changed: ClosedRange<Day>?
     var carried = CarriedRecords()
@@ -95,7 +80,6 @@ extension Ledger {
     return changed
   }
 
-  /// Whether nothing was said of days of a composite, and nothing is to be: the members that matter are missed.
   private func isIdle(_ habit: Int, _ days: ClosedRange<Day>) -> Bool {
     guard habits[habit].days.tree.codes(around: days.lowerBound) == nil, !habits[habit].links.isInCircle
     else {
@@ -107,12 +91,10 @@ extension Ledger {
       ? definition.members.contains(where: isMissed) : definition.members.allSatisfy(isMissed)
   }
 
-  /// What days of a composite's definition, within one leaf, bring by its members.
   private mutating func combined(
     _ habit: Int, _ days: ClosedRange<Day>, _ carried: inout CarriedRecords
   ) -> [DayCode] {
     guard habits[habit].links.isInCircle, days.count > 1 else { return combinedAtOnce(habit, days, &carried) }
-    // By the definitions of each day.
     return (0..<days.count).flatMap { place -> [DayCode] in
       let day = days.lowerBound + place
       return combinedAtOnce(habit, day...day, &carried)
@@ -137,9 +119,6 @@ extension Ledger {
     return (start..<start + days.count).map { all.code($0, needsOne: needsOne) }
   }
 
-  /// How days of a member, within one leaf, look to its composites, by their place in it.
-  ///
-  /// `carried` is the member's record after the days that were asked for before, and then after these.
   private mutating func memberDays(
     _ member: Int, _ days: ClosedRange<Day>, _ carried: inout (day: Day, record: DayRecord)?
   ) -> MemberDays {
@@ -163,7 +142,6 @@ extension Ledger {
     return seen
   }
 
-  /// Days before a member's first.
   private mutating func eachEarly(
     _ member: Int, _ days: ClosedRange<Day>, _ body: (Day, MemberVerdict) -> Void
   ) {
@@ -182,14 +160,13 @@ extension Ledger {
     }
   }
 
-  /// A day before a composite's first.
   mutating func earlyFacts(_ habit: Int, _ part: Definitions.Part) -> FoldDay {
     let day = part.days.lowerBound
     var carried = CarriedRecords()
     return FoldDay(day, combined(habit, day...day, &carried)[0], in: part)
   }
 
-  /// Whether a member leads back to its composite, in depth, by the definitions of a day.
+  /// Whether `member` contains `composite`, directly or indirectly, under the definitions of `day`.
   func isCircular(_ member: Int, in composite: Int, on day: Day) -> Bool {
     if member == composite { return true }
     guard habits[member].links.isInCircle, habits[composite].links.isInCircle else { return false }
@@ -203,9 +180,6 @@ extension Ledger {
     return false
   }
 
-  // MARK: First days
-
-  /// The first day of a habit, by the rule of its first definition; nil when it has none yet.
   func firstDay(of habit: Int) -> Day? {
     let definitions = habits[habit].days.definitions
     guard let first = definitions.first else { return nil }
@@ -220,7 +194,6 @@ extension Ledger {
     return max(first.day, habits[habit].days.definitions.countsFrom ?? first.day)
   }
 
-  /// The earliest first day of what a composite is made of, in depth, by first definitions.
   private func earliestDay(below habit: Int) -> Day? {
     var earliest: Day?
     var seen = [habit]

@@ -1,11 +1,8 @@
-/// From facts to days: what a fact changes, and when a habit's days are closed and looked at.
 extension Ledger {
-  // MARK: Looking
-
-  /// Looks at a habit and the composites above it before a fact, so that `longest` knows the state that ends with it.
+  /// Records the state of a habit and its ancestors before a fact.
   ///
-  /// A fact that `isRising` takes no run away, here or in composites: the state after it has all runs of the one
-  /// before, so one look later is enough.
+  /// If the fact can't shorten a run (`isRising`), the state after it has all runs of the one before, so
+  /// recording can wait.
   @inline(__always)
   mutating func lookBefore(_ habit: Int, isRising: Bool = false) {
     guard let today else { return }
@@ -20,10 +17,9 @@ extension Ledger {
     }
   }
 
-  /// The position of the state before the fact that is folded now.
   private var state: Int { work.replayed ?? position - 1 }
 
-  /// Raises `longest` to what the state of a position has; days that cannot raise it stay in doubt.
+  /// Updates `longest` from the current state; days that can't raise it remain dirty.
   @inline(__always)
   mutating func look(_ habit: Int, on today: Day, at state: Int) {
     if habits[habit].judged?.day == today { return noteAgain(habit, on: today, at: state) }
@@ -40,13 +36,11 @@ extension Ledger {
       habits[habit].days.settle(&work.idle)
     }
     if habits[habit].links.below.isEmpty, habits[habit].days.tree[today] == .none {
-      // Today is open, or let go: no run is longer for it.
       return note(Int(habits[habit].days.closed.best), of: habit, at: state)
     }
     judgeToday(habit, on: today, at: state)
   }
 
-  /// Folds a habit's days with all facts so far, and judges today.
   mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
     let state = work.replayed ?? position
@@ -55,7 +49,7 @@ extension Ledger {
     judgeToday(habit, on: today, at: state)
   }
 
-  /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
+  /// Settles all habits, so that reading changes nothing.
   mutating func settle() {
     guard let today else { return }
     for habit in work.settledOn == today ? work.unsettled : Array(habits.indices) {
@@ -68,13 +62,12 @@ extension Ledger {
     rewards.daily.bringUpToDate()
   }
 
-  /// Takes note that the outcome of some days may be another.
+  /// Marks the outcomes of `days` as possibly changed.
   mutating func note(outcomeOf habit: Int, _ days: ClosedRange<Day>) {
     touch(habit, days, isOutcome: true)
     changes.groundsRevision += 1
   }
 
-  /// Remembers that a habit's days, and the composites above it, may look different.
   @inline(__always)
   mutating func touch(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
     if isOutcome { changes.hasNewOutcome = true }
@@ -100,7 +93,6 @@ extension Ledger {
     note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
   }
 
-  /// Judges the members of a composite where they are not, so that each is judged once.
   private mutating func judgeMembers(of habit: Int, on today: Day, at state: Int) {
     for member in habits[habit].definition(on: today).members
     where habits[member].isDefined && habits[member].judged?.day != today
@@ -111,22 +103,17 @@ extension Ledger {
     }
   }
 
-  /// Notes the longest run of a habit as it was judged, maybe in a state that does not count.
   @inline(__always)
   mutating func noteAgain(_ habit: Int, on today: Day, at state: Int) {
     guard !journal.isClean, let now = habits[habit].judged, now.day == today else { return }
     note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
   }
 
-  /// Notes the longest run of a state, if that counts.
   private mutating func note(_ run: Int, of habit: Int, at state: Int) {
     if work.replayed != nil, !journal.counts(habit, at: state) { return }
     habits[habit].records.note(run, at: state)
   }
 
-  // MARK: Closing
-
-  /// Closes the days before today; of a composite first those of all below it.
   mutating func close(_ habit: Int, before today: Day) {
     let last = today.previous
     guard habits[habit].days.through < last else { return }
@@ -146,7 +133,6 @@ extension Ledger {
     let days = habits[habit].days.through.next...last
     if let first = habits[habit].days.first, first <= last {
       let changed = combine(habit, max(first, days.lowerBound)...last)
-      // Only a member that leads back to it was combined before.
       if habits[habit].links.isInCircle, let changed {
         habits[habit].days.close(through: last, &work.idle)
         return combineAbove(habit, changed, isFirstMoved: false)
@@ -155,23 +141,19 @@ extension Ledger {
     habits[habit].days.close(through: last, &work.idle)
   }
 
-  /// The composites below one, in depth, those first that others are made of; itself last.
+  /// Returns the composites among the descendants, members first, followed by the habit itself.
   func composites(below habit: Int) -> [Int] {
     habits[habit].links.below.filter { habits[$0].days.definitions.traits.contains(.composite) } + [habit]
   }
 
-  // MARK: Changes
-
-  /// What a habit was before some of its days change, to find until when composites see it fare otherwise.
   struct Before {
     let days: ClosedRange<Day>
     let first: Day?
-    /// The last day of the leaf in which the days end, or the last closed day if that is earlier; and its record.
     let last: Day
     let record: DayRecord
   }
 
-  /// Notes how a habit is before some of its days change; nil where no composite and no watcher will ask.
+  /// Returns the state before a change, or `nil` if neither ancestors nor watchers need it.
   mutating func takeDown(_ habit: Int, _ days: ClosedRange<Day>) -> Before? {
     guard changes.isWatched || !habits[habit].links.above.isEmpty else { return nil }
     let through = habits[habit].days.through
@@ -182,7 +164,6 @@ extension Ledger {
       record: asks ? habits[habit].days.record(last, &work.idle) : DayRecord())
   }
 
-  /// Takes note that days of a habit changed, and has the composites above it follow.
   mutating func finish(
     _ habit: Int, _ before: Before?, changed: ClosedRange<Day>?, isRedefined: Bool = false
   ) {
@@ -193,8 +174,6 @@ extension Ledger {
       isRedefined: isRedefined)
   }
 
-  /// The days that may look different to others, nil for none: those that changed, those between an old and a new first
-  /// day, and those after them whose records changed for that.
   mutating func faringOtherwise(
     _ habit: Int, _ before: Before, changed: ClosedRange<Day>?
   ) -> ClosedRange<Day>? {
@@ -213,7 +192,7 @@ extension Ledger {
     let seen = days.lowerBound...max(days.upperBound, end)
     if changes.isWatched, seen.lowerBound <= through {
       let closed = seen.lowerBound...min(through, seen.upperBound)
-      // A composite's joker book names entries of its members, so it may change where its own days do not.
+      // A composite's joker book names its members' entries, so it may change even if its own days don't.
       for each in [habit] + habits[habit].links.above {
         habits[each].touched.closed = habits[each].touched.closed?.joined(closed) ?? closed
       }
@@ -221,7 +200,6 @@ extension Ledger {
     return seen
   }
 
-  /// Some days, and those between an old and a new first day.
   private func joined(_ days: ClosedRange<Day>?, _ old: Day?, _ new: Day?) -> ClosedRange<Day>? {
     guard old != new else { return days }
     let (low, high) = (min(old ?? Day.last, new ?? Day.last), max(old ?? Day.last, new ?? Day.last))

@@ -1,5 +1,4 @@
 extension Ledger {
-  /// Puts a definition in force from its day on and counts that span's entries again.
   mutating func define(_ definition: Habit, on day: Day, position: Int) {
     let habit = habitIndex(stream.names.intern(definition.id))
     let members = definition.rule.members.map { habitIndex(stream.names.intern($0)) }
@@ -9,13 +8,12 @@ extension Ledger {
     let days = known.daysChanged(by: definition, on: day, position: UInt32(position), today: today)
     if known.isEmpty { roster.defined.append(habit) }
     let isRecounted = !known.tallies(alike: definition, over: days)
-    // Only of activities and limits does the rule decide what entries bring beside their day: XP and achievements.
+    // Only for limits and activities does the rule affect XP and achievements.
     let isSpecial = made.isLimit || made.test.traits.looksAtActivities
     let changesRewards =
       isSpecial || !known.traits.isDisjoint(with: [.limit, .activities]) || days.lowerBound == Day.first
     if made.isComposite || made.per != nil { countUncounted(habit) }
     if isRecounted, changesRewards { withdraw(habit, days) }
-    // The day after may now be the first of another schedule.
     let reframed = habits[habit].extent(
       ofDefinitionsOn: days.lowerBound...min(days.upperBound.next, Day.last), made)
     let before = takeDown(habit, reframed)
@@ -23,13 +21,13 @@ extension Ledger {
     habits[habit].entries.crowdedDays = [:]
     if today.map({ day > $0 }) ?? true { waiting.definitions.insert(habit) }
     link(habit, to: members)
-    // Composites read the days of what is below them, so nothing there waits to be counted.
+    // Composites read the days of their descendants, so nothing there may stay uncounted.
     for below in habits[habit].links.below { countUncounted(below) }
     habits[habit].days.reframe(reframed)
     if isRecounted { countOrPutOff(habit, days, changesRewards: changesRewards) }
     habits[habit].days.start(at: firstDay(of: habit))
     if made.isComposite, let today {
-      // It may be closed further than its new members, and composites above further than it.
+      // The composite may be closed further than its new members, and its ancestors further than it.
       for member in members { close(member, before: today) }
       combineClosed(habit, days)
       close(habit, before: today)
@@ -41,7 +39,7 @@ extension Ledger {
     note(outcomeOf: habit, reframed)
   }
 
-  /// Counts entries of days under the definition that came, or leaves them `uncounted` where nobody may ask.
+  /// Recounts the entries, or defers that until a query.
   private mutating func countOrPutOff(_ habit: Int, _ days: ClosedRange<Day>, changesRewards: Bool) {
     let mayWait =
       !changesRewards && !changes.isWatched && days.lowerBound <= habits[habit].days.through
@@ -54,7 +52,6 @@ extension Ledger {
     }
   }
 
-  /// Combines the closed days among some of a habit that was ever a composite.
   mutating func combineClosed(_ habit: Int, _ days: ClosedRange<Day>) {
     guard habits[habit].days.definitions.traits.contains(.composite), let first = habits[habit].days.first
     else { return }
@@ -62,7 +59,7 @@ extension Ledger {
     if low <= high { _ = combine(habit, low...high) }
   }
 
-  /// Has entries count from another day where a definition says so whose day comes now, before today moves there.
+  /// Applies the `countsFrom` of definitions whose day comes now.
   mutating func reachDefinitions(on day: Day) {
     for habit in waiting.definitions.sorted() {
       let definitions = habits[habit].days.definitions
@@ -85,7 +82,6 @@ extension Ledger {
     }
   }
 
-  /// Takes the name out of the definition of an event: the copy that was read may still have it.
   mutating func forgetName(in event: String) {
     guard let key = EventKey.find(event, names: names), let position = index.position(of: key) else { return }
     for habit in habits.indices {
@@ -114,7 +110,6 @@ extension Ledger {
     note(outcomeOf: habit, days)
   }
 
-  /// Remembers that the composite follows whenever a member, in depth, changes.
   private mutating func link(_ composite: Int, to members: [Int]) {
     guard !members.isEmpty else { return }
     let above = [composite] + habits[composite].links.above
@@ -134,7 +129,6 @@ extension Ledger {
     for habit in above { habits[habit].links.below.sort(by: isLower) }
   }
 
-  /// Puts composites higher than their members; those that lead to each other rise no higher than there are habits.
   private mutating func raise(_ composites: [Int]) {
     var isHigher = true
     while isHigher {
@@ -150,7 +144,6 @@ extension Ledger {
     }
   }
 
-  /// Takes the contributions of every counting entry out, before the definition changes.
   private mutating func withdraw(_ habit: Int, _ days: ClosedRange<Day>) {
     for slot in Array(habits[habit].entries.cells.slots(in: days)) where habits[habit].counts(slot.day) {
       let definition = habits[habit].definition(on: slot.day)
@@ -160,9 +153,7 @@ extension Ledger {
     }
   }
 
-  /// Counts every entry of some days again under the definitions now in force, and finds the codes of the days.
-  ///
-  /// `changesRewards` says whether totals, XP and achievements may be others then.
+  /// Recounts the entries of `days` under the definitions in force and sets the codes.
   private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, changesRewards: Bool) {
     var cells = habits[habit].entries.cells
     habits[habit].entries.cells = DayMap()
@@ -185,8 +176,6 @@ extension Ledger {
     _ = habits[habit].setCodes(in: habits[habit].extent(ofDefinitionsOn: days))
   }
 
-  /// Counts what definitions that came since have left uncounted, of all days or, for a caller that looks at one alone,
-  /// of that.
   mutating func countUncounted(_ habit: Int, on day: Day? = nil) {
     guard let days = habits[habit].entries.uncounted else { return }
     if let day {
@@ -197,7 +186,6 @@ extension Ledger {
     }
   }
 
-  /// The standing entries of a day's chain, latest arrived first, each with its place.
   mutating func eachStandingEntry(
     from head: EntryPlace, _ body: (inout Ledger, EntryFact, EntryPlace) -> Void
   ) {

@@ -1,5 +1,4 @@
 extension Ledger {
-  /// Folds one logged entry in: O(1), but where it changes the outcome of a day that is folded already.
   mutating func log(_ logged: EntryFact, id: EventKey, position: Int) {
     if let cutoff, logged.day > cutoff {
       journal.note(.reached(logged.day, by: id), at: position, behind: entries.count)
@@ -12,10 +11,8 @@ extension Ledger {
     reach(logged.day, by: id)
   }
 
-  /// Whether a day is after today.
   private func isAhead(_ day: Day) -> Bool { today.map { day > $0 } ?? true }
 
-  /// Counts the entries of days that begin now, before today moves there.
   mutating func release(through day: Day) {
     let places = waiting.entries
     waiting.entries = places.filter { entries[$0].day > day }
@@ -24,11 +21,10 @@ extension Ledger {
     }
   }
 
-  /// Adds an entry; where it `isHeld`, it counts once its day has come.
   private mutating func insert(_ entry: EntryFact, isHeld: Bool) {
     let place = entries.endPlace
     entries.append(entry)
-    // An undo of its event relies on a look before it, also where it changes nothing.
+    // An undo of the event needs the state before it, even if the event changes nothing.
     if isHeld || entry.isDeleted { lookBefore(habitIndex(entry.habit)) }
     if isHeld {
       waiting.entries.append(place)
@@ -39,7 +35,6 @@ extension Ledger {
     }
   }
 
-  /// Keeps a deleted entry, to show what was logged for its day.
   private mutating func keepDeleted(_ place: EntryPlace) {
     let entry = entries[place]
     let habit = habitIndex(entry.habit)
@@ -78,9 +73,7 @@ extension Ledger {
     touch(habit, isOutcome ? habits[habit].extent(ofEntryOn: day) : day...day, isOutcome: isOutcome)
   }
 
-  /// Stores a day's tally that has one more entry, and sets its code.
-  ///
-  /// - Returns: whether the day's outcome may be another, or the habit has another first day.
+  /// Stores a cell with one more entry; returns whether an outcome or the habit's first day may have changed.
   @inline(__always)
   private mutating func put(
     _ cell: DayCell, _ habit: Int, _ day: Day, _ entry: EntryFact, _ definition: CompiledDefinition,
@@ -91,7 +84,6 @@ extension Ledger {
     let new = hasOwnCode ? definition.code(of: cell) : old
     let movesFirst = habits[habit].entries.first.map { day < $0 } ?? true
     let isOutcome = new != old || movesFirst || definition.per != nil && isConsidered
-    // A today that becomes good takes no run away; nor does a day to come.
     let isOpen = day == today && definition.isQuiet(old.outcome ?? definition.emptyOutcome)
     let isRising =
       !isOutcome || today.map { day > $0 } ?? true || isOpen && new.outcome == .good
@@ -103,7 +95,6 @@ extension Ledger {
     return isOutcome
   }
 
-  /// Sets a day's code, of a sum of a week or month those of all its days; or moves the habit's first day.
   private mutating func bring(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
     let before = takeDown(habit, habits[habit].extent(ofEntryOn: day))
     let definition = habits[habit].definition(on: day)
@@ -111,19 +102,18 @@ extension Ledger {
     if let per = definition.per {
       changed = habits[habit].setCodes(of: per, around: day)
     } else if !definition.isComposite, habits[habit].days.set(day, code) {
-      // A composite's day brings what its members say, which are combined when it is looked at.
       changed = day...day
     }
     if movesFirst {
       let old = habits[habit].days.first ?? Day.last
       habits[habit].days.start(at: firstDay(of: habit))
-      // Before its first day nothing was combined where a later definition makes it a composite.
+      // Days before the first day haven't been combined if a later definition makes the habit a composite.
       if let new = habits[habit].days.first, new < old { combineClosed(habit, new...old) }
     }
     finish(habit, before, changed: changed)
   }
 
-  /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
+  /// Deletes an entry in O(1), or in O(entries of the day) if it was the latest.
   mutating func delete(_ key: EventKey) {
     guard let position = index.position(of: key), let place = place(ofEntryAt: position) else {
       waiting.deletions.insert(key)
@@ -133,7 +123,7 @@ extension Ledger {
     let (habit, day) = (habitIndex(entry.habit), entry.day)
     lookBefore(habit)
     guard !entry.isDeleted else { return }
-    // Before the entry is marked as deleted: the tally it is taken out of below has to have it.
+    // Recount before the entry is marked as deleted, so that the tally contains it.
     countUncounted(habit, on: day)
     entries[place].isDeleted = true
     guard habits[habit].counts(day), !isAhead(day) else { return }
@@ -154,9 +144,7 @@ extension Ledger {
     note(outcomeOf: habit, habits[habit].extent(ofEntryOn: day))
   }
 
-  /// The day's latest considered entry, by `at`, then by stream.
-  ///
-  /// Many are sorted once, so that deleting them one by one, latest first, does not go over all of them each time.
+  /// Finds the day's latest entry; many are sorted once, so that deleting them one by one isn't quadratic.
   private mutating func findLatest(
     _ habit: Int, _ day: Day, _ cell: inout DayCell, _ definition: CompiledDefinition
   ) {
@@ -178,23 +166,20 @@ extension Ledger {
     habits[habit].entries.crowdedDays[day] = crowd
   }
 
-  /// From so many entries on a day's are kept sorted once its latest was deleted.
   private static var crowd: Int { 16 }
 
-  /// Puts an entry among those of a day that are kept sorted.
   private mutating func join(_ entry: EntryFact, at place: EntryPlace, crowdOf habit: Int) {
     guard var crowd = habits[habit].entries.crowdedDays.removeValue(forKey: entry.day) else { return }
     crowd.insert(place, at: crowd.partitioningIndex { !entries[$0].precedes(entry) })
     habits[habit].entries.crowdedDays[entry.day] = crowd
   }
 
-  /// The place of the entry recorded at `position`, deleted or not; `nil` if that event is no entry.
   func place(ofEntryAt position: Int) -> EntryPlace? {
     let index = entries.partitioningIndex { $0.position >= position }
     return index < entries.count && entries[index].position == position ? EntryPlace(index: index) : nil
   }
 
-  /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
+  /// Adds the entry to totals, XP and activity; a `sign` of -1 subtracts it.
   mutating func contribute(_ entry: EntryFact, of habit: Int, _ definition: CompiledDefinition, sign: Int32) {
     habits[habit].entries.totals.add(entry, sign: Int(sign))
     let (brought, xp) = definition.contribution(of: entry, yoga: rewards.yoga)
@@ -203,23 +188,20 @@ extension Ledger {
     changes.groundsRevision += 1
   }
 
-  /// The id of the standing entry that was recorded last.
   package var lastStandingEntry: String? {
     entries.last { !$0.isDeleted }.map { index.key(at: Int($0.position)).text(names) }
   }
 
-  /// The standing entries of a habit's day that count, in order.
+  /// Returns the counted entries of a day in order, excluding deleted ones.
   func standing(_ habit: Int, _ day: Day) -> [EntryFact] {
     guard habits[habit].counts(day) else { return [] }
     return standing(from: habits[habit].entries.cells[day]?.head ?? .end).sorted { $0.precedes($1) }
   }
 
-  /// The standing entries of a day's chain.
   func standing(from head: EntryPlace) -> [EntryFact] {
     entries.chain(from: head).map(\.entry).filter { !$0.isDeleted }
   }
 
-  /// The habit of a name, made on its first mention.
   mutating func habitIndex(_ name: Symbol) -> Int {
     let value = Int(name.value)
     if value < roster.ofName.count, roster.ofName[value] != 0 { return Int(roster.ofName[value]) - 1 }

@@ -1,15 +1,14 @@
-/// What a `days.excused` says, for as long as it can be withdrawn.
 struct Excuse: Sendable {
   var span: ClosedRange<Day>
-  /// Nil is every habit.
+  /// The habits, or `nil` for all.
   var habits: [Int]?
   var reason: Text?
-  /// Whether the zone left the days out, so that no person can have them back.
+  /// Whether the excuse is for a date that a time zone skipped, so it can't be withdrawn.
   var isOfZone: Bool
   var isWithdrawn = false
 }
 
-/// Days that were excused, by an event that can be withdrawn.
+/// An excuse that hasn't been withdrawn.
 ///
 /// ```swift
 /// for excuse in ledger.excuses where excuse.reason == "travel" {
@@ -19,16 +18,15 @@ struct Excuse: Sendable {
 public struct StandingExcuse: Hashable, Sendable, Identifiable {
   /// The event's id.
   public let id: String
-  /// The days that are excused.
+  /// The excused days.
   public let days: ClosedRange<Day>
-  /// The ids of the habits that are; nil for all.
+  /// The ids of the excused habits, or `nil` for all habits.
   public let habits: [String]?
-  /// Why, in words of the person.
+  /// The reason given by the person.
   public let reason: LedgerText?
 }
 
 extension Ledger {
-  /// Excuses the days of a span, unless that was withdrawn before it came.
   mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?, reason: Text?, _ key: EventKey) {
     let habits = named.map { named in named.map { habitIndex(stream.names.intern($0)) } }
     var excuse = Excuse(span: span, habits: habits, reason: reason, isOfZone: reason == "zone")
@@ -38,7 +36,7 @@ extension Ledger {
     if !excuse.isWithdrawn { put(excuse) { $0.insert(span) } }
   }
 
-  /// Takes an excuse back, wherever in the stream it is; twice, or of anything else, it changes nothing.
+  /// Withdraws an excuse, which may arrive later; a repeated withdrawal changes nothing.
   mutating func withdrawExcuse(_ key: EventKey) {
     guard let excuse = excuses.byEvent[key] else {
       waiting.withdrawals.insert(key)
@@ -50,12 +48,10 @@ extension Ledger {
     put(excuse) { $0.remove(excuse.span) }
   }
 
-  /// Looks at what an excuse is about, also where it changes nothing: an undo of its event relies on that.
   private mutating func lookBefore(_ excuse: Excuse) {
     for habit in excuse.habits ?? Array(habits.indices) { lookBefore(habit) }
   }
 
-  /// Changes the spans that an excuse is about.
   private mutating func put(_ excuse: Excuse, _ change: (inout DaySpans) -> Void) {
     if excuse.habits == nil { change(&excuses.forAll) }
     for habit in excuse.habits ?? Array(habits.indices) {
@@ -67,7 +63,6 @@ extension Ledger {
     }
   }
 
-  /// Why the excuse of an event cannot be withdrawn; nil where it can.
   func refusal(ofWithdrawing id: String) -> Failure? {
     guard let key = EventKey.find(id, names: names), let excuse = excuses.byEvent[key] else {
       return Failure(
@@ -83,7 +78,7 @@ extension Ledger {
     return Failure(.untimely, "the excuse \(quoted(id)) is withdrawn already")
   }
 
-  /// The excuses that nobody withdrew, in the order of their days, then of the stream.
+  /// The excuses that haven't been withdrawn, by day, then position.
   package var standingExcuses: [StandingExcuse] {
     let standing = excuses.byEvent.filter { !$0.value.isWithdrawn }.compactMap { key, excuse in
       index.position(of: key).map { (position: $0, excuse: excuse) }
@@ -98,7 +93,6 @@ extension Ledger {
     }
   }
 
-  /// The days that an excuse is about, by its event; nil where there is no such excuse.
   package func excusedSpan(of id: String) -> ClosedRange<Day>? {
     EventKey.find(id, names: names).flatMap { excuses.byEvent[$0]?.span }
   }

@@ -1,15 +1,14 @@
-/// Single fields of a habit's state, each as `state(of:)` has it, for callers that look after every event.
-///
-/// All are O(1) but `safeThrough`, which goes ahead to the day it names.
+/// Single fields of `state(of:)`, in O(1) except for `safeThrough`, for callers that ask after every event.
 extension Ledger {
   package func place(of habit: String) -> HabitPlace? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? HabitPlace(index: $0) : nil }
   }
 
-  /// Changes with every fact that may show in the habit's totals.
+  /// Returns a number that changes with every fact that may affect the habit's totals.
   package func revision(_ habit: HabitPlace) -> Int { habits[habit.index].revision }
 
-  /// Changes with every fact that may show in anything else of it but what follows from today.
+  /// Returns a number that changes with every fact that may affect the rest of the state, apart from the
+  /// date.
   package func outcomeRevision(_ habit: HabitPlace) -> Int { habits[habit.index].outcomeRevision }
 
   package func current(_ habit: HabitPlace) -> Int { Int(record(habit).run) }

@@ -1,11 +1,9 @@
-/// What an import asks before it decides what to bring.
 extension Ledger {
-  /// What became of an event by its id.
   package enum Fate: Sendable {
     case absent, standing, deleted
   }
 
-  /// Whether the stream has an event of this id, and whether the entry was deleted, or the excuse withdrawn, since.
+  /// Returns whether an event with this id exists, and whether it was deleted or withdrawn.
   package func fate(of id: String) -> Fate {
     EventKey.find(id, names: names).map { fate(of: $0) } ?? .absent
   }
@@ -17,9 +15,7 @@ extension Ledger {
     return entries[place].isDeleted ? .deleted : .standing
   }
 
-  /// The entries of a habit, or of all, on some days, by day, then time; deleted ones too.
-  ///
-  /// - Complexity: O(entries).
+  /// Returns the entries of a habit, or of all, by day and time, including deleted ones; O(entries).
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {
@@ -30,7 +26,6 @@ extension Ledger {
       .map { (Int($0.position), $0.isDeleted) }
   }
 
-  /// The events that define or retire a habit, in the order in which they joined the ledger.
   package func definingEvents(of habit: String) -> [Event] {
     journal.records.compactMap { record in
       guard case .other(let event) = record.fact else { return nil }
@@ -42,18 +37,15 @@ extension Ledger {
     }
   }
 
-  /// The positions of the entries of some days, deleted ones too, in order of arrival.
   package func entryPositions(of days: ClosedRange<Day>) -> [Int] {
     entries.filter { days.contains($0.day) }.map { Int($0.position) }
   }
 
-  /// The day from which a habit counts, by its latest definition; nil where all days do.
   package func countsFrom(of habit: String) -> Day? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].days.definitions.countsFrom : nil }
   }
 
-  /// What a habit's day adds up to under a rule that adds up, of a week or month with the days before it; nil under any
-  /// other.
+  /// Returns the sum of a day, or of its week or month so far, under a `sum` rule; otherwise `nil`.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let index = habitIndex(named: habit), habits[index].isDefined,
       let rule = habits[index].definition(on: day).source.rule.sum
@@ -61,8 +53,7 @@ extension Ledger {
     return (habits[index].sumSoFar(on: day), rule)
   }
 
-  /// What people are told that a day adds up to: as ``sum(of:on:)``, and under a rule of minutes as long as they do not
-  /// reach it.
+  /// Returns the sum to display: that of a `sum` rule, or minutes that don't reach their rule yet.
   package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     if let found = sum(of: habit, on: day) { return found }
     guard let index = habitIndex(named: habit), habits[index].isDefined,
@@ -74,14 +65,11 @@ extension Ledger {
         minutes += fact[.minutes]
       }
     }
-    // The rule rounds them, halves up.
     guard minutes > 0, (minutes + 500) / 1000 * 1000 < atLeast.count else { return nil }
     return (Thousandths(count: minutes), Sum(of: .minutes, atLeast: atLeast))
   }
 
-  /// What a run that ends on a day counts: `day`, `week` or `month`.
-  ///
-  /// One that began by the day and goes on by the week counts days of both.
+  /// Returns the unit of a run: `day`, `week` or `month`; `day` if the unit changed since `start`.
   package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
     guard let day = day ?? today, let per = definition(of: habit, on: day)?.rule.sum?.per,
       start.map({ definition(of: habit, on: $0)?.rule.sum?.per == per }) ?? true
@@ -89,12 +77,10 @@ extension Ledger {
     return per.rawValue
   }
 
-  /// The run of today as people say it: `12 days`, `6 weeks`.
   package func runWords(of state: Streak) -> String {
     counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
-  /// The largest number of a measure in the standing entries of a habit; 0 without one.
   package func largest(_ measure: Measure, of habit: String) -> Thousandths {
     var largest: Int64 = 0
     guard let index = habitIndex(named: habit) else { return .zero }
@@ -106,15 +92,14 @@ extension Ledger {
     return Thousandths(count: largest)
   }
 
-  /// A definition at its place in the stream.
   package struct Defined: Sendable {
     package let definition: Habit
     package let day: Day
     package let event: String
   }
 
-  /// The definition that another one of a day changes: the last of that day, else the latest before it, else the first;
-  /// nil where the habit is not defined.
+  /// Returns the definition that a new one of `day` modifies: the last of that day, the latest before it, or
+  /// the first.
   package func base(of habit: String, on day: Day) -> Defined? {
     guard let index = habitIndex(named: habit), let first = habits[index].days.definitions.first else {
       return nil
@@ -122,7 +107,7 @@ extension Ledger {
     return defined(habits[index].days.definitions.dated.last { $0.day <= day } ?? first, of: index)
   }
 
-  /// The first definition of a habit that holds from a later day on; of several on one day the last holds.
+  /// Returns the first definition after `day`; among several on one day, the last.
   package func definition(of habit: String, after day: Day) -> Defined? {
     guard let index = habitIndex(named: habit), case let dated = habits[index].days.definitions.dated,
       let first = dated.first(where: { $0.day > day }), let next = dated.last(where: { $0.day == first.day })
@@ -130,8 +115,7 @@ extension Ledger {
     return defined(next, of: index)
   }
 
-  /// The definitions of days after one that repeat what held before them, as `undo` leaves them, so that a change of
-  /// that is theirs, too; the first other ends them, and a retirement.
+  /// Returns the later definitions that repeat `definition`, as `undo` leaves them.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -143,13 +127,13 @@ extension Ledger {
     return found
   }
 
-  /// How many days of its week or month a habit is asked for: fewer where days are excused, or before it began.
+  /// Returns the required days of the quota's week or month, fewer if days are excused or before the habit
+  /// began.
   package func asked(by quota: Quota, of habit: String) -> Int {
     guard let today, let index = habitIndex(named: habit) else { return quota.times }
     let span = quota.period.days(around: today)
     let excused = habits[index].days.definitions.excused
     let known = verdicts(of: habit, in: span.lowerBound...today)
-    // A habit without an entry may begin today.
     let next = known.last?.day.next ?? today
     let ahead = (0..<max(0, quota.through - next + 1)).count { !excused.contains(next + $0) }
     let days = known.count { $0.verdict != .excused } + ahead
@@ -162,7 +146,6 @@ extension Ledger {
       event: index.key(at: Int(dated.position)).text(names))
   }
 
-  /// The definition that an event gave a habit.
   package func definition(of habit: String, by event: String) -> Defined? {
     guard let index = habitIndex(named: habit), let key = EventKey.find(event, names: names),
       let position = self.index.position(of: key),
@@ -171,7 +154,7 @@ extension Ledger {
     return defined(dated, of: index)
   }
 
-  /// The day after which a habit is no longer due on another day; nil where it is.
+  /// Returns the last day before the retirement in force on `day`, or `nil`.
   package func retirement(of habit: String, on day: Day) -> Day? {
     guard let index = habitIndex(named: habit), habits[index].isDefined, habits[index].isRetired(on: day)
     else { return nil }
@@ -181,14 +164,12 @@ extension Ledger {
     return definitions.regimes[place].from.previous
   }
 
-  /// The composites that ever had a habit among their members, in depth, in the order of their first definitions.
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
     let above = Set(habits[index].links.above)
     return roster.defined.filter(above.contains).map { names.text(habits[$0].name) }
   }
 
-  /// The definition of a habit in force on a day; nil where it is not defined.
   package func definition(of habit: String, on day: Day) -> Habit? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
     return habits[index].definition(on: day).source
@@ -196,8 +177,6 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// An entry as it is kept for the fold, by its event: without value and note; nil where the event is no entry of
-  /// ours.
   package func entry(of event: String) -> (entry: Entry, day: Day)? {
     guard let key = EventKey.find(event, names: names), let position = index.position(of: key),
       let fact = fact(ofEntryAt: position)
@@ -205,19 +184,16 @@ extension Ledger {
     return (Entry(fact, names), fact.day)
   }
 
-  /// The ids of the standing entries of some days; O(entries).
   package func ids(ofEntriesOn days: Set<Day>) -> [String] {
     ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
   }
 
-  /// The entry logged at a position of the stream, as the fold keeps it; nil where there is none.
   package func fact(ofEntryAt position: Int) -> EntryFact? {
     place(ofEntryAt: position).map { entries[$0] }
   }
 }
 
 extension Entry {
-  /// The measures that a fact keeps.
   package init(_ fact: EntryFact, _ names: SymbolTable) {
     self.init(habit: names.text(fact.habit))
     (minutes, km) = (fact.measures.minutes, fact.measures.km)

@@ -1,12 +1,10 @@
-/// Days as they are read: today, which is not over, and any other day of a settled ledger.
 extension Ledger {
-  /// A day that is not over, as it is so far and as it is if nothing more is logged.
+  /// Returns a day that isn't over: its state so far, and its verdict if nothing more is logged.
   func undecided(_ habit: Int, _ day: Day) -> HabitFold.Today {
     var known: [Int: HabitFold.Today] = [:]
     return undecided(habit, day, &known)
   }
 
-  /// `known` has what was found out of other habits' day, so that each habit is asked once.
   private func undecided(_ habit: Int, _ day: Day, _ known: inout [Int: HabitFold.Today]) -> HabitFold.Today {
     if habits[habit].judged?.day == day, let now = habits[habit].judged { return now }
     let part = habits[habit].days.definitions.part(from: day)
@@ -55,7 +53,6 @@ extension Ledger {
       closed: before.next(over, under: definition).verdict)
   }
 
-  /// The record of a closed day, the empty one before the habit's first.
   func record(_ habit: Int, through day: Day) -> DayRecord {
     guard let first = habits[habit].days.first, first <= day else { return DayRecord() }
     if habits[habit].days.doubtful == nil, habits[habit].days.through == day {
@@ -64,19 +61,17 @@ extension Ledger {
     return reading(habit) { days, idle in days.record(day, &idle) }
   }
 
-  /// Asks a habit's days something; nothing that they find out is remembered.
+  /// Runs `ask` on a read-only copy of the habit's days.
   func reading<Answer>(_ habit: Int, _ ask: (inout HabitDays, inout IdleDays) -> Answer) -> Answer {
     var (days, idle) = (habits[habit].days.frozen, work.idle.frozen)
     return ask(&days, &idle)
   }
 
-  /// The habit after today.
   func todaysRecord(_ habit: Int, on today: Day) -> DayRecord {
     guard habits[habit].isDefined else { return DayRecord() }
     return undecided(habit, today).record
   }
 
-  /// A habit's record of a folded day or of today; nil for any other.
   func record(_ habit: Int, on day: Day) -> DayRecord? {
     guard let today, habits[habit].isDefined, let first = habits[habit].days.first,
       first <= day, day <= today
@@ -84,7 +79,6 @@ extension Ledger {
     return day == today ? todaysRecord(habit, on: today) : record(habit, through: day)
   }
 
-  /// A day of a settled habit as the fold meets it; today and days after it as they are so far.
   func facts(_ habit: Int, _ day: Day) -> FoldDay {
     if let today, day >= today { return undecided(habit, day).facts }
     let part = habits[habit].days.definitions.part(from: day)
@@ -92,15 +86,12 @@ extension Ledger {
     guard part.definition.isComposite, day < first else {
       return FoldDay(day, habits[habit].days.tree[day], in: part)
     }
-    // Days before a composite's first are put together when somebody asks.
     var ledger = self
     return ledger.earlyFacts(habit, part)
   }
 
-  /// The outcome of a folded day, or of today.
   func outcome(of habit: Int, on day: Day) -> Outcome { facts(habit, day).outcome }
 
-  /// What a day of a member is to a composite.
   func memberVerdict(_ member: Int, on day: Day) -> MemberVerdict {
     if let today, day >= today {
       let seen = undecided(member, day)
@@ -112,7 +103,6 @@ extension Ledger {
     return MemberVerdict(record(member, through: day).verdict)
   }
 
-  /// A folded day, or today, with what the fold made of it.
   struct FoldedDay {
     let facts: FoldDay
     let record: DayRecord
@@ -120,7 +110,7 @@ extension Ledger {
     var outcome: Outcome { facts.outcome }
   }
 
-  /// The folded days of a habit from a day on, today's included; O(those days).
+  /// Returns the folded days from `start` through today; O(days).
   func foldedDays(_ habit: Int, from start: Day = Day.first) -> [FoldedDay] {
     guard let today, let first = habits[habit].days.first, first <= today, habits[habit].isDefined,
       start <= today
@@ -139,7 +129,6 @@ extension Ledger {
     return found
   }
 
-  /// What some closed days did, from the habit's first on.
   func tally(_ habit: Int, _ span: ClosedRange<Day>) -> DayTally {
     guard let today, let first = habits[habit].days.first else { return DayTally() }
     let (low, high) = (max(first, span.lowerBound), min(today.previous, span.upperBound))

@@ -1,35 +1,22 @@
-/// A ledger as its events leave it, with all days folded; `LedgerFold` makes it.
+/// A ledger in the state after all of its events; `LedgerFold` builds it.
 ///
-/// An event costs time for what it changes: an entry for today is O(1), one for an old day O(log days) in its habit and
-/// in each composite above it. The state depends on the facts alone, not on their order; only `longest` remembers the
-/// path.
+/// An entry for today takes O(1), an entry for an earlier day O(log days) in its habit and in each ancestor.
+/// The state doesn't depend on the order of facts, except for `longest`.
 package struct Ledger: Sendable {
-  /// The names, ids and settings of the event stream.
   var stream = Stream()
-  /// Its today, and what set it.
   var clock: LedgerClock
-  /// All entries, deleted ones included, in order of arrival.
   var entries: [EntryFact] = []
-  /// Every habit that an event named, in order.
   var habits: [HabitFold] = []
-  /// Which of them have a name, and which are defined.
   var roster = Roster()
   var excuses = Excuses()
-  /// What has come before that which it is about.
+  /// Events that refer to events not read yet.
   var waiting = Waiting()
-  /// The facts that are no entries, and which states set no record.
   var journal = Journal()
   var rewards: Rewards
-  /// What days still have to be folded, and what helps to fold them.
   var work = FoldWork()
-  /// What facts have touched since somebody last asked.
   var changes = Changes()
 
-  /// An empty ledger.
-  ///
-  /// - Parameters:
-  ///   - cutoff: the last day that counts.
-  ///   - capacity: how many events to make room for.
+  /// Creates an empty ledger with room for `capacity` events; days after `cutoff` don't count.
   package init(cutoff: Day? = nil, capacity: Int = 0) {
     clock = LedgerClock(cutoff: cutoff)
     stream.index = EventIndex(capacity: capacity)
@@ -37,25 +24,20 @@ package struct Ledger: Sendable {
     entries.reserveCapacity(capacity)
   }
 
-  /// The id of the event at a position, from 1.
   package func id(at position: Int) -> String { index.key(at: position).text(names) }
 
-  /// The position of an event by its id; nil where there is none.
   package func position(of id: String) -> Int? {
     EventKey.find(id, names: names).flatMap { position(of: $0) }
   }
 
-  /// The position of the event of a key.
   @inline(__always)
   package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
 
-  /// The work of the fold, in steps of at most eight weeks of a habit; for tests that bound it.
+  /// The number of fold steps, each over at most eight weeks of a habit, for tests that limit it.
   package var steps: Int { work.judgements + work.idle.closings }
 
-  /// The number of events in the stream.
   package var position: Int { stream.index.count }
 
-  /// Folds an event in; many are for a `LedgerFold`.
   package mutating func add(_ event: Event) {
     _ = apply(event)
     settle()
@@ -77,7 +59,6 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Folds the newest event of the stream, and applies a correction or an undo that it contains.
   private mutating func join(_ event: Event) {
     guard note(event, at: position) else { return }
     fold(event, position: position, dayStart)
@@ -89,9 +70,7 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Notes an event in the journal, so that it can be folded again.
-  ///
-  /// - Returns: whether to fold it: not an excuse of the zone where a correction took back its batch's `day.changed`.
+  /// Records an event in the journal; returns false for an excuse whose `day.changed` was corrected.
   private mutating func note(_ event: Event, at position: Int) -> Bool {
     let key = EventKey(event.id, names: &stream.names)
     let change = journal.openChange
@@ -140,7 +119,6 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Moves today forward, unless a correction took that from the event.
   mutating func reach(_ day: Day, by event: EventKey) {
     if !journal.moved.isEmpty, journal.moved.contains(event) { return }
     var day = day
@@ -154,13 +132,11 @@ package struct Ledger: Sendable {
     journal.step(at: position, by: event)
   }
 
-  /// Moves today to a later day given by the caller, at the end of a replay.
   package mutating func advance(to day: Day) {
     moveToday(to: day)
     settle()
   }
 
-  /// Moves today to a later day, and folds none.
   mutating func moveToday(to day: Day) {
     guard today.map({ day > $0 }) ?? true else { return }
     if !waiting.definitions.isEmpty { reachDefinitions(on: day) }

@@ -8,12 +8,11 @@
 package struct LedgerFold: Sendable {
   private var ledger: Ledger
 
-  /// Goes on from a ledger.
   package init(_ ledger: Ledger = Ledger()) {
     self.ledger = ledger
   }
 
-  /// The ledger with all days folded; lent as `&fold.settled` nothing of it is copied.
+  /// The ledger with all days folded; passing `&fold.settled` avoids a copy.
   package var settled: Ledger {
     mutating get {
       ledger.settle()
@@ -25,7 +24,7 @@ package struct LedgerFold: Sendable {
     }
   }
 
-  /// The ledger with the days of some habits folded, for who asks for no others and for no achievements.
+  /// The ledger with the days of `habits` folded, for callers that need no other habits and no achievements.
   package subscript(settling habits: [HabitPlace]) -> Ledger {
     mutating get {
       ledger.settle(habits)
@@ -37,27 +36,22 @@ package struct LedgerFold: Sendable {
     }
   }
 
-  /// Folds the next event of the stream.
-  ///
-  /// - Returns: the position of the event that has this id already; then nothing changes.
+  /// Folds the next event; if its id is already known, returns that event's position and changes nothing.
   package mutating func apply(_ event: Event) -> Int? { ledger.apply(event) }
 
-  /// Folds an entry in that its fact says all of: the same as `apply(_:)` of its event, without its strings.
+  /// Folds an entry from its fact, with the same effect as `apply(_:)` of its event.
   ///
-  /// Its lateness is counted as if days began at midnight; `second` is the time of day on the person's clock.
+  /// The fact's lateness assumes days that begin at midnight; `second` is the local time of day.
   package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     ledger.apply(entry, id: id, second: second)
   }
 
-  /// Why the event would be refused on append, or nil.
   package mutating func refusal(of event: Event) -> Failure? {
-    // Whether there is something to celebrate depends on folded days.
     if case .celebrationSeen = event.payload { ledger.settle() }
     return ledger.refusal(of: event)
   }
 }
 
-/// What depends on no folded day.
 extension LedgerFold {
   package var names: SymbolTable {
     get { ledger.names }

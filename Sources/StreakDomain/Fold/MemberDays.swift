@@ -1,9 +1,7 @@
-/// The records of a composite's members after the days that were put together last, by their place among the members.
 struct CarriedRecords {
   private var definition: CompiledDefinition?
   private var records: [(day: Day, record: DayRecord)?] = []
 
-  /// Goes on under a definition, whose members may be others.
   mutating func begin(_ definition: CompiledDefinition) {
     guard definition !== self.definition else { return }
     self.definition = definition
@@ -16,9 +14,8 @@ struct CarriedRecords {
   }
 }
 
-/// How up to 56 days of members look to a composite, a bit a day.
+/// The verdicts of members for up to 56 days, one bit per day.
 struct MemberDays: Sendable {
-  /// Of a member that never is good.
   static let notGood = MemberDays(notGood: .max)
 
   private var good: UInt64 = 0
@@ -41,27 +38,24 @@ struct MemberDays: Sendable {
     }
   }
 
-  /// Adds the days of another member.
   mutating func add(_ other: MemberDays) {
     good |= other.good
     notGood |= other.notGood
     resting |= other.resting
   }
 
-  /// A composite's code: excused and resting members are left out; of the others all must be good, or at least one.
+  /// Returns the composite's code; excused and resting members don't count.
   func code(_ place: Int, needsOne: Bool) -> DayCode {
     let day = UInt64(1) << UInt64(place)
     let othersAreFine = notGood & day == 0 || needsOne
     if good & day != 0, othersAreFine { return DayCode(.good) }
     if resting & day != 0, othersAreFine { return .letGo }
-    // Missed, as a day is of which nothing was said.
     return (good | notGood) & day == 0 ? .leftOut : .none
   }
 }
 
 extension HabitDays {
-  /// Whether all of some days of one leaf are missed, as they have no codes and are asked for; of a composite, only
-  /// once they are combined.
+  /// Whether the days of one leaf are all missed, because they are required and have no codes.
   func isMissed(_ days: ClosedRange<Day>) -> Bool {
     guard tree.codes(around: days.lowerBound) == nil, !definitions.isEmpty else { return definitions.isEmpty }
     let isKnown = through >= days.upperBound && first.map { $0 <= days.lowerBound } ?? false

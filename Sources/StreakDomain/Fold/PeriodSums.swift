@@ -1,27 +1,18 @@
-/// Sums of a week or month, of which one day decides (domain.md, "Sums of a week or month").
-///
-/// ```
-/// at least 100 a week   entries 5 5 . . . . .   codes none good letGo letGo letGo letGo letGo   (tens)
-/// at most 100 a week    entries 4 . 4 . . . .   codes none none none none none none none
-/// ```
-///
-/// A day with the code `none` decides only as the last of the week or month.
+/// Sums of a week or month; a day with the code `none` decides only if it is the last one.
 extension HabitFold {
-  /// The days whose codes an entry of a day can change: it alone, or all to the end of the week or month of a sum.
+  /// Returns the days whose codes an entry can change: its day or, for a sum, the rest of the week or month.
   @inline(__always)
   func extent(ofEntryOn day: Day) -> ClosedRange<Day> {
     guard let per = definition(on: day).per else { return day...day }
     return day...min(per.days(around: day).upperBound, Day.last)
   }
 
-  /// The days whose codes definitions of some days can change: with sums of a week or month also later ones.
   func extent(ofDefinitionsOn days: ClosedRange<Day>, _ made: CompiledDefinition? = nil) -> ClosedRange<Day> {
     guard definitions.traits.contains(.periodSum) || made?.per != nil else { return days }
     let ends = Schedule.Period.allCases.map { $0.days(around: days.upperBound).upperBound }
     return days.lowerBound...min(ends.reduce(days.upperBound, max), Day.last)
   }
 
-  /// Some days, with those before them that sums of a week or month may add to them.
   func daysAdded(to days: ClosedRange<Day>) -> ClosedRange<Day> {
     guard definitions.traits.contains(.periodSum) else { return days }
     let starts = Set(definitions.compiled.compactMap(\.per)).map {
@@ -30,9 +21,7 @@ extension HabitFold {
     return max(starts.reduce(days.lowerBound, min), Day.first)...days.upperBound
   }
 
-  /// Judges the days of a week or month on which a sum of that length is in force.
-  ///
-  /// - Returns: the first and the last day whose code changed.
+  /// Sets the codes of a week or month, and returns the range of days whose codes changed.
   mutating func setCodes(of per: Schedule.Period, around day: Day) -> ClosedRange<Day>? {
     let period = per.days(around: day)
     var codes: [(day: Day, code: DayCode)] = []
@@ -51,7 +40,6 @@ extension HabitFold {
     return changed
   }
 
-  /// The earlier day that decided a day's week or month; nil where none did.
   func decision(before day: Day) -> Day? {
     guard let per = definition(on: day).per, days.tree[day] == .letGo else { return nil }
     var earlier = day.previous
@@ -62,7 +50,6 @@ extension HabitFold {
     return nil
   }
 
-  /// What a day adds up to under a sum in force on it: by itself, or with the days before it in its week or month.
   func sumSoFar(on day: Day) -> Thousandths {
     guard let per = definition(on: day).per else {
       return Thousandths(count: entries.cells[day]?.sum ?? 0)
@@ -72,9 +59,7 @@ extension HabitFold {
     return Thousandths(count: last)
   }
 
-  /// The days of a week or month on which a sum of that length is in force, ascending, each with the sum up to it.
-  ///
-  /// Sums of another measure or unit are added up apart.
+  /// Calls `body` for each day with such a sum in force; sums of different measures or units are separate.
   private func eachSum(
     _ per: Schedule.Period, in days: ClosedRange<Day>, _ body: (Day, CompiledDefinition, Int64) -> Void
   ) {
@@ -100,7 +85,6 @@ extension HabitFold {
 }
 
 extension Sum {
-  /// Whether two sums count the same, so that days of one add to those of the other.
   fileprivate func addsUpAs(_ other: Sum) -> Bool {
     of == other.of && unit == other.unit
   }

@@ -26,87 +26,81 @@
 public struct Streak: Encodable, Hashable, Sendable {
   /// The habit's id.
   public let habit: Habit.ID
-  /// The habit's name; its id where it has none.
+  /// The habit's name, or its id if it has no name.
   public let name: LedgerText
-  /// The sign to show before the name.
+  /// The emoji or symbol to display before the name.
   public let icon: LedgerText?
-  /// The run after today, in days; of a rule that adds up weeks or months, in those.
+  /// The length of the run after today, in days; for a sum of weeks or months, in weeks or months.
   public let current: Int
-  /// The first day of the run; nil where there is none.
+  /// The first day of the run, or `nil` without a run.
   public let start: Day?
-  /// The longest run by what is known today, counted as ``current``.
+  /// The longest run according to the current entries, in the unit of ``current``.
   public let best: Int
-  /// The longest run that there ever was after any event, counted as ``current``; it falls only at an undo or a
-  /// corrected day.
+  /// The largest value of ``best`` after any event; only an undo or a corrected day lowers it.
   public package(set) var longest: Int
-  /// The latest day that was good or restarted.
+  /// The latest good or restarted day.
   public let lastGood: Day?
-  /// What there is to do today.
+  /// The status of the habit today.
   public let status: Status
-  /// What today brings if nothing more is logged.
+  /// The effect of today if nothing more is logged.
   public let ifMissed: IfMissed
-  /// The last day on which the run lives if nothing more is logged.
+  /// The last day on which the run is alive if nothing more is logged.
   public let safeThrough: Day?
-  /// Jokers held, earned and gone.
+  /// The numbers of jokers held, earned and lost.
   public let jokers: JokerCounts
-  /// Of a habit that is asked for so many times a week or month, how far it has come in this one.
+  /// The progress in the current week or month, for a schedule of several times a week or month.
   public let quota: Quota?
-  /// Of a habit that adds something up, how far today is, or this week or month.
+  /// The progress of today's, this week's or this month's sum, for a rule `sum`.
   public package(set) var progress: SumProgress?
-  /// How many days came out as each verdict.
+  /// The number of days with each verdict.
   public let days: VerdictCounts
-  /// Sums over the standing entries.
+  /// The sums over all entries, excluding deleted ones.
   public package(set) var totals: Totals
 
-  /// Its icon and name, not escaped.
   package var title: String { [icon, name].compactMap { $0?.string }.joined(separator: " ") }
 
-  /// What there is to do today.
+  /// The status of a habit today.
   public enum Status: String, CaseIterable, Codable, Sendable {
-    /// The habit counts no streak.
+    /// The habit doesn't count a streak.
     case off
-    /// The habit was given up.
+    /// The habit is retired.
     case retired
-    /// There was no good day yet.
+    /// There has been no good day yet.
     case new
-    /// The schedule does not ask for today.
+    /// Today isn't required.
     case rest
-    /// A missed day is being forgiven: today decides over the run.
+    /// The run survived a miss, and today decides whether it continues.
     case grace
-    /// Today is asked for and not done.
+    /// Today is required and not done yet.
     case due
-    /// Today is done.
+    /// Today is decided, and the run continues.
     case done
     /// There is no run.
     case broken
   }
 
-  /// What today brings if nothing more is logged.
+  /// The effect of today if nothing more is logged.
   public enum IfMissed: String, CaseIterable, Codable, Sendable {
     /// There is no run to lose.
     case nothing = "none"
-    /// The run goes on.
+    /// The run continues.
     case safe
-    /// Today becomes a rest day.
     case rests
-    /// A joker is spent.
     case heals
-    /// A day of grace is used.
     case graced
-    /// The run ends.
     case breaks
   }
 }
 
-/// What is asked of the week or month that today is in.
+/// The required days of the current week or month.
 public struct Quota: Hashable, Sendable {
-  /// The week or month that is counted in.
+  /// The type of period.
   public let period: Schedule.Period
-  /// How many days of it are asked for.
+  /// The number of required days.
   public let times: Int
-  /// Good, healed and restarted days.
+  /// The number of good, healed and restarted days.
   public let good: Int
-  /// Rest days left.
+  /// The number of rest days left.
   public let rests: Int
   /// The last day of the week or month.
   public let through: Day
@@ -116,27 +110,25 @@ extension Quota: Encodable {
   private enum CodingKeys: CodingKey { case times, good, rests, through }
 }
 
-/// How far the sum of today is, or that of its week or month.
+/// The progress of a sum today, or in the current week or month.
 public struct SumProgress: Hashable, Sendable {
-  /// What it comes to.
+  /// The sum so far.
   public let total: Thousandths
-  /// What is asked for; nil where nothing is.
+  /// The minimum, or `nil` if there is none.
   public let atLeast: Thousandths?
-  /// The most that there may be; nil where there may be any.
+  /// The maximum, or `nil` if there is none.
   public let atMost: Thousandths?
-  /// The week or month that is added up; nil is today alone.
+  /// The week or month of the sum, or `nil` for today alone.
   public let period: Schedule.Period?
   /// The last day that is added up.
   public let through: Day
 
-  /// `day`, `week` or `month`.
   package var per: String { period?.rawValue ?? "day" }
 }
 
 extension SumProgress: Encodable {
   private enum CodingKeys: CodingKey { case total, atLeast, atMost, per, through }
 
-  /// As in a state, with `per` the `day`, `week` or `month` that is added up.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(total, forKey: .total)
@@ -147,22 +139,21 @@ extension SumProgress: Encodable {
   }
 }
 
-/// Jokers, by what became of them.
+/// The numbers of jokers by action.
 public struct JokerCounts: Encodable, Hashable, Sendable {
-  /// There now.
+  /// The jokers held now.
   public package(set) var held = 0
-  /// Earned by runs, the forfeited ones not among them.
+  /// The jokers earned, excluding forfeited ones.
   public package(set) var earned = 0
-  /// Spent to save a day.
+  /// The jokers spent to save a day.
   public package(set) var spent = 0
-  /// Lost as soon as they were earned, because as many were held as may be.
+  /// The jokers not earned because the maximum was held.
   public package(set) var forfeited = 0
-  /// Taken by a bad outcome, as the rule's penalty says.
+  /// The jokers lost to bad outcomes.
   public package(set) var penalised = 0
 }
 
 extension Ledger {
-  /// The states of all defined habits, in the order of their first definitions.
   package func states() -> [Streak] { roster.defined.map { state(of: $0) } }
 
   package func state(of habit: String) -> Streak? {
@@ -172,14 +163,13 @@ extension Ledger {
   /// The ids of all defined habits, in the order of their first definitions.
   package var definedHabits: [String] { roster.defined.map { names.text(habits[$0].name) } }
 
-  /// The ids of the habits that are not retired, which a mistyped name most likely means; all, where all are.
+  /// The ids of the habits that aren't retired, or of all habits if all are retired.
   package var currentHabits: [String] {
     guard let today else { return definedHabits }
     let current = definedHabits.filter { retirement(of: $0, on: today.next) == nil }
     return current.isEmpty ? definedHabits : current
   }
 
-  /// The definition of a habit in force today.
   package func definition(of habit: String) -> Habit? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
     return todaysDefinition(index).source
@@ -210,7 +200,6 @@ extension Ledger {
       totals: habits[habit].entries.totals)
   }
 
-  /// The latest good or restarted day.
   func lastGood(_ habit: Int, _ record: DayRecord) -> Day? {
     guard let today, let first = habits[habit].days.first, first <= today else { return nil }
     return record.verdict.isGood ? today : habits[habit].days.closed.lastGood
@@ -241,7 +230,6 @@ extension Ledger {
     }
   }
 
-  /// What is asked of the week or month of today; nil without such a schedule.
   func quota(_ habit: Int, _ record: DayRecord) -> Quota? {
     guard let today, !habits[habit].isRetired(on: today),
       let period = todaysDefinition(habit).schedule.period,
@@ -254,7 +242,6 @@ extension Ledger {
       through: min(days.upperBound, Day.last))
   }
 
-  /// How far the sum of today is; nil without a rule that is one.
   func progress(_ habit: Int) -> SumProgress? {
     guard let today, !habits[habit].isRetired(on: today), let sum = todaysDefinition(habit).source.rule.sum
     else {
@@ -265,19 +252,18 @@ extension Ledger {
       through: min(sum.per?.days(around: today).upperBound ?? today, Day.last))
   }
 
-  /// How many days of a span that ends with today or before were good, healed or restarted.
   private func keptDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
     let tally = tally(habit, span)
     let isToday = span.upperBound == today && record(habit, on: span.upperBound)?.verdict.isKept ?? false
     return tally[.good] + tally[.healed] + tally[.restarted] + (isToday ? 1 : 0)
   }
 
-  /// Whether the weekdays of a habit, or of one of a composite's members that are not excused, name a day.
+  /// Whether the habit's weekdays include the day; for a composite, those of a member that isn't excused.
   private func isAsked(_ habit: Int, on day: Day) -> Bool {
     isAsked(habit, on: day) { !habits[$0].definition(on: day).schedule.passesOver(day) }
   }
 
-  /// Whether a schedule asks for a day, and of a composite that of one of its members, in depth, that are not excused.
+  /// Whether `asks` is true for the habit and, for a composite, for a member that isn't excused.
   func isAsked(_ habit: Int, on day: Day, by asks: (Int) -> Bool) -> Bool {
     var known: [Int: Bool] = [:]
     func isAsked(_ habit: Int) -> Bool {

@@ -1,42 +1,31 @@
-/// What some days in a row do to the record that comes to them.
-///
-/// ```
-/// days         x x . x x    a run of 4 comes      verdicts g g m g g
-/// transition   the run that came grew by 2, a run of 2 began inside and leaves; 4 good days, 1 missed
-/// ```
+/// The effect of consecutive days on the record before them.
 struct Transition: Sendable {
-  /// The record after them; while the run that came lives on, its `run` is only what was added.
+  /// The record after the days; while the earlier run is alive, its `run` contains only the growth.
   private(set) var record: DayRecord
-  /// Whether the run that came is still alive after them.
+  /// Whether the run before the days is still alive after them.
   private(set) var lives: Bool
-  /// By how much that run grew.
   private(set) var growth: Int32 = 0
-  /// The longest run that began in them.
+  /// The longest run that began within the days.
   private(set) var best: Int32 = 0
-  /// The last good or restarted day.
   private(set) var lastGood: Day?
-  /// Of days of one leaf, how they look to a composite, by their place in it.
   var seen = MemberDays()
   private(set) var tally = DayTally()
 
-  /// No day, after a record.
   init(after record: DayRecord = DayRecord()) {
     self.record = record.growing(by: -record.run)
     lives = record.run > 0
   }
 
-  /// The record after the days, of the one before them.
+  /// Returns the record after the days, given the record before them.
   @inline(__always)
   func callAsFunction(_ before: DayRecord) -> DayRecord {
     lives ? record.continuing(before) : record
   }
 
-  /// Whether a run reaches a length in the days: one that began in them, or the one that came.
   func reaches(_ run: Int, after before: DayRecord) -> Bool {
     run <= Int(best) || before.run > 0 && Int(before.run) < run && run <= Int(before.run + growth)
   }
 
-  /// Goes on with the next day; `before` is the record that came to the first.
   @inline(__always)
   mutating func close(_ day: Day, _ next: DayRecord, since before: DayRecord) {
     tally.count(next)
@@ -51,7 +40,6 @@ struct Transition: Sendable {
     }
   }
 
-  /// Goes on with the days that follow.
   mutating func append(_ next: Transition) {
     if lives {
       growth = record.run + next.growth
@@ -65,7 +53,7 @@ struct Transition: Sendable {
     tally.add(next.tally)
   }
 
-  /// What the same days would do if they were so many days later.
+  /// Returns the effect of the same days if they were `days` later.
   func shifted(by days: Int) -> Transition {
     var later = self
     if !lives { later.record = record.shifted(by: days) }
@@ -74,9 +62,8 @@ struct Transition: Sendable {
   }
 }
 
-/// How often each thing happened on some days.
 struct DayTally: Sendable, Equatable {
-  /// By verdict; after these jokers earned, spent, forfeited, and taken.
+  /// The days by verdict, followed from index 12 by the jokers earned, spent, forfeited and penalised.
   private var counts = SIMD16<Int32>()
 
   var verdicts: VerdictCounts { VerdictCounts(counts) }
@@ -87,10 +74,8 @@ struct DayTally: Sendable, Equatable {
 
   subscript(verdict: Verdict) -> Int { Int(counts[verdict.place]) }
 
-  /// Whether a joker came or went, or was lost.
   var hasJokers: Bool { counts[12] + counts[13] + counts[14] + counts[15] > 0 }
 
-  /// How many jokers were spent or taken.
   var consumed: Int { spent + penalised }
 
   @inline(__always)
@@ -106,7 +91,7 @@ struct DayTally: Sendable, Equatable {
   mutating func add(_ other: DayTally) { counts &+= other.counts }
 }
 
-/// How many days have each verdict.
+/// The number of days with each verdict.
 ///
 /// ```swift
 /// ledger.streak(of: "noalc")?.days[.healed]  // 3
@@ -114,18 +99,16 @@ struct DayTally: Sendable, Equatable {
 public struct VerdictCounts: Hashable, Sendable {
   private var counts: SIMD16<Int32>
 
-  /// The first of the counts are by verdict.
   fileprivate init(_ all: SIMD16<Int32>) {
     counts = all
     for place in 12..<16 { counts[place] = 0 }
   }
 
-  /// How many days have a verdict.
+  /// The number of days with `verdict`.
   public subscript(verdict: Verdict) -> Int { Int(counts[verdict.place]) }
 }
 
 extension VerdictCounts: Encodable {
-  /// As an object with a number for each verdict.
   public func encode(to encoder: any Encoder) throws {
     try Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, self[$0]) }).encode(to: encoder)
   }
