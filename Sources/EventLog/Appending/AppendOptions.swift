@@ -1,24 +1,21 @@
 package import StreakDomain
 
-/// What an append goes by.
 package struct AppendOptions: Sendable {
   package var now: Instant
-  /// How far after `now` an event may be, in microseconds: two clocks never agree.
+  /// The furthest that `at` may lie after `now`, in microseconds, because two clocks never agree exactly.
   package static let mostAhead: Int64 = 5 * 60_000_000
-  /// The zone of events that name none; nil is the ledger's.
+  /// The zone of events that specify none, or `nil` for the zone of the ledger.
   package var zone: String?
-  /// The zone of a ledger that has none yet.
   package var machineZone: String
-  /// Refuse unless the stream has exactly so many events.
+  /// The number of events that the stream must contain, or `nil` for any number.
   package var expected: Int?
-  /// Why the append as a whole is refused, judged on the state at the head.
+  /// Returns the reason to refuse the whole append, given the ledger at the end of the stream.
   package var condition: (@Sendable (Ledger) -> Failure?)?
-  /// Continue although today lies ahead of now, or lines of the writer's segment are missing.
+  /// Whether to continue despite a today after `now`, or missing lines in the writer's segment.
   package var isForced = false
-  /// The batch corrects a day that a wrong clock brought, so that it is not held up by it.
+  /// Whether the batch corrects a today that a wrong clock set; such a batch is allowed despite that today.
   package var correctsDay = false
 
-  /// How the stream is read.
   package var reading = ReadingOptions()
 
   package init(now: Instant, machineZone: String) {

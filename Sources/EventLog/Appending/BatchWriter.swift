@@ -1,20 +1,16 @@
 import StreakDomain
 
-/// Writes the lines of a batch to the end of a segment, each `day.changed` sealing what is before it.
+/// Writes the lines of a batch to the end of a segment, and computes the seal of each `day.changed`.
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// Whether the lines are one batch, and the last is the one without `more`.
+  /// Whether all lines but the last get the field `more`.
   private let isJoined: Bool
-  /// Of the lines since the last seal, which the next one is about.
   private var span = SHA256()
   private var cutter = LineCutter()
   private var redactions = Redactions()
-  /// Whether a seal is still to come.
   private var isSealing: Bool
-  /// How many bytes it has written.
   private(set) var written = 0
-  /// What is to be written next: all of a small batch in one call.
   private var waiting: [UInt8] = []
   private static let piece = 1 << 20
 
@@ -25,9 +21,9 @@ struct BatchWriter {
     isSealing = !batch.dayChanges.isEmpty
   }
 
-  /// Takes the lines of a segment since its last seal into the next one.
+  /// Includes the `unsealed` lines of the segment in the next seal.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
-    // A redaction comes after the line that it changed, and these are all lines after them.
+    // A redaction comes after the line that it changed, so redactions of unsealed lines are unsealed, too.
     redactions = try Redactions(in: file, unsealed)
     for start in stride(from: unsealed.lowerBound, to: unsealed.upperBound, by: BatchWriter.piece) {
       seal(try file.bytes(start..<min(unsealed.upperBound, start + BatchWriter.piece)))
@@ -42,7 +38,7 @@ struct BatchWriter {
     }
   }
 
-  /// Writes everything but the newline of the last line.
+  /// Writes everything except the newline of the last line.
   mutating func write() throws(SystemError) {
     let last = batch.count - 1
     var start = 0
@@ -82,7 +78,7 @@ struct BatchWriter {
     if isSealing { seal(bytes) }
     waiting += bytes
     guard waiting.count > BatchWriter.piece else { return }
-    // The last byte stays, for it may be the newline that is not to be written yet.
+    // Keeps the last byte, because it may be the final newline, which must not be written yet.
     try flush(waiting.dropLast())
     waiting.removeFirst(waiting.count - 1)
   }

@@ -1,17 +1,15 @@
 package import StreakDomain
 
-/// When a person's days begin: the zone they live in, and the time at which one day ends and the next begins.
+/// The limits of a person's days: the time zone, and the clock time at which each day begins.
 ///
-/// A begin that the zone leaves out is the first instant after it, and one that it has twice the earlier. With days
-/// from 04:00, half past two at night belongs to the day before:
-///
-///     03-29 ........ 04:00 | 03-30 ........ 24:00 ... 02:30 ... 04:00 | 03-31
+/// If the zone skips that time on some date, the day begins at the first instant after the gap; if the time
+/// occurs twice, it begins at the earlier one.
 package struct DayClock: Sendable {
   package let zone: String
   package let start: ClockTime
   private let offsets: Zone
 
-  /// Nil for a zone that this machine does not know.
+  /// Creates a clock, or returns `nil` if this machine doesn't know the zone.
   package init?(zone: String, start: ClockTime) {
     guard let offsets = ZoneDatabase.zone(zone) else { return nil }
     self.zone = zone
@@ -19,31 +17,28 @@ package struct DayClock: Sendable {
     self.offsets = offsets
   }
 
-  /// An instant as the clock on the wall shows it.
   package func local(_ instant: Instant) -> Timestamp {
     Timestamp(instant: instant, offset: minutes(at: instant.microseconds.floored(by: 1_000_000)))
   }
 
-  /// The day that an instant belongs to.
   package func day(of instant: Instant) -> Day {
     let local = local(instant)
     var day = local.localDay(from: start)
-    // Where clocks were set back since, the next day may have begun though they show a time before its begin.
+    // After clocks were set back, the local time may be before `start` although the next day has begun.
     let before = minutes(at: instant.microseconds.floored(by: 1_000_000) - 86_400)
     if before > Int(local.offset), begin(of: day.next) <= instant { day = day.next }
-    // A date that never was is no day: what would be its hours are the last ones of the day before.
+    // A date that the zone skips isn't a day: its hours belong to the day before.
     while day < local.localDay, !hasDate(day) { day = day.previous }
     return day
   }
 
-  /// The date that the calendar on the wall shows at an instant: the day it belongs to, or the next one before that
-  /// begins.
+  /// Returns the calendar date at `instant`, which between midnight and `start` is one day after `day(of:)`.
   package func date(of instant: Instant) -> Day { local(instant).localDay }
 
-  /// The first instant of a day; of a date that never was, the first one after it.
+  /// Returns the first instant of `day`, or the first instant after it if the zone skips that date.
   package func begin(of day: Day) -> Instant {
     let wall = Int64(day.number) * 86_400 + Int64(start.minutes) * 60
-    // No offset is as large as this, so between the two is every instant that a clock may call so.
+    // No offset reaches 18 hours, so the searched instant lies between the two.
     var (low, high) = (wall - 18 * 3600, wall + 18 * 3600)
     let (before, after) = (minutes(at: low), minutes(at: high))
     let begin = wall - Int64(before) * 60
@@ -56,20 +51,19 @@ package struct DayClock: Sendable {
     return Instant(microseconds: seconds * 1_000_000)
   }
 
-  /// The last instant of a day; of a date that never was, that of the day lived before.
+  /// Returns the last instant of `day`, or of the day before it if the zone skips that date.
   package func end(of day: Day) -> Instant {
     var next = day.next
     while next < Day.last, !hasDate(next) { next = next.next }
     return begin(of: next) + -1
   }
 
-  /// Whether the zone ever had that date; Pacific/Apia had no 2011-12-30.
+  /// Whether `day` exists in the zone; Pacific/Apia skipped 2011-12-30.
   package func hasDate(_ day: Day) -> Bool {
     Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
   }
 
-  /// The dates between two days that never were for the person: left out by the zone, or jumped over by a change
-  /// of zone at an instant, on whose clock it was another day before.
+  /// Returns the dates between `old` and `new` that the zone, or a change of zone at `now`, skipped.
   func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new
@@ -78,22 +72,18 @@ package struct DayClock: Sendable {
     }
   }
 
-  /// Minutes east of UTC at a second since 1970.
-  ///
-  /// Whole ones only, what RFC 3339 can write; older ones are rounded.
+  /// Returns the offset from UTC, rounded to minutes because RFC 3339 has no seconds in offsets.
   private func minutes(at second: Int64) -> Int {
     Int((Double(offsets.offset(at: second)) / 60).rounded())
   }
 }
 
 extension Ledger {
-  /// When its days begin; nil before it has a zone, and in one that this machine does not know.
   package var clock: DayClock? { zone.flatMap { DayClock(zone: $0, start: dayStart) } }
 
-  /// The reminders that are due at a time by a clock, in the order in which the habits were defined.
   package func dueReminders(at now: Instant, by clock: DayClock) -> [DueReminder] {
     let date = clock.day(of: now)
-    // Real hours: a day with a change of clocks has fewer or more of them.
+    // The difference of instants, because a day with a change of clocks is longer or shorter than 24 hours.
     let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
     return dueReminders(
       on: date, at: ClockTime(minutes: clock.local(now).localMinute), hoursLeft: Thousandths(count: left))

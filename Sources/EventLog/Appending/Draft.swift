@@ -1,28 +1,27 @@
 package import StreakDomain
 
-/// An event to append: what the caller gave, and where it was.
 package struct Draft: Sendable {
-  /// The id, `at`, `day` and `zone` the caller gave; the store fills in the rest.
+  /// The id given by the caller; if it is `nil`, the store sets it, as with `at`, `day` and `zone`.
   package var id: String?
   package var at: Timestamp?
   package var day: Day?
   package var zone: String?
-  /// Kept only where an event is supposed to have been recorded; `append` stamps its own.
+  /// The `recorded` of the given line, if requested; `append` always stamps a new one.
   package var recorded: Instant?
   package var event: Event
-  /// For errors: `-:3:1` on standard input, `log` for a command.
+  /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
   package var text: String {
     get { String(decoding: line, as: UTF8.self) }
     set { line = Array(newValue.utf8) }
   }
   private var line: [UInt8]
-  /// Whether somebody gave it as a line, and no command of the program made it.
+  /// Whether the caller gave the event as a line, rather than through a command.
   private var isGiven = false
 
-  /// Reads one JSON line; `recorded`, `more`, `seal` and `seen` are dropped and stamped again.
+  /// Creates a draft from a JSON line, ignoring `recorded`, `more`, `seal` and `seen`.
   ///
-  /// A field that its type does not have is refused, unless `isLenient`: then it is kept.
+  /// A field that the type doesn't have is refused, unless `isLenient` is true.
   package init(
     line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false, isLenient: Bool = false
   ) throws(Failure) {
@@ -42,7 +41,6 @@ package struct Draft: Sendable {
     }
   }
 
-  /// A draft that a command made.
   package init(_ payload: Payload, command: String) {
     event = Event(
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
@@ -51,20 +49,18 @@ package struct Draft: Sendable {
     line = []
   }
 
-  /// A draft of a payload for a ledger that no command serves; without a zone the ledger's is taken.
   package init(_ payload: Payload, zone: String?) {
     self.init(payload, command: "event")
     self.zone = zone
   }
 
-  /// A failure at its place, with its line.
   func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
 
-  /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up or redacted
-  /// there was not here.
+  /// Whether the event is skipped: lines copied from another ledger may contain segments dropped or events
+  /// redacted there, which has no meaning here.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Whether a stored event says all that the caller gave, but for texts that were taken out of it.
+  /// Whether `stored` contains everything that the caller gave, except redacted `texts`.
   func isHeld(by stored: Event, without texts: [RedactedText]) -> Bool {
     var given = event
     given.id = id ?? stored.id
@@ -79,12 +75,10 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch in their order, made again each time they are gone through, so that many are never held at
-/// once.
+/// The drafts of one batch, created again in each pass so that a large batch is never in memory at once.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
 
-  /// Drafts that `pass` hands on one after the other, the same ones in every pass.
   package init(_ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void) {
     self.pass = pass
   }
@@ -93,10 +87,9 @@ package struct Drafts {
     pass = { body throws(Failure) in for draft in drafts { try body(draft) } }
   }
 
-  /// Goes through all of them, from the first.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
-  /// The drafts divided into batches of the largest allowed size; one empty batch if there are none.
+  /// Returns batches of at most `BatchLines.limit` drafts; a single empty batch if there are no drafts.
   package func batches() throws(Failure) -> [Drafts] {
     var count = 0
     try each { _ in count += 1 }
@@ -111,7 +104,7 @@ package struct Drafts {
     }
   }
 
-  /// The first that holds to a condition; all after it are made in vain, so this is for what ends in an error.
+  /// Returns the first matching draft; this goes through all drafts, so use it only to report an error.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?
     try each { draft in if found == nil, holds(draft) { found = draft } }

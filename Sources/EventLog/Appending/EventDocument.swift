@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// One JSON document that is an event, or a list of them.
 package struct EventDocument {
   private let bytes: [UInt8]
   private let file: String
@@ -14,12 +13,12 @@ package struct EventDocument {
     self.isLenient = isLenient
   }
 
-  /// Whether bytes begin as a list does, which no line of events may.
+  /// Whether `bytes` begin with `[`, which no line of the log does.
   package static func isList(_ bytes: [UInt8]) -> Bool {
     bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
   }
 
-  /// Calls back with the events in their order; places are those in the whole document.
+  /// Calls `body` with each event; source locations refer to the whole document.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     let value: JSONValue
     do throws(Failure) { value = try JSONValue(parsing: bytes) } catch {
@@ -41,7 +40,6 @@ package struct EventDocument {
     }
   }
 
-  /// One event, whose places are those in the whole document; the mark is at the event or before it.
   private func draft(of range: Range<Int>, from mark: LineMark) throws(Failure) -> Draft {
     do throws(Failure) {
       var draft = try Draft(
@@ -55,7 +53,7 @@ package struct EventDocument {
   }
 }
 
-/// A byte of a document with its line, so that counting lines for the next event begins there and not at byte 0.
+/// An offset in a document with its line number, so that lines are counted only once for all events.
 private struct LineMark {
   private let file: String
   private var offset = 0
@@ -73,7 +71,6 @@ private struct LineMark {
     offset = next
   }
 
-  /// The place of a byte at the mark or after it, which may be the one after the last.
   func place(of target: Int, in bytes: [UInt8]) -> Place {
     var mark = self
     mark.advance(to: min(target, bytes.count), in: bytes)

@@ -1,22 +1,16 @@
 package import StreakDomain
 
-/// The log read to its end and folded, on which batches are decided; it can follow a log that others append to.
+/// A log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
   package internal(set) var fold: LedgerFold
-  /// The stream that was read, with the place of each event.
   package private(set) var stream: EventStream
   private(set) var head: LogHead
   package private(set) var writer: String
-  /// True if the stream was read from its beginning, not followed.
   package private(set) var isFresh = true
   private var newest = Instant(microseconds: Int64.min)
-  /// When the event at the end of the stream was recorded.
   package private(set) var lastRecorded: Instant?
 
-  /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
-  ///
-  /// `writer` names the segment that the batch is meant for. `each` is called with each event that is more than a
-  /// plain entry, and its position.
+  /// Reads and folds the whole stream, and calls `each` with every event that isn't a plain entry.
   package init(
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
@@ -28,11 +22,10 @@ package struct FoldedLog {
     _ = try read(isGrown: false, each)
   }
 
-  /// Whether the last batch of some segment may not have reached the disk yet.
+  /// Whether the last batch of some segment lacks its final newline, so that it may not be on the disk yet.
   package var isUnended: Bool { !head.unended.isEmpty }
 
-  /// The log of a folder, for a batch of `writer`: `kept` with all that was appended since if it can follow the folder,
-  /// else the folder read again.
+  /// Returns `kept` updated with the events appended since, or the folder's log read from the beginning.
   package static func current(
     _ kept: consuming FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false
@@ -46,13 +39,11 @@ package struct FoldedLog {
     return try FoldedLog(stream, writer: writer)
   }
 
-  /// The approximate memory of a folded log with `count` events, in bytes.
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
-  /// Reads what was appended since it was read, by any writer; false where the log must be read again, and this
-  /// one thrown away.
+  /// Reads the events appended since, and returns false if the log must be read from the beginning instead.
   ///
-  /// A decision that was folded in is read back: its events must be next in the stream.
+  /// Events that were decided on this log and folded already must come next in the stream.
   package mutating func follow() throws(Failure) -> Bool {
     guard try stream.grow(fold.names) else { return false }
     return try read(isGrown: true)
@@ -63,7 +54,7 @@ package struct FoldedLog {
   ) throws(Failure) -> Bool {
     var item = StreamItem()
     while try stream.next(&item, names: &fold.names) {
-      // What was recorded before others that were read moves their positions.
+      // An event recorded before others that were already read would move their positions.
       guard !isGrown || item.recorded > newest else { return false }
       newest = max(newest, item.recorded)
       let known = fold.position(of: item.id)
@@ -76,7 +67,7 @@ package struct FoldedLog {
       if known == stream.places.count { continue }
       guard known == nil, fold.position == stream.places.count - 1 else { return false }
       if let event = item.event {
-        // A copy that was read may have what this takes out of it.
+        // An earlier event that was already folded may contain a text that this one redacts.
         if isGrown, event.payload.type == .eventRedacted { return false }
         _ = fold.apply(event)
         each(event, fold.position)

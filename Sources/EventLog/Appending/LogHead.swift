@@ -1,16 +1,13 @@
 import StreakDomain
 
-/// What writing needs to know of a stream that was read to its end.
 struct LogHead: Sendable {
-  /// The newest `recorded` of any segment, and where.
   let newest: (recorded: Instant, place: Place)?
-  /// How the segment to write ends; nil where it is new.
+  /// The end of the segment to write, or `nil` if the segment is new.
   let tail: SegmentTail?
-  /// The segments as they were read, by their paths.
   let stamps: [Text: FileStamp]
-  /// The segments whose last batch may not have reached the disk, and where it is.
+  /// The segments whose last batch may not be on the disk yet, with the byte range of that batch.
   let unended: [(path: Text, batch: Range<Int>)]
-  /// Where the span of that segment's next seal begins.
+  /// The offset in the segment to write at which the range of the next seal begins.
   let sealStart: Int
 
   init(of stream: EventStream, writer: String) {
@@ -22,7 +19,6 @@ struct LogHead: Sendable {
     sealStart = segment?.progress.sealStart ?? 0
   }
 
-  /// When the next event is recorded: now, but after everything that was read.
   func nextRecorded(now: Instant) -> Instant {
     guard let newest = newest?.recorded, newest >= now else { return now }
     return newest + 1

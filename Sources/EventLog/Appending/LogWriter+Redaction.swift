@@ -1,14 +1,13 @@
 package import StreakDomain
 
 extension LogWriter {
-  /// Takes texts out of lines of this writer's segment and appends what was decided under this lock, which says so:
-  /// the one operation that rewrites a line (event-format.md, "Redaction").
+  /// Removes texts from lines of this writer's segment and appends `decision`, which records the redaction.
   ///
-  /// The segment is copied without the texts and with the batch, the copy is synced, and its rename is the commit: a
-  /// reader and a crash find the one or the other. Where all was done before, only what a killed process left is
-  /// cleared away.
-  /// - Throws: `notWritten` where nothing is changed; `unknownOutcome` where the texts may be gone or not, or a torn
-  ///   end may still hold some of them.
+  /// No other operation changes a written line (event-format.md, "Redaction"). A synced copy replaces the
+  /// segment, so the rename commits. An empty batch means that this was done earlier; then only leftovers are
+  /// removed.
+  ///
+  /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts or torn ends may remain.
   package func redact(_ texts: [RedactedRange], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
@@ -39,7 +38,7 @@ extension LogWriter {
         try copy.append(piece[...])
       }
       var writer = BatchWriter(decision.batch, isJoined: true, to: copy)
-      // As it was: what this batch takes out of it is said behind the seal.
+      // The seal covers the original texts; the event of this redaction comes after the seal.
       if !decision.batch.dayChanges.isEmpty {
         try writer.read(decision.head.sealStart..<own.size, of: own.file)
       }
@@ -54,7 +53,7 @@ extension LogWriter {
     }
   }
 
-  /// Overwrites what crashes left of this writer's segment: any of it may be a part of what was taken out.
+  /// Overwrites the torn ends set aside for this writer, because they may contain the redacted texts.
   private func blankTornEnds() throws(SystemError) {
     let prefix = "\(writer).torn-"
     for name in try disk.names(in: folder) where name.begins(with: prefix) {
@@ -72,17 +71,15 @@ extension LogWriter {
   }
 }
 
-/// A text to be taken out of a segment, by where it is there.
 package struct RedactedRange: Sendable {
-  /// From the first byte between its quotes to behind the white space after them.
+  /// The bytes from the one after the opening quote to the end of the white space after the closing quote.
   private let range: Range<Int>
 
-  /// A text of a line that begins at an offset.
   package init(_ text: TextPlaces.Found, ofLineAt offset: Int) {
     range = offset + text.range.lowerBound..<offset + text.space.upperBound
   }
 
-  /// Leaves two quotes and as many spaces as there were bytes, in a piece of the segment that begins at an offset.
+  /// Replaces the text by a closing quote and spaces in `piece`, which begins at `start` in the segment.
   func blank(_ piece: inout [UInt8], at start: Int) {
     for place in range.clamped(to: start..<start + piece.count) {
       piece[place - start] = UInt8(ascii: place == range.lowerBound ? "\"" : " ")

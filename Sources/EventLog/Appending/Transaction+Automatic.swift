@@ -1,8 +1,7 @@
 import StreakDomain
 
-/// What the store itself adds to a batch.
 extension Transaction {
-  /// The segment to write, where others saw more of it; refused unless the caller gives up what is missing.
+  /// Returns this writer's segment if lines are missing that others saw, and throws unless that is forced.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -17,24 +16,22 @@ extension Transaction {
     return short
   }
 
-  /// Says that what others saw of the segment to write is missed no more.
   mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(Failure) {
     let zone = fold.zone ?? options.zone ?? draft.zone ?? options.machineZone
     let day = clock(in: zone)?.day(of: options.now) ?? fold.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
-  /// What was seen of other segments since this writer said so last: once a batch.
+  /// Returns the lines of other segments that this writer hasn't recorded yet, once per batch.
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
     return try stream.unsaidSegments(by: Text(writer))
   }
 
-  /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
+  /// Records `day.changed` if the date of now is after today, and excuses skipped dates.
   ///
-  /// The zone that the caller named is that of the events alone, so the day is the ledger's; where the ledger moves to
-  /// another zone, it is that one's.
+  /// The zone is that of the ledger, because a zone given by the caller applies only to the events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
     var zone = fold.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
@@ -49,7 +46,6 @@ extension Transaction {
     try excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
   }
 
-  /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
   mutating func excuseMissingDays(
     after old: Day, before new: Day, from oldZone: String, to zone: String
   ) throws(Failure) {
@@ -60,14 +56,13 @@ extension Transaction {
     }
   }
 
-  /// When days begin in a zone; by a `ledger.opened` that says so itself, as it says.
+  /// Returns the clock of a zone; the day start is that of `payload` if it is a `ledger.opened` that sets it.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = fold.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
     return DayClock(zone: zone, start: start)
   }
 
-  /// An event that the store itself adds.
   private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) -> Event {
     let recorded = try recordedNext()
     return Event(

@@ -1,7 +1,7 @@
 import StreakDomain
 
 extension Transaction {
-  /// How far ahead of its time an event's day may be: a goal may begin tomorrow, all else has happened.
+  /// Returns how far an event's day may be ahead: 366 days for a new definition of a known habit, else 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       fold.place(of: definition.id) != nil
@@ -9,9 +9,9 @@ extension Transaction {
     return 366
   }
 
-  /// Refuses an event that is not allowed there, or whose line no reader accepts.
+  /// Refuses an event that isn't allowed in the current state, or whose line no reader accepts.
   ///
-  /// - Returns: the fact that a reader takes the line for; nil where it is decoded in full.
+  /// - Returns: The entry as the fast scanner reads it, or `nil` if only `EventDecoder` can read the line.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
   ) throws(Failure) -> EntryScanner.Scanned? {
@@ -47,7 +47,7 @@ extension Transaction {
         .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
     }
     if let refusal = fold.refusal(of: event) { throw draft.fails(refusal) }
-    // What is written is read the way it will be read, so that no command can write what no reader takes.
+    // The line is read with the reader's code, so that no command writes a line that readers refuse.
     var scanned = EntryScanner.Scanned()
     let buffer = LineBuffer(line)
     let length = withExtendedLifetime(buffer) {

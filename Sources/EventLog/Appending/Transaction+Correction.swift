@@ -1,8 +1,8 @@
 import StreakDomain
 
-/// A today that some clock moved too far, and what takes it back (event-format.md, "Appending").
+/// Corrections of a today that a wrong clock set too late (event-format.md, "Appending").
 extension Transaction {
-  /// The failure if today lies more than a day ahead of now, so that nothing but a correction may be appended.
+  /// Returns a failure if today is more than a day after now, so that only corrections are allowed.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? fold.zone,
       let date = clock(in: zone)?.day(of: options.now)
@@ -22,8 +22,9 @@ extension Transaction {
       at: place)
   }
 
-  /// Refuses a correction of a today that is not ahead, or to another day than now; records what does not fit into its
-  /// line before it.
+  /// Refuses a correction if today isn't after now or `day` isn't the date of now or the day before.
+  ///
+  /// If the correction has more ids than fit into a line, it records additional corrections first.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? fold.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = fold.today else {
@@ -46,7 +47,7 @@ extension Transaction {
 }
 
 extension [String] {
-  /// So many ids of a `day.corrected` as there is room for in a line, in as many lines as that takes.
+  /// The ids of a `day.corrected`, divided so that each part fits into one line.
   package var lines: [[String]] {
     var lines: [[String]] = []
     var bytes = 0
@@ -63,6 +64,5 @@ extension [String] {
 }
 
 extension Payload {
-  /// The day that a correction is for, unless its caller says another.
   var correctedDay: Day? { if case .dayCorrected(let to, _, _) = self { to } else { nil } }
 }

@@ -1,44 +1,31 @@
 package import StreakDomain
 
-/// A command decided on a folded log, to be written as one batch with one sync (event-format.md, "Batches").
+/// The decision about one command on a folded log, to be written as one batch (event-format.md, "Batches").
 ///
-/// A command is the drafts of one caller, all or nothing:
-///
-/// 1. The head of the log is judged: its position and state, where the caller has conditions, and its clock.
-/// 2. A draft whose id the log has answers `exists`, and is done.
-/// 3. Before the first other draft, what others saw of the segment to write must be there; and where a day has begun,
-///    `day.changed` closes and seals the old one.
-/// 4. Each draft gets its id, times, day and zone, and is checked against the state so far.
-/// 5. It is folded in, so that the next draft is checked against it, too.
+/// 1. Check the position and state of the log against the caller's conditions, and its today against the
+///    clock.
+/// 2. A draft whose id the log already contains results in `exists`.
+/// 3. Before the first other draft, check that no lines of our segment are missing, and close the old day.
+/// 4. Complete each draft, check it against the state so far, and fold it in.
 package struct Transaction {
   let options: AppendOptions
-  /// With what was decided so far folded in.
   var log: FoldedLog
   private var nextRecorded: Int64
   var random: any RandomNumberGenerator
-  /// What will be written, in order.
   private(set) var batch = BatchLines()
-  /// The results of the drafts so far.
   private var results = AppendResults()
-  /// By segment, where the last line begins that was answered with `exists`.
   private(set) var known: [Text: Int] = [:]
   var scanner = EntryScanner()
-  /// When the newest event was recorded, and its place: an event is recorded after it.
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
-  /// How many events the stream has before the batch.
   let start: Int
-  /// Whether a draft of the caller's own was taken, not only an event that the store adds.
+  /// Whether a draft of the caller has been added, and not only events of the store.
   private var isBegun = false
-  /// The reason why only corrections of the day may be appended; otherwise `nil`.
   private var ahead: Failure?
-  /// Whether an event of the batch says already what was seen of other segments.
+  /// Whether an event of the batch already records the lines seen of other segments.
   var saysSeen = false
 
-  /// Reads the whole stream and decides one command; nothing is written.
-  ///
-  /// The stream must be opened with `options.reading`, and under the lock if the batch is to be written.
-  /// `writer` names the segment that the batch is meant for.
+  /// Reads the whole stream and decides one command, without writing.
   package static func decide(
     _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
@@ -47,7 +34,6 @@ package struct Transaction {
       Drafts(drafts), on: FoldedLog(stream, writer: writer), options: options, random: random)
   }
 
-  /// Decides one command on a log that was read already.
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
   ) throws(Failure) -> Decision {
@@ -79,7 +65,7 @@ package struct Transaction {
     try drafts.each { draft throws(Failure) in
       if !isJudged, !draft.isDropped {
         isJudged = true
-        // What became of a command that was recorded is true whatever else is asked for now.
+        // A repeated command reports its earlier result, even if the conditions no longer hold.
         let isKnown = try known(draft) == nil ? false : isHeld(drafts)
         if !isKnown { try judge() }
       }
@@ -88,7 +74,6 @@ package struct Transaction {
     if !isJudged { try judge() }
   }
 
-  /// Whether the log has all of a command already, with the same content.
   private func isHeld(_ command: Drafts) throws(Failure) -> Bool {
     var isHeld = true
     try command.each { draft throws(Failure) in
@@ -99,7 +84,6 @@ package struct Transaction {
     return isHeld
   }
 
-  /// The position of the event that has a draft's id already; nil where none has.
   private func known(_ draft: Draft) throws(Failure) -> Int? {
     guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: fold.names) else {
       return nil
@@ -107,12 +91,10 @@ package struct Transaction {
     return fold.position(of: key)
   }
 
-  /// Whether the event at a position says all that a draft does.
   private func isHeld(_ draft: Draft, at position: Int) throws(Failure) -> Bool {
     draft.isHeld(by: try event(at: position), without: stream.textsTakenOut(of: draft.id ?? ""))
   }
 
-  /// Throws unless the head is the one that the caller expects.
   private mutating func judge() throws(Failure) {
     ahead = try dayAhead()
     if let expected = options.expected, expected != fold.position {
@@ -160,20 +142,16 @@ package struct Transaction {
     }
   }
 
-  /// The event at a position, in the stream or in the batch.
   func event(at known: Int) throws(Failure) -> Event {
     known > start ? try batch.event(at: known - start - 1) : try stream.event(at: known)
   }
 
-  /// Where the event is that has its id already: in the log, or among the drafts.
   private func place(of id: String, at known: Int) throws(Failure) -> Place {
     if known <= start { return try stream.place(at: known) }
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
-  /// Folds an event in, so that the next draft is judged with it.
-  ///
-  /// `read` is what a reader takes its line for, where that is only a fact.
+  /// Adds an event to the batch and folds it; `read` is the result of `check`.
   mutating func record(
     _ event: Event, _ line: [UInt8], read: EntryScanner.Scanned? = nil
   ) {
@@ -186,7 +164,7 @@ package struct Transaction {
     }
   }
 
-  /// When the next event is recorded; refused where the events before it leave no time for it.
+  /// Returns the `recorded` of the next event; throws after the end of the supported time.
   func recordedNext() throws(Failure) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
@@ -197,7 +175,6 @@ package struct Transaction {
     return recorded
   }
 
-  /// Fills in what the caller left out.
   private mutating func complete(_ draft: Draft) throws(Failure) -> Event {
     var event = draft.event
     if case .dayChanged(let to, _, _) = event.payload {

@@ -1,22 +1,19 @@
 package import StreakDomain
 
-/// The time-zone database, asked only when an event is written or a clock time must become an instant.
+/// The time-zone database, used only to write events and to convert clock times to instants.
 package enum Zones {
-  /// Whether the system knows the zone.
   package static func isKnown(_ zone: String) -> Bool { ZoneDatabase.zone(zone) != nil }
 
-  /// The zones that people live in, by name.
   package static var all: [String] { ZoneDatabase.names.sorted() }
 
-  /// The zone that the machine is set to, under these variables.
   package static func ofMachine(_ environment: [String: String]) -> String {
     ZoneDatabase.ofMachine(environment)
   }
 
-  /// What the sentence about an unknown zone ends with: the nearest names, or that the machine knows none.
+  /// Returns the end of the message about an unknown zone: the nearest names, or that there is no database.
   package static func nearest(to zone: String) -> Sentence {
     guard !ZoneDatabase.isThere else {
-      // As in `London` and `New York`.
+      // Accepts `London` and `New York`.
       let name = zone.asciiLowercased.replacingBytes(of: " ", with: "_")
       let names = ZoneDatabase.names
       func city(_ zone: String) -> String {
@@ -32,12 +29,11 @@ package enum Zones {
     return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
   }
 
-  /// An instant with the offset that the zone has then; nil for an unknown zone.
   package static func local(_ instant: Instant, in zone: String) -> Timestamp? {
     DayClock(zone: zone, start: .midnight)?.local(instant)
   }
 
-  /// The instant of a local clock time; of a time that a change of offset skips, the moment after.
+  /// Returns the instant of a local clock time, or the same time past the gap if a change of offset skips it.
   package static func instant(of day: Day, minute: Int, in zone: String) -> Timestamp? {
     guard let clock = DayClock(zone: zone, start: .midnight) else { return nil }
     let wall = Int64(day.number) * 86_400 + Int64(minute) * 60
@@ -53,8 +49,7 @@ package enum Zones {
 }
 
 extension Zones {
-  /// The instants that a local clock time may be: one, two where clocks were set back, and for a time that they skipped
-  /// the two that it would be by the offsets before and after.
+  /// Returns the one or two instants that a clock time may mean; `isLeftOut` if clocks skipped it.
   package static func readings(
     of day: Day, minute: Int, in zone: String
   ) -> (times: [Timestamp], isLeftOut: Bool) {

@@ -1,8 +1,7 @@
-/// Bytes in the letters of RFC 4648.
 package enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Padded with `=`; for URLs with `-_` in place of `+/`, and not padded.
+  /// Encodes bytes with padding; or for URLs, with `-_` instead of `+/` and without padding.
   package static func text(of bytes: [UInt8], isForURLs: Bool) -> String {
     let alphabet = letters + (isForURLs ? "-_" : "+/").utf8
     var text: [UInt8] = []
@@ -15,7 +14,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that have a text for URLs; nil for one that no bytes have.
+  /// Decodes URL-safe Base64 without padding, or returns `nil` if `text` is malformed or has unused bits set.
   static func bytes(ofURLWord text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count) = (0, 0)

@@ -1,18 +1,16 @@
 import StreakDomain
 
-/// What a consumer has had of a ledger's events: of each segment so many lines, and the event on the last of them.
+/// A consumer's position in a ledger's events: for each segment the number of lines read, and the last line's
+/// id.
 ///
-/// Its text is `start` before the first event. Any other is base64url without padding of: the number of segments,
-/// then for each, ascending by the first: 6 bytes of the SHA-256 of its name, its lines, 4 bytes of the SHA-256 of
-/// the id. Numbers are LEB128, the lowest 7 bits first. So a text that was cut off is no cursor, and each cursor has
-/// one text.
+/// The text of the empty cursor is `start`. Any other is unpadded base64url of the number of segments and,
+/// for each segment in ascending order: 6 bytes of the SHA-256 of its name, its number of lines, 4 bytes of
+/// the SHA-256 of the id. Numbers are LEB128, lowest 7 bits first. Each cursor has exactly one text, and a
+/// truncated text is invalid.
 package struct Cursor: Hashable, Sendable {
-  /// What was delivered of one segment.
   struct Mark: Hashable, Sendable {
-    /// The first 6 bytes of the SHA-256 of its name.
     let segment: UInt64
     let lines: Int
-    /// The first 4 bytes of the SHA-256 of the id on the last line.
     let last: UInt32
 
     static func segment(_ name: Text) -> UInt64 {
@@ -23,16 +21,13 @@ package struct Cursor: Hashable, Sendable {
     static func id(_ id: [UInt8]) -> UInt32 { SHA256(of: id).words()[0] }
   }
 
-  /// Ascending by segment, each once and with a line.
+  /// The marks in ascending order of their segments; each has at least one line.
   private(set) var marks: [Mark] = []
 
-  /// How many segments one can speak of.
   package static let mostSegments = 256
 
-  /// Before the first event.
   package init() {}
 
-  /// Puts the mark of a segment in the place of the one before.
   mutating func set(_ mark: Mark) {
     let place = marks.firstIndex { $0.segment >= mark.segment } ?? marks.count
     let isKnown = place < marks.count && marks[place].segment == mark.segment
@@ -41,7 +36,7 @@ package struct Cursor: Hashable, Sendable {
 }
 
 extension Cursor: CustomStringConvertible {
-  /// How the empty cursor is written: no base64url has a length of one more than a multiple of four.
+  /// The text of the empty cursor; no base64url text has a length of one more than a multiple of four.
   private static let start = "start"
 
   package var description: String {
@@ -56,7 +51,6 @@ extension Cursor: CustomStringConvertible {
     return Base64.text(of: bytes, isForURLs: true)
   }
 
-  /// Nil where a text is no cursor.
   package init?(_ text: String) {
     if text.utf8.elementsEqual(Cursor.start.utf8) { return }
     guard let bytes = Base64.bytes(ofURLWord: text) else { return nil }
@@ -80,7 +74,7 @@ extension Cursor: CustomStringConvertible {
     bytes.append(UInt8(rest))
   }
 
-  /// A number from 1 on, in as few bytes as it needs.
+  /// Reads a positive LEB128 number, which must have no superfluous bytes.
   private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     var number = 0
     for shift in stride(from: 0, to: 56, by: 7) {

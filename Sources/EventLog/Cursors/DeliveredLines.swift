@@ -1,27 +1,23 @@
 package import StreakDomain
 
-/// The lines of a stream's segments that a cursor has, and those handed out since.
+/// The lines of a stream that a cursor includes, and those delivered since.
 package struct DeliveredLines {
-  /// What a cursor says of one segment of the stream.
   struct Mark {
     var lines = 0
     var last: UInt32 = 0
   }
 
-  /// By segment: what the cursor says.
   private(set) var marks: [Mark]
-  /// Of the names of the segments.
   private let segments: [UInt64]
   private var cursor = Cursor()
-  /// The lines handed out that the cursor does not say yet, by segment; 0 is none.
+  /// The last delivered line of each segment that `cursor` doesn't include yet, or 0.
   private var newLines: [Int]
   private var newLast: [EventKey]
   private var changed: [Int] = []
 
-  /// Finds the segments of a cursor by their names, or else under another one: the same id on the same line.
+  /// Finds each segment of a cursor by its name, or else by the same id at the same line.
   ///
-  /// Unless it `checks` every segment, only a missing one is looked for; then what is read has to be compared with
-  /// the marks.
+  /// If `checks` is false, only missing names are searched for, and the caller must compare the ids.
   init(_ cursor: Cursor, in stream: EventStream, checks: Bool) throws(Failure) {
     segments = stream.readers.map { Cursor.Mark.segment($0.name) }
     marks = Array(repeating: Mark(), count: segments.count)
@@ -36,7 +32,7 @@ package struct DeliveredLines {
     }
   }
 
-  /// Before the first event of a stream; nil where it has too many segments for a cursor.
+  /// Begins before the first event; returns `nil` for more segments than a cursor can contain.
   package init?(beginningOf stream: EventStream) {
     guard stream.readers.count(where: { $0.size > 0 }) <= Cursor.mostSegments,
       let lines = try? DeliveredLines(Cursor(), in: stream, checks: false)
@@ -51,17 +47,16 @@ package struct DeliveredLines {
     if let own {
       guard checks, try !stream.has(mark, in: own) else { return own }
     }
-    // Of two versions of a segment only one keeps its name, maybe not the one that was delivered.
+    // A sync conflict renames one of two versions of a segment, possibly the one that was delivered.
     for index in segments.indices where index != own {
       if try stream.has(mark, in: index) { return index }
     }
     throw try stream.changedPast(mark, in: own)
   }
 
-  /// Whether the event of a line was delivered.
   func has(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
 
-  /// Takes an event's line for handed out, and all before it in its segment.
+  /// Marks the line of `item`, and all lines before it in its segment, as delivered.
   package mutating func add(_ item: StreamItem) {
     guard !has(item) else { return }
     if newLines[item.segment] == 0 { changed.append(item.segment) }
@@ -69,7 +64,6 @@ package struct DeliveredLines {
     newLast[item.segment] = item.id
   }
 
-  /// What was handed out so far.
   package mutating func cursor(_ names: SymbolTable) -> Cursor {
     for index in changed {
       var id: [UInt8] = []
@@ -83,14 +77,12 @@ package struct DeliveredLines {
 }
 
 extension EventStream {
-  /// Whether a segment has the event of a mark on its line.
   fileprivate func has(_ mark: Cursor.Mark, in index: Int) throws(Failure) -> Bool {
     guard let line = try readers[index].line(mark.lines, from: []), let id = EventDecoder.id(of: line)
     else { return false }
     return Cursor.Mark.id(Array(id.utf8)) == mark.last
   }
 
-  /// What has become of a segment that a cursor speaks of.
   fileprivate func changedPast(_ mark: Cursor.Mark, in own: Int?) throws(Failure) -> Failure {
     guard let own else {
       let evicted = leftovers.evicted.first { Cursor.Mark.segment($0) == mark.segment }

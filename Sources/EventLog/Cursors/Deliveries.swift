@@ -1,53 +1,35 @@
 package import StreakDomain
 
-/// The events of a folder that a cursor has not had, each once, with the ledger that each leads to.
+/// The events of a folder after a cursor, each once, with the ledger after each event.
 ///
-/// The ledger is that of the delivered lines in stream order. What comes behind them is folded in one by one. An
-/// event that comes before one delivered is late: the ledger is folded again from that place on, so each costs the
-/// events after it.
-///
-/// ```swift
-/// var deliveries = try Deliveries(folder: "events", after: cursor)
-/// var timeline = Timeline()
-/// _ = timeline.turn(to: &deliveries.fold.settled)
-/// var item = StreamItem()
-/// while try deliveries.next(&item) {
-///   let isNext = deliveries.isContinued
-///   let changes =
-///     isNext ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
-/// }
-/// ```
+/// An event that precedes a delivered one in the stream is late. The ledger is then refolded from its place
+/// on, so a late event costs as much as the events after it.
 package struct Deliveries {
   private let folder: String
   private let options: ReadingOptions
   private let givesCursors: Bool
   package private(set) var stream: EventStream
-  /// What was delivered, folded; after `next` with that event.
   package var fold: LedgerFold
-  /// Where the event handed out last is in the stream, from 1.
+  /// The position in the stream of the last event that `next` returned, from 1.
   package private(set) var position = 0
-  /// Whether it is before one that was delivered earlier.
+  /// Whether the last event comes before one that was delivered earlier.
   package private(set) var isLate = false
-  /// Whether the ledger is the one before with the event folded in, and no other.
+  /// Whether the ledger is the previous one plus the last event, rather than a refolded one.
   package private(set) var isContinued = true
   private var lines: DeliveredLines
   private var late: LateEvents?
-  /// Whether the ledger was replaced, so that the next event is no increment of the one that was handed out.
   private var isOther = false
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false
-  /// Whether it was read to its end.
   private var isRead = false
 
-  /// Folds what a cursor has of a folder.
-  ///
-  /// A ledger of too many segments for a cursor is refused if it `givesCursors`; as is one whose past changed.
+  /// Folds the events that `cursor` includes; throws if they have changed.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions(),
     givesCursors: Bool = true
   ) throws(Failure) {
     var options = options
-    // A batch may be lost until its newline says that it is on the disk.
+    // A batch may still be lost until its final newline is on the disk.
     options.ends = [:]
     let stream = try EventStream(folder: folder, options: options)
     self = try Deliveries(stream, folder, cursor, givesCursors)
@@ -64,7 +46,7 @@ package struct Deliveries {
     let used = stream.readers.count { $0.size > 0 }
     if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
     if try foldDelivered() != nil {
-      // A segment is not what it was: look for each, and say which one where it is gone.
+      // A segment has changed: check every segment, and report the one that is missing.
       self.stream = try EventStream(folder: folder, options: options)
       lines = try DeliveredLines(cursor, in: self.stream, checks: true)
       (fold, late, newest) = (LedgerFold(), nil, Instant(microseconds: Int64.min))
@@ -75,10 +57,9 @@ package struct Deliveries {
     }
   }
 
-  /// The cursor after the event that was handed out last.
   package mutating func cursor() -> Cursor { lines.cursor(fold.names) }
 
-  /// Folds the stream up to the last line that was delivered; returns a segment that is not as the cursor has it.
+  /// Folds the delivered lines, and returns the index of a segment that differs from the cursor, if any.
   private mutating func foldDelivered() throws(Failure) -> Int? {
     var open = lines.marks.map { $0.lines > 0 }
     var count = open.count { $0 }
@@ -107,12 +88,10 @@ package struct Deliveries {
     return nil
   }
 
-  /// Goes on to the next event in stream order; false where there is none as yet.
   package mutating func next(_ item: inout StreamItem) throws(Failure) -> Bool {
     if late != nil, nextLate(&item) { return true }
     while try stream.next(&item, names: &fold.names) {
       if hasGrown, item.recorded <= newest {
-        // Recorded before others that were delivered.
         try begin(EventStream(folder: folder, options: options))
         return try next(&item)
       }
@@ -146,7 +125,7 @@ package struct Deliveries {
     return false
   }
 
-  /// Takes in what was appended or brought in, once all before it was handed out; false where there is nothing new.
+  /// Looks for new events once all others were read, and returns false if there are none.
   package mutating func follow() throws(Failure) -> Bool {
     guard isRead else { return true }
     let sizes = stream.sizes
@@ -161,22 +140,20 @@ package struct Deliveries {
     return true
   }
 
-  /// Begins again after what was handed out.
   private mutating func begin(_ stream: EventStream) throws(Failure) {
     self = try Deliveries(stream, folder, lines.cursor(fold.names), givesCursors)
     isOther = true
   }
 }
 
-/// Events before the last one delivered: those delivered and the others, in stream order.
+/// The events from the first late one on, delivered or not, in stream order.
 private struct LateEvents {
-  /// What comes before the next one, folded.
+  /// The ledger of all events before the next one.
   private(set) var all: LedgerFold
   private var index: EventIndex
   private var items: [StreamItem] = []
   private var place = 0
 
-  /// Begins behind what is folded so far, none of which is late.
   init(_ fold: LedgerFold) {
     all = fold
     index = fold.index
@@ -184,19 +161,17 @@ private struct LateEvents {
 
   var position: Int { all.position }
 
-  /// Keeps an event; returns the position of one that has its id.
   mutating func add(_ item: StreamItem) -> Int? {
     items.append(item)
     return index.insert(item.id)
   }
 
-  /// Takes the names that its events were read with.
+  /// Takes over the symbol table that the events were read with; no more events can be added.
   mutating func close(_ names: SymbolTable) {
     all.names = names
     index = EventIndex()
   }
 
-  /// The next one that was not delivered, with all before it folded.
   mutating func next(_ delivered: DeliveredLines) -> StreamItem? {
     while place < items.count {
       let item = items[place]
@@ -206,19 +181,16 @@ private struct LateEvents {
     return nil
   }
 
-  /// Folds the next one in; returns whether its id is known.
   mutating func fold(_ item: StreamItem) -> Bool {
     place += 1
     return all.apply(item) != nil
   }
 
-  /// The ledger of what is folded and the delivered ones after it.
   func fold(_ delivered: DeliveredLines) -> LedgerFold {
     var fold = all
     for item in items[place...] where delivered.has(item) { _ = fold.apply(item) }
     return fold
   }
 
-  /// Whether delivered ones come after what is folded.
   func goesOn(_ delivered: DeliveredLines) -> Bool { items[place...].contains { delivered.has($0) } }
 }

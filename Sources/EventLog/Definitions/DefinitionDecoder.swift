@@ -1,10 +1,10 @@
 package import StreakDomain
 
 extension LineFields {
-  /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
+  /// Refuses unknown keys inside a definition: they would be lost, and could change how it is folded.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
-      // What is written as the store writes it has no others; nearly every definition is.
+      // Parts equal to their canonical JSON have no unknown keys; this covers nearly every definition.
       guard let field = Field(stringValue: key.string),
         !bytes[self[field].range].elementsEqual(json.string.utf8)
       else { continue }
@@ -16,7 +16,7 @@ extension LineFields {
 }
 
 extension DefinitionDecoder {
-  /// Refuses keys of a part of a definition that its own canonical JSON does not have.
+  /// Refuses keys in `given` that the canonical `json` of the same part doesn't have.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {
@@ -46,9 +46,7 @@ extension FieldValue {
   }
 }
 
-/// Reads the structured parts of a definition; the rule is in `Rule+JSON.swift`.
 package enum DefinitionDecoder {
-  /// Every key that some part of a definition knows.
   fileprivate static let keys: [Text] = [
     "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
     "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
@@ -71,7 +69,6 @@ package enum DefinitionDecoder {
     }
   }
 
-  /// The schedule of a habit, which must go with its rule.
   static func schedule(_ value: JSONValue, of rule: Rule) throws(Failure) -> Schedule {
     let schedule = try schedule(value)
     if let per = rule.sum?.per {

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-// A rule as JSON: read, and written. A new kind has its case in both switches.
+// The JSON decoder and encoder of rules; a new kind of rule needs a case in both switches.
 
 extension DefinitionDecoder {
   package static func rule(_ value: JSONValue) throws(Failure) -> Rule {

@@ -1,11 +1,9 @@
 package import StreakDomain
 
-/// Writes events as canonical lines (event-format.md, "A line"): fixed order, no spaces.
+/// The encoder of events as canonical lines (event-format.md, "A line"): fixed order, no spaces.
 package enum EventEncoder {
-  /// The line of a complete event, with its newline.
   package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }
 
-  /// The line of an event, with `more` if another line of its batch follows.
   static func line(_ event: Event, more: Bool) -> [UInt8] {
     var line = LineWriter()
     write(event, to: &line)
@@ -13,22 +11,21 @@ package enum EventEncoder {
     return line.end()
   }
 
-  /// The end of a line that another line of its batch follows.
+  /// The end of every line of a batch except the last, without the newline.
   static let followed = Array(#""more":true}"#.utf8)
 
-  /// The last line of a batch, made of a `line` that ends with `more`.
+  /// Returns the last line of a batch, made from a `line` with `more`.
   static func lastLine(of line: [UInt8]) -> [UInt8] {
     Array(line.dropLast(followed.count + 2)) + Array("}\n".utf8)
   }
 
-  /// The fields of an event but for `more`, each with its JSON, in canonical order.
+  /// Returns the fields of an event except `more`, with their JSON, in canonical order.
   static func fields(_ event: Event) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     write(event, to: &line)
     return line.fields
   }
 
-  /// The fields of a definition, likewise.
   static func fields(_ definition: Habit) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     var definition = definition
@@ -36,7 +33,7 @@ package enum EventEncoder {
     return line.fields
   }
 
-  /// A definition as a caller gives it to `append`: an object without an id and a day.
+  /// Returns a definition as a caller gives it to `append`: an object without envelope fields.
   package static func draft(_ definition: Habit) -> String {
     let members = fields(definition).map { ($0.key.string, $0.json.string) }
     return object([("type", text(EventType.habitDefined.rawValue))] + members)
@@ -101,7 +98,7 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether the two say the same, but for `recorded`, `more` and texts that were taken out.
+  /// Whether two events are equal, ignoring `recorded`, `more` and redacted `texts`.
   func isSameFact(as other: Event, without texts: Set<TextField>) -> Bool {
     func facts(_ event: Event) -> [(key: Text, json: Text)] {
       EventEncoder.fields(event).filter { field in
@@ -112,7 +109,7 @@ extension Event {
     return facts(self).count == theirs.count && holds(theirs)
   }
 
-  /// Whether two lines say the same, likewise.
+  /// Whether two lines contain equal events, ignoring the texts that are redacted in either.
   static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard let mine = try? EventDecoder.event(one), let theirs = try? EventDecoder.event(other) else {
       return false
@@ -121,7 +118,6 @@ extension Event {
     return mine.isSameFact(as: theirs, without: texts)
   }
 
-  /// Whether the event has each of these fields with the same value.
   func holds(_ given: [(key: Text, json: Text)]) -> Bool {
     let own = EventEncoder.fields(self)
     return given.allSatisfy { field in
@@ -133,6 +129,5 @@ extension Event {
 }
 
 extension Escaping {
-  /// A key as written between quotes.
   static func key(_ text: String) -> String { String(Substring(json(text).utf8.dropFirst().dropLast())) }
 }

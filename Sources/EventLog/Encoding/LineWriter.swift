@@ -1,9 +1,9 @@
 import StreakDomain
 
-/// One line of JSON under way: fields straight into bytes; what is nil is left out.
+/// A JSON line under construction; `nil` values are skipped.
 struct LineWriter {
   private var bytes: [UInt8] = []
-  /// Where each field's key, its JSON and the next field begin.
+  /// The range of each field's key, and the offset of its JSON.
   private var marks: [(key: Range<Int>, json: Int)] = []
 
   init() {
@@ -17,19 +17,17 @@ struct LineWriter {
     form.write(value, &bytes)
   }
 
-  /// Adds JSON as it is; the key must need no escaping.
+  /// Adds JSON without changing it; the key must need no escaping.
   mutating func add(json: String, under key: String) {
     begin(key)
     bytes += json.utf8
   }
 
-  /// The line with its newline.
   consuming func end() -> [UInt8] {
     bytes += "}\n".utf8
     return bytes
   }
 
-  /// The fields so far, each key with its JSON.
   var fields: [(key: Text, json: Text)] {
     marks.indices.map { index in
       let end = index + 1 < marks.count ? marks[index + 1].key.lowerBound - 2 : bytes.count

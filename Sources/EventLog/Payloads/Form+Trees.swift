@@ -1,7 +1,6 @@
 import StreakDomain
 
 extension Form {
-  /// A list or an object, read from a tree of JSON and written as one.
   fileprivate static func tree(
     _ read: @escaping (JSONValue, Field) throws(Failure) -> Value, _ write: @escaping (Value) -> String
   ) -> Form {
@@ -10,7 +9,6 @@ extension Form {
       write: { $1 += write($0).utf8 })
   }
 
-  /// A part of a definition.
   fileprivate static func part(
     _ read: @escaping (JSONValue) throws(Failure) -> Value, _ write: @escaping (Value) -> String
   ) -> Form {
@@ -47,7 +45,6 @@ extension Form<[String]> {
   static var ids: Form { names(of: "id", Event.isID, Forms.id) }
   static var habits: Form { names(of: "habit", Forms.isHabit, Forms.habit) }
 
-  /// A list of names of one form, at least one.
   private static func names(
     of what: String, _ isForm: @escaping (String) -> Bool, _ form: String
   ) -> Form {
@@ -70,7 +67,6 @@ extension Form<[String]> {
 }
 
 extension Form<[RedactedText]> {
-  /// Texts that were taken out, by their fields.
   static var texts: Form {
     tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind, !members.isEmpty else {
@@ -95,8 +91,7 @@ extension Form<[RedactedText]> {
 }
 
 extension Form<[SeenSegment]> {
-  /// What writers saw of each other's segments: by segment, the number of its lines, the id of the last of them and, if
-  /// it is said, the digest of its tail.
+  /// The records of other segments: number of lines, last id and possibly the digest of the tail.
   static var seen: Form {
     tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
@@ -119,7 +114,6 @@ extension Form<[SeenSegment]> {
 }
 
 extension SeenSegment {
-  /// How many lines a segment may have.
   static let lineCounts = 1...1_000_000_000_000
 
   fileprivate init?(_ segment: Text, _ value: JSONValue) {
@@ -143,7 +137,6 @@ extension SeenSegment {
 }
 
 extension JSONValue {
-  /// The failure where the value of a field is none of what is expected; `empty` is one that has nothing in it.
   fileprivate func isNot(_ expected: String, _ field: Field, empty: String? = nil) -> Failure {
     let found = json == empty ? "an empty one" : kindName
     return Failure(

@@ -1,7 +1,6 @@
 import StreakDomain
 
-/// What a field's value looks like: how it is read where the line has it, with its check and its error, and how it is
-/// written.
+/// The form of a field's value: how to read, check and write it.
 struct Form<Value> {
   let read: (LineFields, Field) throws(Failure) -> Value
   let write: (Value, inout [UInt8]) -> Void
@@ -61,7 +60,7 @@ extension Form<Text> {
     return Form(
       read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
-        // Plain text is looked at once, when its end is found.
+        // `.plain` means that the scan for the end of the string has already checked it.
         guard line[field].form == .plain || Forms.isPrintable(text.string) else {
           throw line.fail(field, as: form, not: text.string)
         }
@@ -71,7 +70,7 @@ extension Form<Text> {
 }
 
 extension Form {
-  /// A text that says something else, and has nothing to escape.
+  /// A string that is parsed into a value; its text must need no escaping.
   private static func parsed(
     _ form: String, _ parse: @escaping (String) -> Value?, _ write: @escaping (Value, inout [UInt8]) -> Void
   ) -> Form {
@@ -92,7 +91,6 @@ extension Form {
 extension Form<Day> {
   static var day: Form { parsed(Forms.day, { Day($0) }, { $0.write(into: &$1) }) }
 
-  /// The last day of a span.
   static func end(of first: Day) -> Form {
     Form(
       read: { (line, field) throws(Failure) in
@@ -130,7 +128,6 @@ extension Form<Bool> {
 }
 
 extension Form<Thousandths> {
-  /// A number from 0 to `limit` with at most three decimals.
   static func measure(limit: Int) -> Form {
     Form(
       read: { (line, field) throws(Failure) in
@@ -161,7 +158,7 @@ extension LineFields {
     return string(self[field])
   }
 
-  /// Nil where it has more than three decimals, or is out of any range.
+  /// Returns `nil` if the number has more than three decimals or is out of any range.
   fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
     guard self[field].form == .number else { throw fail(field, expected: "a number") }
     return exact(self[field])

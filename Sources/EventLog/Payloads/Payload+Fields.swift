@@ -1,7 +1,6 @@
 import StreakDomain
 
-// What each type of event consists of: its fields in canonical order, which of them are required, and their forms.
-// Reading, writing, the fields that a type may have and the texts that can be taken out of it all follow this.
+// The fields of each event type, required or optional, in canonical order, for decoding and encoding.
 
 extension Payload {
   mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
@@ -66,7 +65,6 @@ extension Payload {
     }
   }
 
-  /// What a line of the type is read into.
   init(blank type: EventType) {
     self =
       switch type {
@@ -107,7 +105,7 @@ extension Habit {
   mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     try line.required(.habit, &id, .habit)
     try line.text(.name, &name)
-    // One that was taken out counts as absent.
+    // A redacted name counts as absent.
     if name?.isEmpty ?? false { name = nil }
     try line.optional(.icon, &icon, .printable)
     try line.optional(.color, &color, .printable)

@@ -1,7 +1,6 @@
 package import StreakDomain
 
-/// What goes through the description of a payload (`Payload.code`), field by field in canonical order: a line that is
-/// read, a line that is written, or what replaces texts.
+/// A visitor of a payload's fields in canonical order: a reader, a writer or a replacer of texts.
 protocol PayloadCoder {
   associatedtype Thrown: Error
 
@@ -9,7 +8,7 @@ protocol PayloadCoder {
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Thrown)
 
-  /// A person's own words, which may be taken out of the line.
+  /// Visits a text written by a person, which can be redacted.
   mutating func text(_ field: TextField, _ text: inout Text?) throws(Thrown)
 }
 
@@ -18,7 +17,7 @@ extension PayloadCoder {
     try optional(Field(field), &text, .printable)
   }
 
-  /// A list that is absent where it is empty.
+  /// Visits a list that is absent if it is empty.
   mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>) throws(Thrown) {
     var given = items.isEmpty ? nil : items
     try optional(field, &given, form)
@@ -26,11 +25,10 @@ extension PayloadCoder {
   }
 }
 
-/// Reads a payload from a line.
 struct PayloadReader: PayloadCoder {
   let line: LineFields
   let type: EventType
-  /// The fields that the type has, once all of it is read.
+  /// The fields that the type may have, once the payload is read.
   private(set) var fields = FieldSet([])
 
   init(_ line: LineFields, _ type: EventType) {
@@ -59,7 +57,6 @@ struct PayloadReader: PayloadCoder {
   }
 }
 
-/// Replaces the texts of a payload.
 private struct TextReplacer: PayloadCoder {
   let replacement: (TextField, Text) -> Text
 
@@ -72,7 +69,6 @@ private struct TextReplacer: PayloadCoder {
   }
 }
 
-/// Lists the fields that a caller may give.
 private struct FieldLister: PayloadCoder {
   var names: [String] = []
 
@@ -81,13 +77,13 @@ private struct FieldLister: PayloadCoder {
   }
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
-    // These the store adds.
+    // The store adds these fields.
     if field != .seal, field != .seen { names.append(field.key + "?") }
   }
 }
 
 extension EventType {
-  /// The fields of its events behind those that every event has; one that may be absent ends with a question mark.
+  /// The payload fields of the type; a question mark follows optional ones.
   package var fieldNames: [String] {
     var (payload, lister) = (Payload(blank: self), FieldLister())
     payload.code(with: &lister)
@@ -96,9 +92,8 @@ extension EventType {
 }
 
 extension Payload {
-  /// Replaces each text that a person wrote.
   package mutating func replaceTexts(_ replacement: @escaping (TextField, Text) -> Text) {
-    // The fold looks at this reason, so it is never taken out.
+    // The fold depends on this reason, so it can't be redacted.
     if case .daysExcused(_, _, _, "zone"?) = self { return }
     var replacer = TextReplacer(replacement: replacement)
     code(with: &replacer)
