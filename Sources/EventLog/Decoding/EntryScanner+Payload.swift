@@ -1,7 +1,6 @@
 import StreakDomain
 
 extension EntryScanner {
-  /// Reads what an entry says, each field where it is.
   @inline(__always)
   mutating func readPayload(
     _ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable
@@ -16,7 +15,6 @@ extension EntryScanner {
       && (fields[.more].form == .absent || fields[.more].form == .yes)
   }
 
-  /// Whether a field is absent or has the form of an id.
   @inline(__always)
   private func isID(_ field: Field, _ window: ByteWindow) -> Bool {
     let value = fields[field]
@@ -25,7 +23,7 @@ extension EntryScanner {
       && value.range.allSatisfy { idBytes[Int(window.byte($0))] }
   }
 
-  /// Whether `by` is absent or a plain text of another program: what this one wrote by a label says more than a fact.
+  /// Whether `by` isn't a label of this program, whose events need the complete decoder.
   @inline(__always)
   private func isOthers(_ window: ByteWindow) -> Bool {
     let by = fields[.by]
@@ -34,7 +32,7 @@ extension EntryScanner {
       && (by.count < 8 || window.word(Int(by.start)) != EntryScanner.ownLabel)
   }
 
-  /// `streaks-`, the first byte lowest.
+  /// The bytes of `streaks-` as a little-endian word.
   private static let ownLabel: UInt64 = 0x2D73_6B61_6572_7473
 
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
@@ -55,7 +53,7 @@ extension EntryScanner {
     return true
   }
 
-  /// A number in thousandths; -1 where it is absent, nil where it is not in range.
+  /// Returns a number in thousandths, -1 if the field is absent, or `nil` if the number is out of range.
   @inline(__always)
   private func thousandths(_ field: Field, _ window: ByteWindow, upTo limit: Int) -> Int32? {
     let value = fields[field]
@@ -86,7 +84,6 @@ extension EntryScanner {
     return true
   }
 
-  /// Whether a field is absent or printable text of at most 1,024 bytes.
   @inline(__always)
   private func isPrintable(_ field: Field, _ window: ByteWindow) -> Bool {
     let value = fields[field]

@@ -1,23 +1,20 @@
 import StreakDomain
 
-/// Reads the entries of a segment into the facts that the fold needs, for lines of any writer.
+/// The fast reader of valid `entry.logged` lines; any other line is left to `EventDecoder`, which reports the
+/// errors.
 ///
-/// The fields of a line are found in one pass (`FieldPlaces`) and read where they are. What is no entry, or no valid
-/// one, is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and
-/// names are mostly those of the line before, so each is first compared with what was read last.
-///
-/// What every line calls is inlined or `mutating`, because any other method is given a copy of the scanner.
+/// Dates, offsets and names usually repeat, so each is first compared with that of the previous line. Methods
+/// called for every line are inlined or `mutating`, because other methods receive a copy of the scanner.
 struct EntryScanner {
   struct Scanned {
     var id = EventKey(high: 0, low: 0)
     var recorded: Int64 = 0
-    /// With the lateness of days from midnight.
+    /// The entry; its lateness assumes that days begin at midnight.
     var fact = EntryFact()
-    /// Of the day that the person's clock showed.
+    /// The second of the local day in the offset of `at`.
     var second: Int32 = 0
   }
 
-  /// What `at` and `recorded` say of days.
   private struct Days {
     var at: Int32 = 0
     var recorded: Int32 = 0
@@ -29,24 +26,21 @@ struct EntryScanner {
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
-  /// Six bytes, so that no offset is equal to what is here before the first.
+  /// The six bytes of the last offset; the initial value can't equal any offset.
   private var offsetWord = UInt64.max
   private var offsetMinutes = 0
   var names = NameMemo()
-  /// Which bytes an id may have.
   let idBytes = Forms.idBytes
 
-  /// Forgets what names were called, before they are read into others.
+  /// Clears the cached names, before the scanner is used with another symbol table.
   mutating func forgetNames() { names.clear() }
 
-  /// Reads one line with its end.
-  ///
-  /// - Returns: the number of bytes up to and with the newline, or 0 if this is not such a line.
+  /// Reads one line with its newline; returns its length, or 0 if only `EventDecoder` can read it.
   mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout SymbolTable) -> Int {
     var place = 0
     entry.fact.clear()
     if head.begins(window), scanSameHead(window, &place, &entry, &all) {
-      // A version behind the head was not compared.
+      // A version after the head was not compared.
       guard fields.scan(window, &place, behind: head.fields), head.fields.contains(.v) || isVersionOne(window)
       else { return 0 }
     } else {
@@ -55,16 +49,14 @@ struct EntryScanner {
     return readPayload(window, &entry, &all) ? place + 1 : 0
   }
 
-  /// Whether the line read last has a field.
   func has(_ field: Field) -> Bool { fields[field].form != .absent }
 
-  /// What a text of the line read last says, as UTF-8; empty without.
   func text(_ field: Field, _ window: ByteWindow) -> [UInt8] {
     let value = fields[field]
     return value.form == .absent ? [] : LineText.bytes(window, value.range)
   }
 
-  /// Reads what moves in a head that is otherwise that of the line before.
+  /// Reads the id and times of a line whose head is otherwise equal to that of the previous line.
   @inline(__always)
   private mutating func scanSameHead(
     _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout SymbolTable
@@ -86,13 +78,11 @@ struct EntryScanner {
     return true
   }
 
-  /// Microseconds since 1970 at so many seconds of a day.
   @inline(__always)
   private static func microseconds(_ day: Int32, _ seconds: Int) -> Int64 {
     (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000
   }
 
-  /// Reads what every event has.
   private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable)
     -> Bool
   {
@@ -111,7 +101,6 @@ struct EntryScanner {
     return true
   }
 
-  /// Whether it is an entry of this version.
   @inline(__always)
   private func isEntry(_ window: ByteWindow) -> Bool {
     let type = fields[.type]
@@ -127,9 +116,7 @@ struct EntryScanner {
       || version.form == .number && version.count == 1 && window.byte(Int(version.start)) == UInt8(ascii: "1")
   }
 
-  /// Reads the id at a place up to its quote.
-  ///
-  /// - Returns: where it ends; 0 where there is none.
+  /// Reads the id at `start` up to its quote; returns the offset of its end, or 0 if it is invalid.
   @inline(__always)
   private mutating func scanID(
     _ window: ByteWindow, _ start: Int, _ entry: inout Scanned, _ all: inout SymbolTable
@@ -148,7 +135,6 @@ struct EntryScanner {
     return end
   }
 
-  /// Reads `at`, the day its own clock showed and its minutes east of UTC.
   @inline(__always)
   private mutating func readAt(_ window: ByteWindow, _ entry: inout Scanned, _ days: inout Days) -> Bool {
     let at = fields[.at]
@@ -169,7 +155,6 @@ struct EntryScanner {
     return true
   }
 
-  /// Minutes east of UTC from `Z` or `±HH:MM`.
   @inline(__always)
   private mutating func readOffset(_ window: ByteWindow, _ place: inout Int) -> Int? {
     if window.byte(place) == UInt8(ascii: "Z") {
@@ -189,7 +174,6 @@ struct EntryScanner {
     return minutes
   }
 
-  /// Reads `recorded` and its day in UTC.
   @inline(__always)
   private mutating func readRecorded(
     _ window: ByteWindow, _ entry: inout Scanned, _ days: inout Days
@@ -205,7 +189,6 @@ struct EntryScanner {
     return true
   }
 
-  /// Remembers a head that the next line may share.
   @inline(__always)
   private mutating func learnHead(_ window: ByteWindow, _ entry: Scanned, _ day: Int32, _ days: Days) {
     let hasFraction = window.byte(Int(fields[.at].start) + 19) == UInt8(ascii: ".")

@@ -1,25 +1,21 @@
 import StreakDomain
 
-/// Where a line is parsed into an event, any field order and any JSON white space allowed.
+/// The complete decoder of lines, which accepts any order of fields and any JSON white space.
 enum EventDecoder {
-  /// Which fields are kept that an event of the type does not have.
+  /// The unknown fields to keep: all of a stored event, the `x_` fields of a new one (`own`), or all of a new
+  /// one (`lenient`).
   private enum Kept {
-    /// What a segment holds.
     case stored
-    /// Those of a new event whose names say that they are the caller's own.
     case own
-    /// All those of a new event.
     case lenient
   }
 
-  /// Reads a line of a segment, where the whole envelope is required.
   static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
 
-  /// Reads a line of a segment whose fields are known already.
   static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     var event = try event(fields, type, keeping: .stored)
-    // Which events moved the day, the store finds for a new one.
+    // For a new event, the store itself determines `moved`.
     if type == .dayCorrected { _ = try fields.required(.moved, of: type, .ids) }
     event.id = try fields.required(.id, of: type, .id)
     event.at = try fields.required(.at, of: type, .at)
@@ -29,19 +25,18 @@ enum EventDecoder {
     return event
   }
 
-  /// The id that a line says, whatever else it says; nil where it does not.
+  /// Returns the id of a line that may be invalid otherwise.
   static func id(of line: [UInt8]) -> String? {
     guard let fields = try? LineFields(line) else { return nil }
     return (try? fields.optional(.id, .id)) ?? nil
   }
 
-  /// When a line says that it was recorded, whatever else it says; nil where it does not.
   static func recorded(of line: [UInt8]) -> Instant? {
     guard let fields = try? LineFields(line) else { return nil }
     return (try? fields.optional(.recorded, .recorded)) ?? nil
   }
 
-  /// The event of a line given to `append`, without what the store stamps; placeholders stand for its envelope.
+  /// Decodes a line given to `append`, ignoring the fields that the store stamps.
   static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
     var fields = fields
     let type = try type(fields)
@@ -69,9 +64,7 @@ enum EventDecoder {
     return type
   }
 
-  /// The event but for the envelope fields that only stored lines must have.
-  ///
-  /// Of a definition no field that it does not have is kept but the caller's own: it would be folded wrongly.
+  /// Unknown fields of a definition, except `x_` fields, are refused: they could change how it is folded.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {
@@ -102,7 +95,6 @@ enum EventDecoder {
 }
 
 extension LineFields {
-  /// Refuses the fields that would say whose event it is.
   fileprivate func refuseOtherPeople(_ type: EventType) throws(Failure) {
     for field in [Field.subject, .owner] where has(field) {
       guard field == .subject || type == .ledgerOpened else { continue }
@@ -112,7 +104,6 @@ extension LineFields {
     }
   }
 
-  /// Refuses what is neither a field of its type nor the caller's own.
   fileprivate func refuse(
     _ strangers: [Stranger], of type: EventType, _ known: FieldSet, isStored: Bool
   ) throws(Failure) {
@@ -122,7 +113,7 @@ extension LineFields {
       stranger.field.key.string, of: type, at: stranger.place + 1, known: keys, isStored: isStored)
   }
 
-  /// Where a field is missing, refuses the unknown one that was most likely meant for it.
+  /// If a field is missing, refuses the unknown field that is probably a misspelling of it.
   fileprivate func refuseMisspelt(_ error: Failure, of type: EventType) throws(Failure) {
     guard error.kind == .missingField, case .field(let missing)? = error.detail else { return }
     let misspelt = given(except: FieldSet(Field.all)).first {

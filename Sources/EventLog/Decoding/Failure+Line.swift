@@ -5,7 +5,6 @@ package enum LineLimits {
   package static let depth = 16
 }
 
-/// What is wrong with a line in more than one place.
 extension Failure {
   package static var tooLong: Failure {
     Failure(
@@ -18,14 +17,11 @@ extension Failure {
     Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// A field that its event does not have; of a part of a definition it is a path.
-  ///
-  /// `known` are the fields that may be there. One that `isStored` may be of a newer program.
+  /// Returns the failure for an unknown field, possibly a path; a single `known` field is suggested.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
-    // Where only one is named, that is the one.
     let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.contains($0) ? $0 : nil }
     let near =
       meant.map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
@@ -41,13 +37,12 @@ extension Failure {
       remedy: remedy, detail: .field(field))
   }
 
-  /// Words that other programs have for a field, too far from its name to be found by their letters.
+  /// Names that other programs use for a field, and that differ too much for the search of misspellings.
   private static let meanings = [
     "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
     "comment": "note",
   ]
 
-  /// A line recorded no later than the one before it, with the column where it says so.
   static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> Failure {
     let key = Array("\"recorded\"".utf8)
     return Failure(
@@ -61,7 +56,7 @@ extension Failure {
       text: String(decoding: line, as: UTF8.self))
   }
 
-  /// In a segment, whose two versions git may have left in it.
+  /// Returns the failure at a line of a segment, with advice if git left a conflict marker there.
   func inSegment(_ path: String, line: Int, _ text: [UInt8]) -> Failure {
     var failure = inLine(line, of: path, text)
     if kind == .conflictMarker { failure.remedy = Failure.keepingBoth(of: path) }

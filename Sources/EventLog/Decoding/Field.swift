@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
+/// The fields of events in canonical order: the envelope, the payload fields, `more`.
 enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart
@@ -11,7 +11,6 @@ enum Field: Int, CaseIterable, CodingKey {
     event, texts
   case more
 
-  /// The field's name in a line.
   var key: String { stringValue }
 
   init(_ text: TextField) {
@@ -28,7 +27,6 @@ enum Field: Int, CaseIterable, CodingKey {
   static let keys = Field.all.map { Array($0.key.utf8) }
 }
 
-/// A set of fields as bits.
 struct FieldSet {
   private var bits: UInt64 = 0
 
@@ -36,7 +34,6 @@ struct FieldSet {
     for field in fields { bits |= 1 << UInt64(field.rawValue) }
   }
 
-  /// A field by its number.
   init(_ field: Int) { bits = 1 << UInt64(field) }
 
   mutating func remove(_ field: Field) { bits &= ~(1 << UInt64(field.rawValue)) }
@@ -53,27 +50,25 @@ struct FieldSet {
 
   func overlaps(_ other: FieldSet) -> Bool { bits & other.bits != 0 }
 
-  /// Whether it has all fields of the other.
   func contains(_ other: FieldSet) -> Bool { other.bits & ~bits == 0 }
 }
 
 extension Field {
-  /// What every event of a segment has.
+  /// The fields that every stored event must have.
   static let required = FieldSet([.id, .type, .at, .recorded, .day, .zone])
-  /// What is before the payload, if its producer writes them first.
+  /// The fields that producers usually write before the payload.
   static let head = required.union(FieldSet([.v]))
   static let envelope = FieldSet([
     .id, .type, .v, .at, .recorded, .day, .zone, .by, .cause, .more,
   ])
 }
 
-/// The fields by their keys, found by the bytes of a key before its quote.
 struct KeyTable {
   private struct Slot {
     var words: (UInt64, UInt64) = (0, 0)
-    /// In bytes, because a zero byte at the end of a key would not show in the words.
+    /// The length in bytes; without it, a key with trailing zero bytes would equal a shorter key.
     var count = 0
-    /// The field and 1; 0 is free.
+    /// 1 + the index of the field, or 0 if the slot is free.
     var field = 0
   }
 
@@ -92,7 +87,7 @@ struct KeyTable {
     }
   }
 
-  /// The field whose key begins at a place, which is moved behind its quote; nil where it is none, the place as it was.
+  /// Finds the field whose key begins at `place`, and advances past the closing quote.
   @inline(__always)
   func find(_ window: ByteWindow, _ place: inout Int) -> Int? {
     var end = place
@@ -108,7 +103,7 @@ struct KeyTable {
     return nil
   }
 
-  /// Up to sixteen bytes before a quote; no key is as long as that.
+  /// Returns up to sixteen bytes before the next quote; every key is shorter.
   @inline(__always)
   private static func words(_ window: ByteWindow, _ place: inout Int) -> (UInt64, UInt64) {
     let start = place

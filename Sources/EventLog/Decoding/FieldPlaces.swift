@@ -1,11 +1,10 @@
-/// Where the fields of a line are, found in one pass over its bytes; nothing is copied.
+/// The locations of a line's fields, found in one pass without copying or allocation.
 ///
-/// What it accepts is JSON, each key once; what it does not accept is left to `JSONReader`, which says why. One value
-/// of this type goes from line to line, so that a line costs no memory.
+/// Only valid JSON with unique keys is accepted; `JSONReader` reports the errors of other lines.
 struct FieldPlaces {
-  /// A value's bytes, those of a text between its quotes.
+  /// The range of a value in bytes; that of a text excludes the quotes.
   struct Value {
-    /// Where its key begins.
+    /// The offset of the key's opening quote.
     var key: UInt32 = 0
     var start: UInt32 = 0
     var end: UInt32 = 0
@@ -17,44 +16,40 @@ struct FieldPlaces {
 
   enum Form: UInt8 {
     case absent
-    /// Printable ASCII without an escape.
+    /// A string of printable ASCII without escapes.
     case plain
-    /// Text with escapes, control characters or more than ASCII.
+    /// A string with escapes, control characters or non-ASCII characters.
     case rich
     case number, yes, no, null, structure
   }
 
-  /// A field of no event.
   struct Stranger {
-    /// Between its quotes.
     let key: Range<Int>
     let isPlain: Bool
     let value: Value
   }
 
-  /// Which lines are accepted.
   private enum Extent {
-    /// One of a segment, without lists, objects, escapes in keys and more than a few strangers.
+    /// Common lines of a segment: no arrays, objects or escapes in keys, and only a few unknown fields.
     case common
-    /// Any object in these bytes, over several lines, too.
+    /// Any JSON object that fills the bytes, possibly on several lines.
     case whole([UInt8])
   }
 
   private(set) var present = FieldSet([])
   private(set) var strangers: [Stranger] = []
-  /// Where the first field begins that is none of a head, and the fields before it.
+  /// The offset of the first field that isn't in `Field.head`, and the fields before it.
   private(set) var head: (end: Int, fields: FieldSet) = (0, FieldSet([]))
   private var values = [Value](repeating: Value(), count: Field.all.count)
   private let keys = KeyTable.all
 
   subscript(field: Field) -> Value { present.contains(field) ? values[field.rawValue] : Value() }
 
-  /// Forgets a field, whatever it holds.
   mutating func drop(_ field: Field) { present.remove(field) }
 
-  /// Finds the fields of a segment's common line, from its start or behind fields found already.
+  /// Finds the fields of a common line up to its newline, or returns false if the line isn't common.
   ///
-  /// - Returns: whether it is one; the place is then at its newline.
+  /// The fields before `place` are `found`, if they are already known.
   @inline(__always)
   mutating func scan(_ window: ByteWindow, _ place: inout Int, behind found: FieldSet? = nil) -> Bool {
     if !strangers.isEmpty { strangers.removeAll(keepingCapacity: true) }
@@ -70,7 +65,7 @@ struct FieldPlaces {
     return window.byte(place) == UInt8(ascii: "\n") && place <= LineLimits.bytes
   }
 
-  /// Finds the fields of bytes that are one object; a window on the same bytes goes with them.
+  /// Finds the fields of an object that fills `bytes`; `window` must contain the same bytes.
   mutating func scan(whole bytes: [UInt8], _ window: ByteWindow) -> Bool {
     var place = 0
     FieldPlaces.skipSpace(window, &place, .whole(bytes))
@@ -90,7 +85,6 @@ struct FieldPlaces {
     return isFound && strangers.allSatisfy { known.insert(LineText.bytes(window, $0.key)).inserted }
   }
 
-  /// Goes through the members of an object from behind its brace, or from a key on, to behind its last brace.
   @inline(__always)
   private mutating func members(_ window: ByteWindow, _ place: inout Int, _ extent: Extent) -> Bool {
     while true {
@@ -123,7 +117,7 @@ struct FieldPlaces {
     return FieldPlaces.value(window, &place, &values[field], extent)
   }
 
-  /// A field that no event has, or a key with escapes.
+  /// Reads a member whose key is unknown or contains escapes.
   private mutating func strangeMember(
     _ window: ByteWindow, _ place: inout Int, _ start: Int, _ extent: Extent
   ) -> Bool {
@@ -174,7 +168,6 @@ struct FieldPlaces {
     }
   }
 
-  /// Finds where a value ends.
   @inline(__always)
   private static func value(
     _ window: ByteWindow, _ place: inout Int, _ value: inout Value, _ extent: Extent
@@ -196,7 +189,6 @@ struct FieldPlaces {
     return true
   }
 
-  /// Finds where a value ends that is no text.
   private static func scalar(
     _ window: ByteWindow, _ place: inout Int, _ form: inout Form, _ first: UInt8, _ extent: Extent
   ) -> Bool {
@@ -217,7 +209,6 @@ struct FieldPlaces {
     return true
   }
 
-  /// Goes past a number by JSON's grammar.
   @inline(__always)
   private static func number(_ window: ByteWindow, _ place: inout Int) -> Bool {
     if window.byte(place) == UInt8(ascii: "-") { place += 1 }
@@ -243,7 +234,6 @@ struct FieldPlaces {
 }
 
 extension FieldPlaces.Form {
-  /// What an error calls a value of this form.
   var name: String {
     switch self {
     case .absent: "nothing"

@@ -1,6 +1,5 @@
 import StreakDomain
 
-/// A value inside a definition together with its path, so that an error can name both.
 struct FieldValue {
   let path: String
   let value: JSONValue
@@ -21,7 +20,6 @@ struct FieldValue {
     return text
   }
 
-  /// One of the names of an enumeration.
   func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure) -> Name {
     let text = try text()
     let known = names.allCases.map(\.rawValue)
@@ -77,7 +75,6 @@ struct FieldValue {
   }
 }
 
-/// The members of an object inside a definition.
 struct Members {
   private let path: String
   private let value: JSONValue

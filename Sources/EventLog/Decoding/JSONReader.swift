@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// A strict reader of one line of JSON (RFC 8259): tokens in place, errors with their column.
+/// A strict reader of one JSON text (RFC 8259) that reports errors with their column.
 struct JSONReader {
   let bytes: [UInt8]
   var position = 0
@@ -10,7 +10,7 @@ struct JSONReader {
     self.position = position
   }
 
-  /// The byte to read next; 0 at the end, which no valid JSON contains.
+  /// The next byte, or 0 at the end, because valid JSON contains no zero byte.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   func fail(
@@ -35,13 +35,12 @@ struct JSONReader {
     position += 1
   }
 
-  /// Whether git marked a conflict here: a sign that begins no JSON, seven times.
+  /// Whether a conflict marker of git begins here: seven equal characters that can't begin JSON.
   var isAtConflictMarker: Bool {
     "<=>|".utf8.contains(current) && position + 7 <= bytes.count
       && bytes[position..<position + 7].allSatisfy { $0 == current }
   }
 
-  /// Reads a string and returns the range between its quotes, and whether it has escapes.
   mutating func string() throws(Failure) -> (range: Range<Int>, isEscaped: Bool) {
     try expect(UInt8(ascii: "\""), "a string")
     let start = position
@@ -89,7 +88,6 @@ struct JSONReader {
     position += 6
   }
 
-  /// The code unit that `\u` and four hexadecimal digits at a place mean.
   private func escapedUnit(at place: Int) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
     else { return nil }
@@ -101,7 +99,6 @@ struct JSONReader {
     return unit
   }
 
-  /// The text of a string read before.
   func text(_ range: Range<Int>, isEscaped: Bool) -> String {
     guard isEscaped else { return String(decoding: bytes[range], as: UTF8.self) }
     var units: [UInt8] = []
@@ -131,7 +128,6 @@ struct JSONReader {
     return String(decoding: units, as: UTF8.self)
   }
 
-  /// Reads a number by JSON's grammar and returns its range.
   mutating func number() throws(Failure) -> Range<Int> {
     let start = position
     if current == UInt8(ascii: "-") { position += 1 }
@@ -159,7 +155,7 @@ struct JSONReader {
 }
 
 extension JSONReader {
-  /// Reads any value; `depth` counts the objects and lists around it.
+  /// Reads any value; `depth` is the number of objects and arrays that contain it.
   mutating func value(depth: Int) throws(Failure) -> JSONValue {
     skipSpace()
     let column = position + 1

@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// A JSON value with its column: for the few fields that are no plain text or number, and for unknown ones.
 package struct JSONValue: Sendable {
   package let column: Int
   package let kind: Kind
@@ -8,15 +7,13 @@ package struct JSONValue: Sendable {
   package indirect enum Kind: Sendable {
     case null
     case bool(Bool)
-    /// As written.
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// In the order written; keys are unique.
+    /// An object's members in the order written; keys are unique.
     case object([(key: Text, value: JSONValue)])
   }
 
-  /// What an error calls the value, such as `a number`.
   package var kindName: String {
     switch kind {
     case .null: "null"
@@ -28,7 +25,6 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// Compact JSON of the value, keys in the order written.
   package var json: String {
     switch kind {
     case .null: "null"
@@ -43,7 +39,7 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The exact value of `12` or `1.5`; nil for any other form, and for more than three decimals.
+  /// Returns the exact value of `12` or `1.5`, or `nil` for any other notation or more than three decimals.
   package static func number(_ text: String) -> Thousandths? {
     let parts = text.parts(at: ".")
     let isPlain =
@@ -54,10 +50,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Reads a text that is one JSON value.
   package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
 
-  /// Reads bytes that are one JSON value.
   package init(parsing bytes: [UInt8]) throws(Failure) {
     var reader = JSONReader(bytes)
     self = try reader.value(depth: 0)

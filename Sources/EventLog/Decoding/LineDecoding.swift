@@ -1,13 +1,12 @@
 package import StreakDomain
 
-/// One line decoded on its own, and the two roads compared: for tests, fuzzers and tools.
+/// The two decoders, and comparisons of their results, for tests, fuzzers and tools.
 package enum LineDecoding {
-  /// Decodes the line of a segment, without its newline.
   package static func event(_ line: [UInt8]) throws(Failure) -> Event {
     try EventDecoder.event(line)
   }
 
-  /// Decodes a line of a stream that has the events of several people, and returns the person's id beside the event.
+  /// Decodes a line of a stream with events of several people; returns the person's id and the event.
   package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
     var fields = try LineFields(line)
     let subject = try fields.optional(.subject, .id)
@@ -16,18 +15,16 @@ package enum LineDecoding {
   }
 
   package enum Comparison: Sendable {
-    /// Both read the same entry.
     case agree
-    /// The fast road left the line to the slow one.
+    /// The fast scanner left the line to `EventDecoder`.
     case leftToSlow
-    /// The fast road read what the slow one refuses or reads otherwise: a bug.
+    /// The fast scanner read a line that `EventDecoder` refuses or reads differently, which is a bug.
     case differ
   }
 
-  /// A line without its newline, as the slow road reads it.
   package struct SlowLine: Sendable {
     package let bytes: [UInt8]
-    /// Whether the fields found in it are the members that the strict JSON reader reads, and none where that refuses.
+    /// Whether `LineFields` and the strict JSON reader find the same members, or both refuse the line.
     package let agreesWithJSON: Bool
     package let event: Result<Event, Failure>
 
@@ -39,7 +36,6 @@ package enum LineDecoding {
     }
   }
 
-  /// Reads lines with their newlines on the fast road and on the slow one, line by line.
   package static func compare(_ lines: [UInt8]) -> [Comparison] {
     let whole = lines.last == UInt8(ascii: "\n") ? lines.dropLast() : lines[...]
     return compare(
@@ -48,9 +44,7 @@ package enum LineDecoding {
     )
   }
 
-  /// Compares lines that the slow road has read already; what it says of a line does not depend on its place.
-  ///
-  /// They go down the fast road as in a segment: one scanner reads all of them, in one buffer, and remembers.
+  /// Compares the fast scanner, which reads all lines from one buffer with its caches, with decoded lines.
   package static func compare(_ bytes: [UInt8], _ lines: [SlowLine]) -> [Comparison] {
     let buffer = LineBuffer(bytes)
     var names = SymbolTable()
@@ -68,7 +62,6 @@ package enum LineDecoding {
     }
   }
 
-  /// Whether the slow road reads the same entry.
   private static func reads(
     _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout SymbolTable
   ) -> Bool {

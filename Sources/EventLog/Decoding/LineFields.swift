@@ -1,15 +1,12 @@
 import StreakDomain
 
-/// One line taken apart, for an event in full: what `FieldPlaces` found, and the error where it is no JSON object.
+/// The fields of one line for `EventDecoder`, or the error if the line isn't a JSON object.
 struct LineFields {
   let bytes: [UInt8]
-  /// The bytes of the line in a buffer, which a window is laid on.
   private let buffer: LineBuffer
   private var places = FieldPlaces()
 
-  /// A field that an event of its type does not have.
   struct Stranger {
-    /// Where its key begins, in bytes from 0.
     let place: Int
     let field: Event.UnknownField
   }
@@ -22,7 +19,6 @@ struct LineFields {
     }
   }
 
-  /// What a line has that is no object of JSON, or too large a one.
   private static func refusal(of line: [UInt8]) -> Failure {
     var reader = JSONReader(line)
     do throws(Failure) {
@@ -46,14 +42,13 @@ struct LineFields {
     }
   }
 
-  /// Forgets a field, whatever it holds.
   mutating func drop(_ field: Field) { places.drop(field) }
 
   subscript(field: Field) -> FieldPlaces.Value { places[field] }
 
   func has(_ field: Field) -> Bool { places.present.contains(field) }
 
-  /// A text or a number as it is meant.
+  /// Returns the unescaped text of a string, or the text of a number.
   func string(_ value: FieldPlaces.Value) -> String { string(value.range, isPlain: value.form != .rich) }
 
   private func string(_ range: Range<Int>, isPlain: Bool) -> String {
@@ -64,22 +59,20 @@ struct LineFields {
     }
   }
 
-  /// The exact value of a number.
   func exact(_ value: FieldPlaces.Value) -> Thousandths? {
     let plain = withExtendedLifetime(buffer) { ClockScan.thousandths(buffer.window(at: 0), value.range) }
     return plain.map { Thousandths(count: $0) } ?? Thousandths(json: string(value))
   }
 
-  /// A value as a small tree.
   func tree(_ value: FieldPlaces.Value) throws(Failure) -> JSONValue {
     var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
     return try reader.value(depth: 1)
   }
 
-  /// The fields given that are none of these, in the order given.
+  /// Returns the fields of the line that aren't in `expected`, in the order of the line.
   func given(except expected: FieldSet) -> [Stranger] {
     func stranger(_ key: String, _ value: FieldPlaces.Value) -> Stranger {
-      // The value was read once already, so reading it again cannot fail.
+      // The value was already read once, so reading it again can't fail.
       let json = (try? tree(value))?.json ?? "null"
       return Stranger(place: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
     }

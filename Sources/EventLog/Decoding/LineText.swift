@@ -1,10 +1,9 @@
 import StreakDomain
 
-/// The texts of a line in place: where they end, and what they say.
 enum LineText {
-  /// Goes on to the closing quote of a JSON string; `isPlain` becomes false where it is more than printable ASCII.
+  /// Advances to the closing quote of a JSON string, or returns false if the string is invalid.
   ///
-  /// - Returns: whether it is a string at all.
+  /// `isPlain` becomes false if the string contains anything except printable ASCII.
   @inline(__always)
   static func skip(_ window: ByteWindow, _ place: inout Int, _ isPlain: inout Bool) -> Bool {
     while true {
@@ -20,9 +19,9 @@ enum LineText {
     }
   }
 
-  /// The high bits of the bytes that are no plain ones: quotes, backslashes, controls, and all beyond ASCII.
+  /// Returns the high bits of all quotes, backslashes, control characters and bytes above 0x7E in a word.
   ///
-  /// What is borrowed or carried reaches only bytes behind one that is found.
+  /// Borrows and carries can set wrong bits only after the first right one.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -32,7 +31,6 @@ enum LineText {
     return (quotes | escapes | controls | (word &+ ones) | word) & (ones &* 0x80)
   }
 
-  /// Goes past an escape, a character beyond ASCII or U+007F.
   private static func skipRich(_ window: ByteWindow, _ place: inout Int) -> Bool {
     let first = window.byte(place)
     if first == UInt8(ascii: "\\") { return skipEscape(window, &place) }
@@ -57,7 +55,7 @@ enum LineText {
     return true
   }
 
-  /// The code unit that `\u` and four hexadecimal digits mean.
+  /// Returns the code unit of a `\u` escape.
   private static func unit(_ window: ByteWindow, _ place: Int) -> UInt32? {
     guard window.byte(place) == UInt8(ascii: "\\"), window.byte(place + 1) == UInt8(ascii: "u") else {
       return nil
@@ -70,7 +68,7 @@ enum LineText {
     return unit
   }
 
-  /// The bytes of the character beyond ASCII at a place (RFC 3629); 0 where there is none.
+  /// Returns the length of the multibyte character at `place` (RFC 3629), or 0 if it is invalid.
   private static func utf8Count(_ window: ByteWindow, _ place: Int) -> Int {
     let (first, second) = (window.byte(place), window.byte(place + 1))
     func isNext(_ offset: Int) -> Bool { window.byte(place + offset) & 0xC0 == 0x80 }
@@ -86,7 +84,7 @@ enum LineText {
     }
   }
 
-  /// The UTF-8 that a text means, which `skip` went past.
+  /// Returns the unescaped bytes of a string that `skip` has accepted.
   static func bytes(_ window: ByteWindow, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
@@ -122,7 +120,7 @@ enum LineText {
     bytes += Unicode.Scalar(value).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
   }
 
-  /// Whether UTF-8 holds no control character and no separator of lines: `Escaping.isPrintable` of each character.
+  /// Whether valid UTF-8 is printable; equivalent to `Escaping.isPrintable` of each character.
   static func isPrintable(_ bytes: [UInt8]) -> Bool {
     for (index, byte) in bytes.enumerated() {
       switch byte {
@@ -135,7 +133,7 @@ enum LineText {
     return true
   }
 
-  /// The bytes of a word before its first quote, the rest zero; moves the place past them.
+  /// Returns the bytes of `word` before its first quote, padded with zeros, and advances `place` past them.
   @inline(__always)
   static func upToQuote(_ word: UInt64, _ place: inout Int) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

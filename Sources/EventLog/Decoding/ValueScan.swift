@@ -1,9 +1,8 @@
 import StreakDomain
 
-/// The date read last, by its ten bytes.
 struct DateMemo {
   private var high: UInt64 = 0
-  /// Two bytes, so that no date is equal to what is here before the first.
+  /// The last two bytes; the initial value can't equal those of a date.
   private var low = UInt64.max
   private var day: Int32 = 0
 
@@ -25,9 +24,9 @@ struct DateMemo {
   }
 }
 
-/// Digits in a word of eight bytes: all are looked at, and their values added up, at once.
+/// Decoders of times and numbers that process eight digits at once.
 enum ClockScan {
-  /// Whether each byte is an ASCII digit: its high nibble is 3, and still is with 6 added.
+  /// Whether each byte is an ASCII digit: its high nibble is 3, and remains 3 if 6 is added.
   @inline(__always)
   private static func areDigits(_ word: UInt64) -> Bool {
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
@@ -35,7 +34,6 @@ enum ClockScan {
     return word & high == threes && (word &+ 0x0606_0606_0606_0606) & high == threes
   }
 
-  /// The value of eight digits.
   @inline(__always)
   private static func value(_ word: UInt64) -> Int64 {
     var sum = word & 0x0F0F_0F0F_0F0F_0F0F
@@ -45,13 +43,13 @@ enum ClockScan {
     return Int64(sum)
   }
 
-  /// Seconds since midnight of `HH:MM:SS`.
+  /// Returns the seconds since midnight of `HH:MM:SS`.
   @inline(__always)
   static func seconds(_ word: UInt64) -> Int? {
     guard word & 0x0000_FF00_00FF_0000 == 0x0000_3A00_003A_0000 else { return nil }
     let digits = word ^ 0x0000_0A00_000A_0000
     guard areDigits(digits) else { return nil }
-    // Every byte becomes ten times itself and the next: the first of each pair is its value.
+    // Each byte becomes ten times itself plus the next byte, so the first byte of each pair is its value.
     let pairs = (digits & 0x0F0F_0F0F_0F0F_0F0F) &* 10 &+ ((digits & 0x0F0F_0F0F_0F0F_0F0F) >> 8)
     let hour = Int(pairs & 0xFF)
     let minute = Int((pairs >> 24) & 0xFF)
@@ -59,16 +57,16 @@ enum ClockScan {
     return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : nil
   }
 
-  /// Microseconds of `.dddddd` followed by `Z`; the closing quote is checked by the next pattern.
+  /// Returns the microseconds of `.dddddd` followed by `Z`.
   @inline(__always)
   static func sixDecimals(_ word: UInt64) -> Int64? {
     guard word & 0xFF00_0000_0000_00FF == 0x5A00_0000_0000_002E else { return nil }
-    // The point becomes a leading zero, and a zero takes the place of the Z in front.
+    // The point becomes a leading zero, and the Z is shifted out.
     let digits = (word & 0x00FF_FFFF_FFFF_FF00 | 0x30) << 8 | 0x30
     return areDigits(digits) ? value(digits) : nil
   }
 
-  /// One to six decimals after a point, in microseconds.
+  /// Returns the microseconds of one to six decimals after a point.
   static func fraction(_ window: ByteWindow, _ place: inout Int) -> Int64? {
     place += 1
     var value: Int64 = 0
@@ -85,7 +83,7 @@ enum ClockScan {
     return value
   }
 
-  /// A decimal without sign and exponent, with up to eight digits before the point and three behind it; nil for others.
+  /// Returns an unsigned decimal with at most 8 digits before and 3 after the point, or `nil` for others.
   @inline(__always)
   static func thousandths(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
@@ -104,15 +102,14 @@ enum ClockScan {
     return unit == 0 ? value * 1000 : value * unit
   }
 
-  /// Thousandths of any JSON number; nil where they are no whole number of them.
+  /// Returns the thousandths of any JSON number, or `nil` if it has more decimals.
   static func exact(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
     Thousandths(json: String(decoding: LineText.bytes(window, range), as: UTF8.self))?.count
   }
 }
 
-/// Thirty-two hexadecimal digits into sixteen bytes.
 enum UUIDScan {
-  /// The key of a UUID in lowercase or in uppercase; nil if it is none.
+  /// Returns the key of a UUID in lowercase or uppercase, or `nil` for mixed case and other text.
   @inline(__always)
   static func key(_ window: ByteWindow, _ place: Int) -> EventKey? {
     let hyphens =
@@ -123,14 +120,13 @@ enum UUIDScan {
       window.word(place), window.half(place + 9) | window.half(place + 14) << 32,
       window.half(place + 19) | window.half(place + 24) << 32, window.word(place + 28))
     if let bits = bits(words) { return EventKey(uuid: bits.high, bits.low, isUppercase: false) }
-    // Letters have the bit 0x40, and those in lowercase 0x20, too.
+    // Letters have the bit 0x40; lowercase letters also have the bit 0x20.
     let letters = words & 0x4040_4040_4040_4040
     let isLowercase = words & letters &>> 1
     guard isLowercase == .zero, let bits = bits(words | letters &>> 1) else { return nil }
     return EventKey(uuid: bits.high, bits.low, isUppercase: true)
   }
 
-  /// The digits of four words, in lowercase.
   @inline(__always)
   private static func bits(_ words: SIMD4<UInt64>) -> (high: UInt64, low: UInt64)? {
     var isValid = true
@@ -139,13 +135,13 @@ enum UUIDScan {
     return isValid ? (a << 32 | b, c << 32 | d) : nil
   }
 
-  /// Eight hexadecimal digits into four bytes, the first digit highest.
+  /// Decodes eight lowercase hexadecimal digits, the first in the highest bits.
   @inline(__always)
   private static func digits(_ word: UInt64, _ isValid: inout Bool) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let letters = word >> 6 & ones
     let values = word & (ones &* 0x0F) &+ letters &* 9
-    // Each digit must be the one that its value is written with: 0x30 + value, or 0x57 + value from ten on.
+    // Encoding the values again must give the same digits: 0x30 + value, or 0x57 + value from ten on.
     let written = values &+ (ones &* 0x30) &+ letters &* 0x27
     let tenOrMore = (values &+ ones &* 0x76) & (ones &* 0x80)
     isValid =
@@ -158,7 +154,7 @@ enum UUIDScan {
   }
 }
 
-/// Names met before, by their bytes: habits, zones and words of less than 24 bytes.
+/// A cache of symbols for habits, zones and words of less than 24 bytes, keyed by their bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -167,21 +163,19 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and the length, because a zero byte at the end of a name would not show in the words; 0 is free.
+    /// The kind and length, because `words` can't show zero bytes at the end of a name; 0 if free.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }
 
   private var slots = [Slot](repeating: Slot(), count: 256)
-  /// The zone read last; it hardly ever changes.
   private var zone = Slot()
-  /// The stem of the id read last, and its bytes.
+  /// The part before the tail of the last id that isn't a UUID.
   private var stem: (name: Symbol, bytes: [UInt8])?
 
-  /// Forgets all names, because those to come are counted again.
   mutating func clear() { self = NameMemo() }
 
-  /// Reads a name in place; nil where it has not the form of its kind.
+  /// Returns the symbol of a name, or `nil` if the name is invalid for its kind.
   @inline(__always)
   mutating func read(
     _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout SymbolTable
@@ -204,7 +198,6 @@ struct NameMemo {
     return name
   }
 
-  /// Reads what ids next to each other have in common.
   @inline(__always)
   mutating func readStem(_ window: ByteWindow, _ range: Range<Int>, _ all: inout SymbolTable) -> Symbol {
     if let stem, stem.bytes.count == range.count {
@@ -218,7 +211,7 @@ struct NameMemo {
     return name
   }
 
-  /// So many bytes of a word, from none to all, the rest zero.
+  /// Returns `word` with all but the first `count` bytes cleared; `count` may be outside 0...8.
   @inline(__always)
   private static func first(_ count: Int, of word: UInt64) -> UInt64 {
     count >= 8 ? word : count <= 0 ? 0 : word & (1 << UInt64(count * 8) &- 1)
