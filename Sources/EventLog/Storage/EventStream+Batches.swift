@@ -1,11 +1,8 @@
 package import StreakDomain
 
-/// Batches found again by the positions of their events; places must have been kept.
+/// Batches found by the positions of their events; requires `keepsPlaces`.
 extension EventStream {
-  /// The positions of the events that were appended in one command with the one at a position, ascending.
-  ///
-  /// Events that another segment has, too, may have their positions there. O(batch), and the events of other segments
-  /// between its own.
+  /// Returns the ascending positions of all events in the batch of the event at `position`.
   package func batch(around position: Int) throws(Failure) -> [Int] {
     let segment = whereabouts(of: position).segment
     var positions = [position]
@@ -26,22 +23,20 @@ extension EventStream {
     return positions
   }
 
-  /// The position of a segment's last event at or before a position; nil where there is none.
   package func position(in segment: Int, upTo position: Int) -> Int? {
     places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
   }
 
-  /// The segment of the event at a position, by its place among `segments`; a supposed event is in one behind them.
+  /// Returns the index of the event's segment; supposed events have an index past the last segment.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
-  /// Whether an event says that more of its command follows.
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event.more }
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  /// Whether an event and all lines behind it up to another event's say so; what was read around says nothing.
+  /// Whether all events from `position` to before `next` have `more`; lines that aren't events are ignored.
   private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset
@@ -55,7 +50,6 @@ extension EventStream {
     return true
   }
 
-  /// Whether another line of its batch follows a line; nil where it is no event.
   private func isFollowed(_ line: [UInt8]) -> Bool? {
     do throws(Failure) { return try EventDecoder.event(line).more } catch { return nil }
   }

@@ -1,7 +1,6 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Whether the folder holds a ledger: any event.
   package static func exists(_ folder: String) throws(Failure) -> Bool {
     do throws(Failure) {
       try requireLedger(in: folder, on: SystemDisk())
@@ -11,7 +10,7 @@ extension EventStream {
     }
   }
 
-  /// Refuses a folder without an event; nothing is read but the ends of segments, up to the first that has one.
+  /// Throws if the folder contains no event; reads only the ends of segments, up to the first with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(Text, SegmentTail)] = []
@@ -26,7 +25,6 @@ extension EventStream {
     throw .noLedger(folder: folder, FolderLeftovers(names, tails))
   }
 
-  /// The names in a folder; nil when there is no such folder.
   static func names(in folder: String, on disk: any Disk) throws(Failure) -> [String]? {
     do throws(SystemError) { return try disk.names(in: folder) } catch {
       if error.isNotFound { return nil }
@@ -34,12 +32,10 @@ extension EventStream {
     }
   }
 
-  /// The names of the segments among those of a folder's files, sorted.
   static func segments(among names: [String]) -> [Text] {
     names.filter(isSegment).map { Text(Substring($0.utf8.dropLast(6))) }.sorted()
   }
 
-  /// Whether a file of this name in a ledger's folder is a segment.
   package static func isSegment(_ name: String) -> Bool {
     name.ends(with: ".jsonl") && !name.begins(with: ".")
   }

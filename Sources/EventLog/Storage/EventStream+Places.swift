@@ -1,7 +1,6 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Where an event's line is.
   package func place(of item: StreamItem) -> Place {
     guard item.segment < readers.count else {
       return options.supposed.first { $0.event.id == item.event?.id }?.place
@@ -10,12 +9,12 @@ extension EventStream {
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
-  /// Remembers where an event is, so that a later one with the same id can be compared with it.
+  /// Stores the location of an event, so that a later one with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
+  /// Accepts a repeated id if `judgeRepeat` does; with `--salvage`, skips the line instead of throwing.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
     do throws(Failure) {
       try judgeRepeat(of: position, item, names: names)
@@ -25,7 +24,7 @@ extension EventStream {
     }
   }
 
-  /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
+  /// Throws for an event with a known id, unless it is a copy of the event from another segment.
   package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure)
   {
     if options.supposed.isEmpty, try isCopy(item, of: position) { return }
@@ -44,7 +43,7 @@ extension EventStream {
     }
   }
 
-  /// Whether an event has the line of another segment's at a position; when it was recorded and what follows it aside.
+  /// Whether the line equals that at `position` in another segment, ignoring `recorded` and `more`.
   private mutating func isCopy(_ item: StreamItem, of position: Int) throws(Failure) -> Bool {
     guard isMerging else { return false }
     let (segment, offset) = whereabouts(of: position)
@@ -52,17 +51,17 @@ extension EventStream {
     let one = try readers[segment].copiedLine(at: offset)
     let other = try readers[item.segment].copiedLine(at: item.offset)
     guard one != other else { return true }
-    // Only a line in canonical form has `recorded` where it is looked for.
+    // `LineFact` only finds `recorded` in lines in canonical form.
     guard item.isFact, let fact = LineFact(one) else { return false }
     return fact == LineFact(other)
   }
 
-  /// The texts that were taken out of an event, as far as the stream was read.
+  /// Returns the redacted texts of an event, according to the redactions read so far.
   func textsTakenOut(of event: String) -> [RedactedText] {
     readers.indices.flatMap { progress(of: $0).redactions.texts(of: event) }
   }
 
-  /// What the segments say was taken out, to their ends; O(bytes).
+  /// Reads all segments for their redactions, in time proportional to their bytes.
   func storedRedactions() throws(Failure) -> Redactions {
     var found = Redactions()
     for reader in readers {
@@ -72,8 +71,7 @@ extension EventStream {
     return found
   }
 
-  /// Reads the events at some positions, ascending, from their lines, without the texts that were taken out; places
-  /// must have been kept.
+  /// Reads the events at ascending `positions`, without redacted texts; requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     var redactions = options.endsEarly ? try storedRedactions() : Redactions()
     for reader in readers { redactions.add(reader.progress.redactions) }
@@ -88,7 +86,6 @@ extension EventStream {
     }
   }
 
-  /// The event at a position in full, from its line; places must have been kept.
   func event(at position: Int) throws(Failure) -> Event {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event }
@@ -103,7 +100,6 @@ extension EventStream {
     }
   }
 
-  /// Where the event at a position is; places must have been kept.
   package func place(at position: Int) throws(Failure) -> Place {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].place }
@@ -115,16 +111,13 @@ extension EventStream {
     (Int(places[position - 1] >> 40), Int(places[position - 1] & 0xFF_FFFF_FFFF))
   }
 
-  /// The segment that has the event at a position, and where its line begins; nil for a supposed event.
   func line(at position: Int) -> (path: String, offset: Int)? {
     let (segment, offset) = whereabouts(of: position)
     return segment < readers.count ? (readers[segment].path, offset) : nil
   }
 }
 
-/// What a line in canonical form says, except when it was recorded and whether its batch continues.
-///
-/// Two lines with the same fact are the same event, and no JSON has to be read to see it.
+/// The content of a canonical line except `recorded` and `more`, to compare events without parsing JSON.
 private struct LineFact: Equatable {
   private let head: ArraySlice<UInt8>
   private let rest: ArraySlice<UInt8>
@@ -132,10 +125,9 @@ private struct LineFact: Equatable {
   private static let recorded = Array(",\"recorded\":\"".utf8)
   private static let time = "2025-11-02T19:00:00.000000Z".utf8.count
 
-  /// Nil where the line does not say when it was recorded.
   init?(_ line: ArraySlice<UInt8>) {
     let count = LineFact.recorded.count
-    // No text can hold this, because a quote in a text follows a backslash.
+    // A text can't contain these bytes, because its quotes are escaped.
     guard
       let found = line.indices.first(where: {
         line[$0] == LineFact.recorded[0] && line[$0...].starts(with: LineFact.recorded)

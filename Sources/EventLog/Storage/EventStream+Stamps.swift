@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension EventStream {
-  /// How many events are recorded after an instant; O(their bytes), because `recorded` ascends in a segment.
+  /// Returns the number of events recorded after `instant`; reads only the ends of the segments.
   package func count(recordedAfter instant: Instant) throws(Failure) -> Int {
     var count = 0
     for reader in readers { count += try reader.count(recordedAfter: instant) }
@@ -16,7 +16,6 @@ extension SegmentReader {
       let start = max(0, size - length)
       let bytes = try reading { () throws(SystemError) in try self.bytes.file().bytes(start..<size) }
       var lines = bytes.split(separator: UInt8(ascii: "\n"))
-      // The first may be the end of a line that begins before.
       if start > 0 { lines.removeFirst() }
       let count = lines.reversed().prefix { line in
         EventDecoder.recorded(of: Array(line)).map { $0 > instant } ?? false

@@ -3,41 +3,35 @@ package import StreakDomain
 /// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
 package struct EventStream {
   package let options: ReadingOptions
-  /// Where its segments are; empty where it has none.
   private(set) var folder = ""
   var readers: [SegmentReader] = []
-  /// What the folder holds that is no event.
   package private(set) var leftovers = FolderLeftovers()
   private let pieces: PieceSource
-  /// The next event of each segment but that of the last event; only kept when there are several.
+  /// The next event of each segment except `current`; used only if there are several segments.
   private var waiting = NextEvents(segments: 0)
-  /// The segment that the last event came from.
   private var current: Int?
-  /// Where each event is, packed; only kept when there are several segments, or somebody asks for it.
+  /// The segment and offset of each event, packed; filled only if `isMerging` or `keepsPlaces`.
   var places: [UInt64] = []
-  /// Whether events are looked up by their positions later.
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
   }
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
-  /// Segments that went on after they were read to their ends, but for that of the last event.
+  /// The segments except `current` that have grown since they were read to their ends.
   private var grown: [Int] = []
-  /// One segment and nothing supposed or omitted: each of its events is the next.
+  /// Whether there is only one segment and no events are supposed or omitted, so no merging is needed.
   private var isPlain = false
   var repeats: [SkippedLine] = []
-  /// Supposed events in their order, the next one last.
+  /// The supposed events still to be read, in reverse order.
   private var supposed: [SupposedEvent]
-  /// Those that were read, where places are kept.
+  /// The supposed events already read; filled only with `keepsPlaces`.
   var taken: [SupposedEvent] = []
   private let omitted: ChosenEvents
-  /// The texts that were taken out; a copy may still have them.
+  /// The redactions, which are also applied to unredacted copies of events.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
-  /// Opens every segment of a folder.
-  ///
-  /// A folder without an event is no ledger, unless one `mayBegin` there.
+  /// Opens every segment of a folder; throws if there is no event, unless `mayBegin` is true.
   package init(
     folder: String, options: ReadingOptions = ReadingOptions(), mayBegin: Bool = false
   ) throws(Failure) {
@@ -61,9 +55,7 @@ package struct EventStream {
     try prepare(mayBegin: mayBegin)
   }
 
-  /// The segments as they were opened, from their first event, of which none was read here.
-  ///
-  /// The options may differ in what is wanted, supposed or left out.
+  /// Returns a stream of the same opened segments from their first event, with other options.
   package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
     (stream.folder, stream.readers, stream.leftovers) = (folder, readers, leftovers)
@@ -71,7 +63,6 @@ package struct EventStream {
     return stream
   }
 
-  /// A stream of segments that were opened before.
   init(_ folder: String, _ readers: [SegmentReader], _ options: ReadingOptions) throws(Failure) {
     self.init(options: options)
     (self.folder, self.readers) = (folder, readers)
@@ -85,7 +76,6 @@ package struct EventStream {
     }
   }
 
-  /// A stream of nothing but the supposed events.
   package init(options: ReadingOptions) {
     self.options = options
     pieces = PieceSource(options)
@@ -96,31 +86,26 @@ package struct EventStream {
     omitted = ChosenEvents(options.omitted)
   }
 
-  /// The size of all that counts, in bytes.
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
-  /// How many events to make room for, on the high side: memory that is never used is never touched.
+  /// The number of events to reserve memory for; rather too high, because untouched memory costs nothing.
   package var capacity: Int { size / EventStream.shortLine }
 
-  /// Few lines have fewer bytes.
   package static let shortLine = 150
 
-  /// How many comparisons it took so far to bring the segments together.
   package var comparisons: Int { waiting.comparisons }
 
   package var segments: [Text] { readers.map(\.name) }
 
-  /// Each segment with how far it counts, to see whether anything was added.
   package var sizes: [String] { readers.map { "\($0.name) \($0.size)" } }
 
-  /// Torn tails that are left out: what a crash left behind.
+  /// The torn ends of segments, left by crashes and ignored.
   package var tornTails: [TornTail] {
     readers.filter { $0.tail.isTorn }.map {
       TornTail(path: $0.path, offset: $0.tail.validEnd, bytes: $0.tail.size - $0.tail.validEnd)
     }
   }
 
-  /// Lines read around.
   package var skipped: [SkippedLine] {
     readers.flatMap(\.skipped) + repeats
   }
@@ -131,7 +116,6 @@ package struct EventStream {
     package let bytes: Int
   }
 
-  /// Reads the next event of the stream; false at its end.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
     if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
@@ -177,7 +161,7 @@ package struct EventStream {
     try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
-  /// Takes the next supposed event; one without a `recorded` waits until all others are read.
+  /// Reads the next supposed event; one without `recorded` comes after all other events.
   private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
@@ -195,8 +179,7 @@ package struct EventStream {
     return true
   }
 
-  /// Takes what was appended to the segments since the stream was read to its end; false where it must be read again,
-  /// because anything else has changed, or may have.
+  /// Continues with appended lines; returns false if anything else may have changed.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
     pieces.end()
@@ -226,32 +209,27 @@ package struct EventStream {
     try readers[index].next(&item, names: &names, from: pieces)
   }
 
-  /// The segments whose last batch has no newline, and where it is.
+  /// The segments whose last batch lacks its final newline, with the range of that batch.
   package var unended: [(path: Text, batch: Range<Int>)] {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (Text(reader.path), $0..<reader.tail.validEnd) }
     }
   }
 
-  /// How many bytes of each segment count, by its name.
   package var ends: [Text: Int] {
     Dictionary(uniqueKeysWithValues: readers.map { ($0.name, $0.size) })
   }
 
-  /// The segments as they were opened, by their paths.
   var stamps: [Text: FileStamp] {
     Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
-  /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.
   func segment(named name: Text) -> (source: SegmentReader.Source, progress: SegmentReader.Progress)? {
     readers.indices.first { readers[$0].name == name }.map { (readers[$0].source, progress(of: $0)) }
   }
 
-  /// What was learnt of a segment so far.
   func progress(of index: Int) -> SegmentReader.Progress { readers[index].progress }
 
-  /// The newest `recorded` read so far, and the segment and line that has it.
   var newest: (recorded: Instant, place: Place)? {
     let stored = readers.indices.compactMap(newest)
     let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []

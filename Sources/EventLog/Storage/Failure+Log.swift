@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// Why the log cannot be read or written.
 extension Failure {
   package static func noLedger(folder: String, _ leftovers: FolderLeftovers = FolderLeftovers()) -> Failure {
     Failure(
@@ -16,14 +15,13 @@ extension Failure {
     Failure(.notWritten, "nothing was written: \(error)")
   }
 
-  /// The failure of a batch with more events than are allowed.
   package static func tooManyEvents(_ count: Int) -> Failure {
     Failure(
       .refused, "a batch has at most \(BatchLines.limit) events, and this one has \(count)",
       remedy: "split it, and give every event an id")
   }
 
-  /// Why nothing was written; with the owner of the file at a path where its permissions are in the way.
+  /// Returns the failure of a write; if permissions are the reason, with the owner of `path`.
   static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> Failure {
     guard error.isRefused, Text(error.path) == Text(path), let owner = disk.owner(of: path) else {
       return .notWritten(error)
@@ -52,7 +50,6 @@ extension Failure {
       "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
   }
 
-  /// What a cursor says was delivered is not there any more, or is another event.
   static func changedPast(_ place: Place?, _ says: Sentence) -> Failure {
     Failure(
       .changedPast, says, remedy: "restore the file, or begin again after `start`", at: place)
@@ -71,16 +68,14 @@ extension Failure {
   }
 }
 
-/// Turns the failure of a system call into a failure of the log.
 func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
   do throws(SystemError) { return try body() } catch { throw .system(error) }
 }
 
 extension ShortSegment {
-  /// What is missing and who saw it, in one line.
   package var says: String { "\(Escaping.visible(path)) \(finding)" }
 
-  /// What is missing and who saw it, for a finding, which names the file itself.
+  /// The description of a `ShortSegment` without the path, because a finding already contains it.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
     let count = counted(seen.lines, "line")
@@ -97,7 +92,6 @@ extension ShortSegment {
 }
 
 extension FolderLeftovers {
-  /// What to know of a folder that is no ledger.
   package var says: String {
     var says = ""
     if !away.isEmpty { says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program" }
@@ -105,7 +99,6 @@ extension FolderLeftovers {
     return says
   }
 
-  /// The file names of segments.
   package static func files(_ segments: [Text]) -> String {
     segments.map { Escaping.visible($0.string) + ".jsonl" }.joined(separator: ", ")
   }

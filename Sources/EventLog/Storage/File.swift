@@ -1,4 +1,4 @@
-/// A file of the log on some disk: calls again where a call was interrupted or did a part.
+/// A file of the log that repeats interrupted calls and continues incomplete ones.
 final class File: Sendable {
   let path: String
   private let handle: any DiskFile
@@ -8,13 +8,11 @@ final class File: Sendable {
     handle = try File.uninterrupted { () throws(SystemError) in try disk.open(path, mode) }
   }
 
-  /// The size in bytes; refuses whatever is no regular file.
   func size() throws(SystemError) -> Int { try handle.size() }
 
-  /// What the system says of it.
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 
-  /// Reads up to `count` bytes at an offset behind the buffer's data; returns how many there were.
+  /// Appends up to `count` bytes at `offset` to the buffer's data; returns the number of bytes read.
   func read(into buffer: LineBuffer, count: Int, offset: Int) throws(SystemError) -> Int {
     try unsafe buffer.fill(count) { (memory, room) throws(SystemError) in
       let target = unsafe UnsafeMutableRawBufferPointer(start: memory, count: room)
@@ -24,7 +22,6 @@ final class File: Sendable {
     }
   }
 
-  /// The bytes of a range, fewer where the file ends.
   func bytes(_ range: Range<Int>) throws(SystemError) -> [UInt8] {
     let buffer = LineBuffer(capacity: range.count)
     while buffer.filled < range.count {
@@ -35,10 +32,9 @@ final class File: Sendable {
     return buffer.bytes(0..<buffer.filled)
   }
 
-  /// Writes all bytes at the end; where it fails, a part of them may be there.
+  /// Appends all bytes; if it throws, some may have been written.
   func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
 
-  /// Writes a range of another file at an offset, piece by piece.
   func rewrite(_ range: Range<Int>, of other: File, at offset: Int) throws(SystemError) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
       let piece = try other.bytes(start..<min(range.upperBound, start + File.piece))
@@ -46,7 +42,6 @@ final class File: Sendable {
     }
   }
 
-  /// Whether the file begins with a range of another.
   func begins(with range: Range<Int>, of other: File) throws(SystemError) -> Bool {
     guard try size() >= range.count else { return false }
     for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
@@ -57,10 +52,8 @@ final class File: Sendable {
     return true
   }
 
-  /// How much of a file is held at once.
   private static let piece = 1 << 20
 
-  /// Writes all bytes over those that are at an offset.
   func rewrite(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) {
     try write(bytes, at: offset)
   }
@@ -79,14 +72,11 @@ final class File: Sendable {
     try File.uninterrupted { () throws(SystemError) in try handle.truncate(to: size) }
   }
 
-  /// Brings the data to the disk itself; never tried a second time, because what a failed sync did not write may be
-  /// forgotten.
+  /// Syncs the data; must not be retried, because a failed sync may discard data.
   func sync() throws(SystemError) { try handle.sync() }
 
-  /// Takes the exclusive lock, waiting for it at most so long, and not at all once its path leads elsewhere.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try handle.lock(upTo: seconds) }
 
-  /// Whether its path still leads to it.
   func isNamed() throws(SystemError) -> Bool { try handle.isNamed() }
 
   private static func uninterrupted<Result>(
@@ -99,9 +89,7 @@ final class File: Sendable {
 }
 
 extension Disk {
-  /// Makes a folder and the ones above it that are missing, each brought to the disk.
-  ///
-  /// - Returns: whether the folder was missing.
+  /// Creates a folder and its missing ancestors, and syncs them; returns whether the folder was missing.
   func makeFolders(_ path: String) throws(SystemError) -> Bool {
     let parent = FolderPath.parent(of: path)
     var isNew = true
@@ -116,7 +104,7 @@ extension Disk {
         do throws(SystemError) { try makeFolder(path) } catch  where error.isExisting { isNew = false }
       }
     }
-    // Also where it is there: who made it may have been killed before this.
+    // An existing folder is synced, too: the process that created it may have been killed before its sync.
     try syncFolder(parent)
     return isNew
   }
@@ -129,15 +117,13 @@ package enum FolderPath {
   }
 }
 
-/// The bytes of a segment; where there are many segments, its file is open only while it is read.
+/// The bytes of a segment; if there are many segments, the file is open only during reads.
 struct SegmentBytes {
   let path: String
-  /// The file that was opened first.
   let stamp: FileStamp
   let disk: any Disk
   let kept: File?
 
-  /// The file, opened again where it was not kept.
   func file() throws(SystemError) -> File {
     if let kept { return kept }
     let file = try File(path, .read, on: disk)
@@ -146,11 +132,10 @@ struct SegmentBytes {
   }
 }
 
-/// What one of so many segments may take: their number must not meet a limit of the system, nor fill the memory.
+/// The resources for each of several segments, chosen to avoid the limits on open files and memory.
 struct Room {
-  /// Whether its file stays open: then it is read to its end whatever becomes of its name.
+  /// Whether files stay open, so that a segment can be read to its end even if it is renamed.
   let keepsOpen: Bool
-  /// How many bytes are decoded at once.
   let chunk: Int
 
   init(segments: Int, pieceBytes: Int) {
@@ -159,11 +144,8 @@ struct Room {
   }
 }
 
-/// A file that is written as a whole, or not at all: what a command makes beside the log.
 package enum WholeFile {
-  /// Writes a new file `draft` beside the path, with mode 0600, and puts it in the place of what was there.
-  ///
-  /// The draft is gone in any case. The file is brought to the disk first, and then its name.
+  /// Writes and syncs a new file `draft` with mode 0600, and renames it to `path`.
   package static func write(
     _ bytes: [UInt8], to path: String, by draft: String, on disk: SystemDisk = SystemDisk()
   ) throws(SystemError) {

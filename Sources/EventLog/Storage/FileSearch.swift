@@ -1,8 +1,6 @@
 package import StreakDomain
 
-/// Looks for bytes in files of a ledger's folder that are no segments.
 package enum FileSearch {
-  /// Every regular file of a folder that is no segment.
   package static func files(in folder: String) throws(Failure) -> [String] {
     let disk = SystemDisk()
     return try reading { () throws(SystemError) in
@@ -15,7 +13,6 @@ package enum FileSearch {
     }
   }
 
-  /// Whether a file has any of some bytes; memory is that of a piece.
   package static func holds(
     _ path: String, anyOf contents: [[UInt8]]
   ) throws(Failure) -> Bool {

@@ -6,15 +6,14 @@
   import Darwin
 #endif
 
-/// What the system says of a file without reading it: another stamp means other content, or may.
+/// The identity, size and times of a file, which differ if the content may differ.
 ///
-/// Of a segment it is enough, since a segment only grows; a change by hand, or of anything the system notes of the
-/// file, moves the time, and a copy has another number.
+/// Segments only grow; every change updates the times, and a copy is another file.
 package struct FileStamp: Equatable, Sendable {
-  /// The disk and the number of the file on it, which no two files have at the same time.
+  /// The device and inode numbers.
   private var file: [UInt64]
   package private(set) var size: Int
-  /// When the file changed last, which nobody can set, and when its content did.
+  /// The times of the last change of the inode (which nobody can set) and of the content.
   private var changed: [Int]
 
   package init(file: [UInt64], size: Int, changed: [Int]) {
@@ -34,7 +33,6 @@ package struct FileStamp: Equatable, Sendable {
       changed: [changed.tv_sec, changed.tv_nsec, written.tv_sec, written.tv_nsec].map { Int($0) })
   }
 
-  /// The stamp of a file; nil where there is none, and of a symbolic link where links are not followed.
   package init?(_ path: String, followsLinks: Bool) {
     var status = stat()
     guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0,
@@ -43,6 +41,5 @@ package struct FileStamp: Equatable, Sendable {
     self.init(status)
   }
 
-  /// Whether both are of one file, whatever was written to it in between.
   func isSameFile(as other: FileStamp) -> Bool { file == other.file }
 }

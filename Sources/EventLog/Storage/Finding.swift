@@ -1,27 +1,22 @@
 package import StreakDomain
 
-/// Something that `verify` found wrong, and where.
 package struct Finding: Sendable, Equatable {
   package enum Check: String, Sendable, CaseIterable {
-    /// A line that is no event, or is in the wrong order.
+    /// A line that isn't an event, or is out of order.
     case form
-    /// A torn tail.
     case torn
-    /// A seal that does not match the bytes before it, or bytes that no seal could show.
+    /// A seal that doesn't match the bytes before it, or bytes that no seal can protect.
     case seal
-    /// A redacted text that is still in a segment.
     case redaction
     /// A repeated or reused id.
     case identity
-    /// A reference to something that is not there, or an entry that its rule cannot use.
+    /// A reference to a missing event or habit, or an entry that its rule can't use.
     case reference
-    /// A state that contradicts itself.
     case invariant
-    /// Bytes that stored heads cover and that are missing now.
+    /// Missing bytes that stored heads cover.
     case history
-    /// A segment of which another writer saw more lines, or others, or that was evicted.
+    /// A segment with missing or different lines according to another writer, or an evicted one.
     case seen
-    /// A today that is ahead of the clock.
     case clock
   }
 
@@ -30,13 +25,11 @@ package struct Finding: Sendable, Equatable {
   package let line: Int
   package let event: String?
   package let says: String
-  /// What it speaks of that no segment has.
   package var absent: Absent?
-  /// Whether no number is wrong for it, so that a person may settle it.
+  /// Whether the finding has no effect on any number, so that a person may accept it.
   package var onlyInforms = false
 
   package enum Absent: Sendable, Equatable {
-    /// The habit of an event of some type.
     case habit(EventType)
     case entry
   }

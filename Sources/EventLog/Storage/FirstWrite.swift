@@ -1,18 +1,16 @@
 package import StreakDomain
 
-/// What a program that is about to append has to know if its segment is not there yet.
 package struct FirstWrite {
-  /// Whether the segment is not there.
   package let isOne: Bool
   private let folder: String
   private let disk: any Disk
 
-  /// From so many segments on, a new one needs a name that somebody gave.
+  /// The number of segments from which on a new segment must be named explicitly.
   package static let mostUnnamed = 64
 
-  /// Looks for the segment; in a folder of many segments a new one that nobody named is refused.
+  /// Throws if there are already many segments and a new one isn't named explicitly.
   ///
-  /// Where a machine has no lasting name, each run may begin one, and nobody would notice.
+  /// A machine without a permanent name could otherwise create a segment in each run.
   package init(
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
@@ -28,7 +26,7 @@ package struct FirstWrite {
     }
   }
 
-  /// Makes git's files once the segment is there; whatever keeps it from that, the events are recorded.
+  /// Creates git's files after the segment; errors are ignored, because the events are already recorded.
   package func makeGitFiles() {
     if isOne { try? GitFiles.write(in: folder, on: disk) }
   }

@@ -1,14 +1,11 @@
-/// What git has to know of a ledger's folder, in the two files where it looks for that.
 package enum GitFiles {
-  /// The lines that each file needs: what is no event stays out, and no byte of a segment is changed.
+  /// The lines of each file: git ignores files without events, and converts no line ends in segments.
   static let files = [
     (name: ".gitignore", lines: [".lock", "*.torn-*", ".batch"]),
     (name: ".gitattributes", lines: ["*.jsonl -text"]),
   ]
 
-  /// Writes both files; one that is there is a person's own and stays as it is.
-  ///
-  /// Neither is brought to the disk: whatever a power failure takes of them can be written again.
+  /// Creates the files that don't exist yet; they aren't synced, because they can be created again.
   package static func write(in folder: String, on disk: any Disk = SystemDisk()) throws(SystemError) {
     for (name, lines) in files {
       let file: File
@@ -20,12 +17,11 @@ package enum GitFiles {
     }
   }
 
-  /// Whether a folder is in a work tree of git.
   package static func isTracked(_ folder: String) -> Bool {
     let disk = SystemDisk()
     var folder = SystemDisk.resolved(folder)
     while true {
-      // Of a further work tree, and of a submodule, it is a file that leads to the folder.
+      // In an additional work tree or a submodule, `.git` is a file.
       if (try? disk.names(in: folder + "/.git")) != nil || (try? disk.stamp(of: folder + "/.git")) != nil {
         return true
       }

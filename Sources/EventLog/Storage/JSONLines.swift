@@ -1,8 +1,6 @@
 package import StreakDomain
 
-/// Files and streams of one JSON object a line.
 package enum JSONLines {
-  /// Calls back for each line with its number; a last line needs no newline.
   package static func each(
     _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -16,7 +14,6 @@ package enum JSONLines {
     }
   }
 
-  /// Calls back with the bytes of a file in pieces, up to `limit`.
   package static func pieces(
     of path: String, limit: Int = .max, on disk: any Disk = SystemDisk(), _ body: ([UInt8]) -> Void
   ) throws(Failure) {
@@ -26,7 +23,7 @@ package enum JSONLines {
       var offset = 0
       while offset < end {
         let piece = try file.bytes(offset..<min(end, offset + 262_144))
-        // Cut off meanwhile.
+        // The file was truncated meanwhile.
         guard !piece.isEmpty else { return }
         body(piece)
         offset += piece.count
@@ -34,7 +31,6 @@ package enum JSONLines {
     }
   }
 
-  /// The whole of a file that a person named.
   package static func bytes(of path: String) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in try ForeignFile.bytes(of: path) }
   }

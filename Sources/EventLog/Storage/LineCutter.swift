@@ -1,21 +1,18 @@
 import StreakDomain
 
-/// Cuts bytes that come piece by piece into lines; memory is that of a line.
+/// A splitter of bytes that arrive in pieces into lines; it needs memory for only one line.
 struct LineCutter {
   private var line: [UInt8] = []
   private var count = 0
-  /// Of a line that is too long to be one, as far as it has come.
+  /// The digest so far of a line that exceeds `LineLimits.bytes`.
   private var long: SHA256?
 
-  /// A line without its newline.
   struct Line {
-    /// Empty where it is too long.
     let bytes: [UInt8]
-    /// How many it has.
     let count: Int
     fileprivate let long: SHA256?
 
-    /// What seals, heads and tails take it for; `texts` are those that it has.
+    /// Returns the line's digest for seals, heads and tails; `texts` are the locations of its texts.
     func digest(_ texts: TextPlaces, _ redacted: [RedactedText]) -> [UInt8] {
       guard var long else { return LineDigest.of(bytes, texts, redacted) }
       long.update([UInt8(ascii: "\n")])
@@ -23,7 +20,7 @@ struct LineCutter {
     }
   }
 
-  /// Takes the next line that ends in some bytes out of them; nil where none does, and they are kept.
+  /// Removes the next complete line from `bytes`; if there is none, stores the bytes and returns `nil`.
   mutating func next(_ bytes: inout ArraySlice<UInt8>) -> Line? {
     guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
       take(bytes)
@@ -35,7 +32,6 @@ struct LineCutter {
     return cut()
   }
 
-  /// The last line, where it has no newline.
   mutating func end() -> Line? { line.isEmpty && long == nil ? nil : cut() }
 
   private mutating func cut() -> Line {

@@ -1,24 +1,21 @@
 package import StreakDomain
 
-/// Where a line has texts that can be taken out of it.
+/// The locations of the texts in a line that can be redacted.
 package struct TextPlaces: Sendable {
   package struct Found: Sendable {
     package let field: TextField
-    /// Between its quotes.
+    /// The bytes between the quotes.
     package let range: Range<Int>
-    /// The white space directly behind its closing quote.
+    /// The white space directly after the closing quote.
     package let space: Range<Int>
 
-    /// Whether it looks like one that was taken out: as many spaces follow it as it had bytes.
+    /// Whether the text looks redacted: it is empty, and spaces replace its bytes.
     package var isTakenOut: Bool { range.isEmpty && !space.isEmpty }
   }
 
-  /// In the order of the line; none where the line is no object of JSON.
   package private(set) var texts: [Found] = []
-  /// The event, where it is wanted and the line says one.
   private(set) var id: String?
 
-  /// Looks through a line without its newline.
   package init(_ line: [UInt8]) { self.init(line, wantsID: false) }
 
   init(_ line: [UInt8], wantsID: Bool) {
@@ -39,14 +36,12 @@ package struct TextPlaces: Sendable {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-  /// The fields whose texts look taken out.
   package var takenOut: Set<TextField> { Set(texts.filter(\.isTakenOut).map(\.field)) }
 }
 
-/// What seals, heads and tails take a line for: the same before and after texts are taken out (event-format.md,
-/// "Redaction").
+/// The digest of a line, which redacting its texts doesn't change (event-format.md, "Redaction").
 enum LineDigest {
-  /// The digest of a line without its newline; `redacted` are the texts taken out of its event.
+  /// Returns the digest of a line without its newline; `redacted` are the redacted texts of its event.
   static func of(_ line: [UInt8], _ places: TextPlaces, _ redacted: [RedactedText]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
@@ -64,7 +59,6 @@ enum LineDigest {
     return hash.bytes()
   }
 
-  /// The bytes of hexadecimal digits.
   private static func bytes(_ digits: String) -> [UInt8] {
     let values = digits.utf8.map { UInt8($0).hexDigit ?? 0 }
     return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }

@@ -9,10 +9,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// A wait for an exclusive lock in the system's own queue, so that who came later is hardly served before.
+/// A request for an exclusive lock that waits in the system's own queue, for approximate fairness.
 ///
-/// The system waits without end. So a thread of its own waits, and gives back a lock that it gets too late. Only so
-/// many wait at a time, because each takes a thread until the lock is released.
+/// `flock` waits without a time limit, so a separate thread waits, and releases the lock if it arrives too
+/// late. The number of these threads is limited.
 final class LockRequest: Sendable {
   private enum State {
     case waiting, held, abandoned
@@ -24,9 +24,7 @@ final class LockRequest: Sendable {
   private static let waiting = Atomic(0)
   private static let most = 16
 
-  /// Asks for the lock of an open file; `descriptor` is a duplicate of its own, closed when the wait is over.
-  ///
-  /// Nil where too many wait.
+  /// Requests a lock with a duplicate `descriptor`, which it closes; `nil` if too many requests wait.
   init?(duplicate descriptor: Int32) {
     guard LockRequest.waiting.add(1, ordering: .relaxed).newValue <= LockRequest.most else {
       LockRequest.waiting.subtract(1, ordering: .relaxed)
@@ -41,7 +39,7 @@ final class LockRequest: Sendable {
         state = code == 0 ? .held : .failed(code)
         return false
       }
-      // The lock belongs to the open file, of which this is a second name.
+      // The lock belongs to the open file description, which both descriptors share.
       if isLate, code == 0 { _ = flock(descriptor, LOCK_UN) }
       close(descriptor)
       LockRequest.waiting.subtract(1, ordering: .relaxed)
@@ -49,8 +47,7 @@ final class LockRequest: Sendable {
     }
   }
 
-  /// Waits so many milliseconds at most: 0 once the lock is held, the system's code where it failed, nil while it
-  /// waits.
+  /// Waits; returns 0 if the lock is held, an error code, or `nil` after `milliseconds`.
   func wait(milliseconds: Int) -> Int32? {
     _ = answered.wait(timeout: .now() + .milliseconds(milliseconds))
     return state.withLock { state in
@@ -62,9 +59,7 @@ final class LockRequest: Sendable {
     }
   }
 
-  /// Ends the wait.
-  ///
-  /// - Returns: whether the lock came after all.
+  /// Gives up waiting, and returns whether the lock was acquired nevertheless.
   func abandon() -> Bool {
     state.withLock { state in
       if case .held = state { return true }

@@ -7,26 +7,24 @@
 #endif
 import StreakDomain
 
-/// A machine as its segments are named after it.
 package struct Machine: Sendable {
   private let host: String
   private let id: String
 
-  /// `id` is what the system calls this installation; empty where it has no such name.
+  /// Creates a machine; `id` is the system's identifier of the installation, or empty if there is none.
   package init(host: String, id: String) {
     (self.host, self.id) = (host, id)
   }
 
-  /// The segment that it writes in a folder where nobody names one: `annas-laptop-3fa2c1`.
+  /// Returns the default segment name of this machine in `folder`, for example `annas-laptop-3fa2c1`.
   ///
-  /// Derived whenever it is asked for and stored nowhere, so that no copy of a folder brings it along: two machines,
-  /// and two clones on one machine, have two names.
+  /// The name is never stored, so copies of a folder don't share it: each machine and each clone has its own.
   package func segment(in folder: String) -> String {
     var name = ""
     for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {
       let small = ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
       let isPlain = ("a"..."z").contains(small) || ("0"..."9").contains(small)
-      // No segment's name begins with a dash.
+      // A segment's name can't begin with a dash.
       if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? small : "-") }
     }
     let digest = SHA256(of: Array((id + "\n" + SystemDisk.absolute(folder)).utf8)).digest()
@@ -35,7 +33,6 @@ package struct Machine: Sendable {
 }
 
 extension Machine {
-  /// The one that this runs on.
   package static func current() -> Machine { Machine(host: hostName, id: installation) }
 
   private static var hostName: String {
@@ -55,7 +52,6 @@ extension Machine {
     #endif
   }
 
-  /// The first line of a small file; empty where there is none.
   private static func line(of path: String) -> String {
     let bytes = (try? File(path, .read, on: SystemDisk()).bytes(0..<256)) ?? []
     return String(decoding: bytes.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)

@@ -1,8 +1,8 @@
 import StreakDomain
 
-/// The next event of each segment, the earliest by (`recorded`, `id`) in front: a binary heap.
+/// A binary heap of the next event of each segment, ordered by (`recorded`, `id`).
 ///
-/// As long as one segment has the earliest, an event costs one comparison, whatever the number of segments.
+/// As long as the earliest events come from one segment, each event costs one comparison.
 struct NextEvents {
   private struct Entry {
     let recorded: Int64
@@ -10,9 +10,7 @@ struct NextEvents {
   }
 
   private var heap: [Entry] = []
-  /// By segment; only those in the heap mean something.
   private var items: [StreamItem]
-  /// How many comparisons were made.
   private(set) var comparisons = 0
 
   init(segments: Int) {
@@ -31,7 +29,6 @@ struct NextEvents {
     }
   }
 
-  /// Takes the earliest out; false where there is none.
   mutating func take(_ item: inout StreamItem, _ names: SymbolTable) -> Bool {
     guard let first = heap.first, let last = heap.popLast() else { return false }
     item = items[first.segment]
@@ -42,7 +39,7 @@ struct NextEvents {
     return true
   }
 
-  /// Puts an item in and takes the earliest out, which is the same one where it comes before all others.
+  /// Inserts `item` and removes the earliest event, which may be the same.
   @inline(__always)
   mutating func exchange(_ item: inout StreamItem, _ names: SymbolTable) {
     guard let first = heap.first else { return }
@@ -64,7 +61,6 @@ struct NextEvents {
     Entry(recorded: item.recorded.microseconds, segment: item.segment)
   }
 
-  /// Moves the first down to where it belongs.
   private mutating func sink(_ names: SymbolTable) {
     var place = 0
     while 2 * place + 1 < heap.count {

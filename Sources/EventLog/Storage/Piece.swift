@@ -1,37 +1,30 @@
 import StreakDomain
 
-/// The lines that begin in a piece of a segment, decoded by themselves: names and line numbers begin with the piece.
+/// The decoded lines that begin in a range of a segment, with their own symbol table and line numbers.
 struct Piece: Sendable {
   struct Line: Sendable {
-    /// The entry, where there is no box with an event.
+    /// The entry, if `box` contains no event.
     var fact = EntryFact()
     var id = EventKey(high: 0, low: 0)
     var recorded: Int64 = 0
-    /// Of the day that the person's clock showed.
+    /// The second of the local day in the offset of `at`.
     var second: Int32 = 0
-    /// Where it begins, in bytes from the begin of the piece.
+    /// The offset of the line from the beginning of the piece's range.
     var offset: UInt32 = 0
-    /// From 1.
     var number: UInt32 = 0
-    /// What is more than a fact: 1 + the index in `boxes`; 0 is nothing.
+    /// 1 + the index in `boxes` of the event or texts, or 0 for none.
     var box: UInt32 = 0
   }
 
   fileprivate(set) var lines: [Line] = []
   fileprivate(set) var boxes: [StreamItem.Box] = []
-  /// Of the facts and ids.
   fileprivate(set) var names = SymbolTable()
-  /// Lines read around.
   fileprivate(set) var skipped: [SkippedLine] = []
-  /// How many lines begin in it, and where the first of them does.
   fileprivate(set) var lineCount = 0
   fileprivate(set) var start = 0
-  /// The newest `recorded` up to its end.
   fileprivate(set) var newest = Int64.min
-  /// What stopped the reading behind its last line.
   fileprivate(set) var error: Failure?
 
-  /// Empties it for the next one, and keeps the memory.
   fileprivate mutating func clear() {
     lines.removeAll(keepingCapacity: true)
     boxes.removeAll(keepingCapacity: true)
@@ -41,7 +34,6 @@ struct Piece: Sendable {
   }
 }
 
-/// Reads and decodes pieces of segments, one after the other and each by itself.
 struct PieceReader {
   private var buffer = LineBuffer(capacity: 0)
   private var scanner = EntryScanner()
@@ -51,20 +43,17 @@ struct PieceReader {
   /// The offset in the file of the buffer's first byte.
   private var base = 0
 
-  /// A piece to read.
   struct Job: Sendable {
     var segment: SegmentBytes?
     var name: Text = ""
-    /// The bytes that count of the segment.
     var size = 0
-    /// Where the lines begin that are read.
+    /// The range in which the lines begin.
     var range = 0..<0
-    /// The newest `recorded` before it, as far as it is known.
+    /// The newest `recorded` before the range, if it is known.
     var newest = Int64.min
     var options = ReadingOptions()
   }
 
-  /// Reads the lines that begin in a range of a segment.
   mutating func read(_ job: Job, into piece: inout Piece) {
     self.job = job
     piece.clear()
@@ -79,7 +68,6 @@ struct PieceReader {
     }
   }
 
-  /// Fills the buffer and goes to the first line that begins in the range.
   private mutating func begin() throws(Failure) {
     let first = max(0, job.range.lowerBound - 1)
     let wanted = job.range.upperBound - first
@@ -91,7 +79,6 @@ struct PieceReader {
     place = buffer.newline(from: 0).map { $0 + 1 } ?? buffer.filled
   }
 
-  /// Reads the next line; false at the end of the segment.
   private mutating func next(_ piece: inout Piece) throws(Failure) -> Bool {
     if !job.options.wantsEvents, scanFast(&piece) { return true }
     if try completeLine() { return true }
@@ -110,7 +97,7 @@ struct PieceReader {
       guard job.options.skips(failure) else { throw failure }
       piece.skipped.append(SkippedLine(segment: job.name, failure: failure))
       if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
-        // It counts for readers that know it, so nothing may be recorded before it.
+        // A newer program may accept this event, so later ones must be recorded after it.
         piece.newest = max(piece.newest, recorded.microseconds)
       }
       piece.lineCount += 1
@@ -140,7 +127,6 @@ struct PieceReader {
     return true
   }
 
-  /// What the entry read last says that is no fact.
   private func texts(_ window: ByteWindow) -> StreamItem.Box {
     func text(_ field: Field) -> String? {
       scanner.has(field) ? String(decoding: scanner.text(field, window), as: UTF8.self) : nil
@@ -164,7 +150,6 @@ struct PieceReader {
     throw .notIncreasing(recorded, after: Instant(microseconds: newest), in: text)
   }
 
-  /// Moves past a line that is read around, however long it is.
   private mutating func passLine() throws(Failure) {
     while true {
       if let newline = buffer.newline(from: place) {
@@ -177,7 +162,7 @@ struct PieceReader {
     }
   }
 
-  /// Reads more of the segment where the buffer ends within the next line; false where that is all that counts of it.
+  /// Reads more bytes if the next line is incomplete; returns false if the buffer needs none.
   private mutating func completeLine() throws(Failure) -> Bool {
     let isAtEnd = base + buffer.filled >= job.size
     guard !isAtEnd, buffer.filled - place <= LineLimits.bytes, buffer.newline(from: place) == nil else {
@@ -187,20 +172,17 @@ struct PieceReader {
     return true
   }
 
-  /// The bytes of the next line without its newline, of one that is too long no more than shows it; it stays next.
   private func nextLine() -> [UInt8]? {
     let end = buffer.newline(from: place) ?? buffer.filled
     guard end > place || end < buffer.filled else { return nil }
     return buffer.bytes(place..<min(end, place + LineLimits.bytes + 1))
   }
 
-  /// Moves what is left to the front and reads more behind it.
   private mutating func refill() throws(Failure) {
     buffer.drop(before: place)
     base += place
     place = 0
     if buffer.filled == buffer.capacity {
-      // A line that is longer than what is read at once.
       let larger = LineBuffer(capacity: max(1024, 2 * buffer.capacity))
       larger.append(buffer.bytes(0..<buffer.filled))
       buffer = larger

@@ -10,11 +10,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// Where the readers of a stream get their pieces: decoded here, or ahead on the other cores.
+/// The source of decoded pieces, which other cores may decode ahead.
 ///
-/// A reader that needs a piece which nobody has begun decodes it itself; one that another core is at is waited for,
-/// and meanwhile the next one decoded. So events, order and errors are those of one pass, and no core waits while
-/// there is work.
+/// A reader decodes a piece itself if no other core has begun it; while another core decodes the piece, the
+/// reader decodes a later one. The order of events and errors is that of a single pass.
 final class PieceSource {
   let options: ReadingOptions
   private var own = PieceReader()
@@ -24,7 +23,7 @@ final class PieceSource {
 
   deinit { crew?.stop() }
 
-  /// Lets the other cores decode ahead, unless what a piece holds depends on those before it.
+  /// Starts decoding on other cores, unless pieces depend on earlier ones, as with `--salvage`.
   func begin(_ readers: [SegmentReader]) {
     guard !options.salvage, !options.skipUnknown, crew == nil else { return }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -37,22 +36,20 @@ final class PieceSource {
     }
   }
 
-  /// Goes on without the other cores: what is appended to a log that was read is little.
+  /// Continues without other cores, because the lines appended later are few.
   func end() {
     crew?.stop()
     crew = nil
   }
 
-  /// Gets a piece, which is the next one of its segment; `job` is what is to be done for it.
   func take(_ job: PieceReader.Job, _ number: Int, of segment: Int, into piece: inout Piece) {
     guard let crew else { return own.read(job, into: &piece) }
     crew.take(number, of: segment, &own, into: &piece)
   }
 }
 
-/// The pieces of some segments, divided among cores; how many are decoded and not taken is bounded.
+/// The pieces of several segments, decoded by several cores up to a limited distance ahead.
 private final class Crew: Sendable {
-  /// How many pieces may be ahead, of one segment and of all.
   fileprivate static let depth = 6
 
   private let jobs: [@Sendable (Int) -> PieceReader.Job]
@@ -62,24 +59,20 @@ private final class Crew: Sendable {
 
   fileprivate struct State: Sendable {
     var queues: [Queue]
-    /// Emptied pieces, for the memory they own.
     var spare: [Piece] = []
-    /// The segment that somebody waits for a piece of.
     var awaited: Int?
     var isStopped = false
   }
 
-  /// The pieces of one segment.
   fileprivate struct Queue: Sendable {
     let count: Int
-    /// The first that nobody has begun.
+    /// The first piece that no core has begun.
     var next = 0
     var taken = 0
-    /// Those decoded, by their numbers, and whether another core did it.
+    /// The decoded pieces by number, and whether another core decoded them.
     var ready: [Int: (piece: Piece, isAhead: Bool)] = [:]
   }
 
-  /// What a taker does for the piece it needs.
   fileprivate enum Step {
     case take(Piece, isAhead: Bool)
     case decode(Int)
@@ -92,7 +85,6 @@ private final class Crew: Sendable {
     for _ in 0..<Crew.depth { room.signal() }
   }
 
-  /// Decodes pieces until there are no more, or nobody takes them.
   func work() {
     var reader = PieceReader()
     while true {
@@ -146,7 +138,7 @@ private final class Crew: Sendable {
 }
 
 extension Crew.State {
-  /// The piece that a core is to decode next: one of the segment of which the least is ahead.
+  /// Chooses the next piece to decode, from the segment with the fewest pieces ahead.
   fileprivate mutating func claim() -> (segment: Int, number: Int, blank: Piece)? {
     guard !isStopped else { return nil }
     var chosen: Int?

@@ -1,54 +1,43 @@
 package import StreakDomain
 
-/// How a stream is read, and what if it were another.
+/// The options for reading a stream, including hypothetical changes to its events.
 package struct ReadingOptions: Sendable {
-  /// Every event in full, entries too.
   package var wantsEvents = false
-  /// The value and the note beside the fact of an entry, which does not keep them.
+  /// Whether to read the texts of entries, which aren't part of the fact.
   package var wantsTexts = false
-  /// The stream may not be read to its end, where it says which names a copy should not have any more.
+  /// Whether the stream may not be read to its end, so that all redactions must be read beforehand.
   package var endsEarly = false
-  /// Read around corrupt lines.
   package var salvage = false
-  /// Read around types and versions that this program does not know.
   package var skipUnknown = false
-  /// Streams of this many bytes or more are decoded on the other cores, too; smaller ones are read before those have
-  /// begun.
+  /// The size from which on other cores decode, too; smaller streams are read before they have started.
   package var readAheadFrom = 4 << 20
-  /// How many bytes of a segment are decoded at once, at the most.
   package var pieceBytes = 1 << 18
-  /// Events sorted in as if they were in the log.
+  /// Hypothetical events, merged into the stream.
   package var supposed: [SupposedEvent] = []
-  /// Ids of events left out as if they had never been.
   package var omitted: Set<String> = []
-  /// How many bytes of each segment count, by its name; nil where every event counts that is there.
+  /// The number of valid bytes of each segment, or `nil` for all events.
   ///
-  /// A segment that is not named counts up to the newline of its last batch.
+  /// A segment without a number ends at the last batch with a final newline.
   package var ends: [Text: Int]?
 
-  /// Where the segments are.
   package var disk: any Disk = SystemDisk()
 
   package init() {}
 
-  /// Whether all that the segments hold is read, and nothing else.
   var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !salvage && !skipUnknown }
 
-  /// Whether a line with this failure is read around.
   package func skips(_ failure: Failure) -> Bool {
     salvage || skipUnknown && failure.kind.isWrittenByNewer
   }
 }
 
-/// An event that is in no segment.
+/// A hypothetical event, which isn't in any segment.
 package struct SupposedEvent: Sendable {
   package var event: Event
-  /// Where it was read, for errors.
   package let place: Place
-  /// Whether it comes after everything that is recorded because it has no `recorded` of its own.
+  /// Whether the event comes after all recorded ones because it has no `recorded`.
   package let isLast: Bool
 
-  /// An event at its `recorded`.
   package init(_ event: Event) {
     self.init(event, place: Place(file: "event", line: 0, column: 0), isLast: false)
   }
@@ -60,13 +49,12 @@ package struct SupposedEvent: Sendable {
   }
 }
 
-/// A line read around.
 package struct SkippedLine: Sendable {
   package let segment: Text
   package let failure: Failure
 }
 
-/// Events of a stream that are meant, by id: those to be left out, or those that lost texts.
+/// A set of events by id, which can be checked with the keys of a stream.
 struct ChosenEvents {
   private var keys: Set<EventKey> = []
   private var names: Set<String> = []
@@ -76,7 +64,7 @@ struct ChosenEvents {
   }
 
   mutating func add(_ id: String) {
-    // Without any names only an id that is its own key is found.
+    // With an empty symbol table, `find` succeeds only for ids that don't need one.
     if let key = EventKey.find(id, names: SymbolTable()) {
       keys.insert(key)
     } else {

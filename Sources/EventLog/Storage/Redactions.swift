@@ -1,16 +1,14 @@
 package import StreakDomain
 
-/// The texts that were taken out of events, as `event.redacted` lines say.
 package struct Redactions: Sendable {
   private var texts: [String: [RedactedText]] = [:]
-  /// The events that lost a text, looked up by the keys of a stream.
   private(set) var events = ChosenEvents([])
 
   package init() {}
 
   package var isEmpty: Bool { texts.isEmpty }
 
-  /// Of two that disagree about one text the first counts.
+  /// Adds a redaction; if a text was already redacted, the earlier digest is kept.
   mutating func add(_ redaction: Redaction) {
     let known = texts[redaction.event] ?? []
     texts[redaction.event] =
@@ -28,7 +26,6 @@ package struct Redactions: Sendable {
 }
 
 extension Redactions {
-  /// Those in a part of a segment.
   init(in file: File, _ range: Range<Int>) throws(SystemError) {
     var scan = RedactionScan()
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
@@ -37,14 +34,12 @@ extension Redactions {
     self = scan.end()
   }
 
-  /// Those in a segment.
   package init(of path: String, on disk: any Disk = SystemDisk()) throws(Failure) {
     var scan = RedactionScan()
     try JSONLines.pieces(of: path, on: disk) { scan.update($0) }
     self = scan.end()
   }
 
-  /// Those in some bytes.
   init(in bytes: [UInt8]) {
     var scan = RedactionScan()
     scan.update(bytes)
@@ -52,12 +47,10 @@ extension Redactions {
   }
 }
 
-/// Looks for redactions without taking other lines apart.
+/// A search for redactions that decodes only lines which may contain one.
 private struct RedactionScan {
   private var found = Redactions()
-  /// The begin of a line whose end is still to come.
   private var begun: [UInt8] = []
-  /// Whether that line is too long to be one.
   private var isTooLong = false
 
   mutating func update(_ bytes: [UInt8]) {
@@ -83,7 +76,6 @@ private struct RedactionScan {
     if !isTooLong { begun += bytes }
   }
 
-  /// Looks through whole lines.
   private mutating func look(in bytes: [UInt8]) {
     var place = 0
     while let mark = RedactionScan.mark.first(in: bytes, from: place) {
@@ -101,10 +93,10 @@ private struct RedactionScan {
   private static let mark = BytePattern("\"\(EventType.eventRedacted.rawValue)\"")
 }
 
-/// Bytes to look for in many others, most of which are never looked at (Horspool).
+/// A byte pattern for searching with Horspool's algorithm.
 package struct BytePattern: Sendable {
   private let bytes: [UInt8]
-  /// How far it can be moved on, by the byte under its last one.
+  /// The skip table: how far the pattern can advance, indexed by the byte under its last byte.
   private let shifts: [Int]
 
   package init(_ text: String) { self.init(Array(text.utf8)) }
@@ -129,7 +121,7 @@ package struct BytePattern: Sendable {
 }
 
 extension Redactions {
-  /// Takes the texts out of an event as it came from a copy that still has them.
+  /// Removes redacted texts from an event that was read from an unredacted copy.
   func apply(to item: inout StreamItem, _ names: SymbolTable) {
     guard events.has(item.id, names), let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }
@@ -138,7 +130,6 @@ extension Redactions {
       fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note)
   }
 
-  /// An event without the texts that were taken out of it.
   func applied(to event: Event) -> Event {
     let texts = isEmpty ? [] : texts(of: event.id)
     guard !texts.isEmpty else { return event }

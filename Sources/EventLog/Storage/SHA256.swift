@@ -1,11 +1,10 @@
-/// SHA-256 (FIPS 180-4), fed piece by piece: the seal of a closed day needs no library for it.
+/// SHA-256 (FIPS 180-4), implemented here to avoid a dependency.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// The message schedule; its first 16 words are the block under way.
+  /// The message schedule; its first 16 words are the current block.
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// In bytes.
   private var length: UInt64 = 0
   private static let block = 64
 
@@ -39,13 +38,11 @@ package struct SHA256 {
 
   private mutating func append(_ byte: UInt8) {
     let word = Int(length % UInt64(SHA256.block)) / 4
-    // What is left of an earlier block is shifted out.
     schedule[word] = schedule[word] << 8 | UInt32(byte)
     length += 1
     if isBetweenBlocks { SHA256.compress(&schedule, &state) }
   }
 
-  /// The digest of everything so far, as eight words.
   package consuming func words() -> [UInt32] {
     let bits = length * 8
     append(0x80)
@@ -56,7 +53,6 @@ package struct SHA256 {
     return state
   }
 
-  /// Adds the block that begins the schedule to the state.
   private static func compress(_ schedule: inout [UInt32], _ state: inout [UInt32]) {
     var schedule = schedule.mutableSpan
     let constants = SHA256.constants.span
@@ -79,7 +75,6 @@ package struct SHA256 {
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
-  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -93,13 +88,11 @@ package struct SHA256 {
 }
 
 extension SHA256 {
-  /// The digest of everything so far, as 32 bytes.
   package consuming func bytes() -> [UInt8] {
     let words = words()
     return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
   }
 
-  /// The digest of everything so far, as 64 lowercase hexadecimal digits.
   package consuming func digest() -> String {
     let words = words()
     let digits = (0..<64).map { SHA256.digits[Int(words[$0 / 8] >> UInt32(28 - $0 % 8 * 4) & 15)] }

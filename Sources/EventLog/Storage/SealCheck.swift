@@ -1,21 +1,20 @@
 package import StreakDomain
 
-/// The length of a segment and the seals it carries: what `verify --heads` prints.
+/// The length, last seal and tail of a segment, as printed by `verify --heads`.
 package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
   package let name: Text
   package let bytes: Int
-  /// The last seal.
   package let seal: String?
-  /// SHA-256 of the digests of the lines after the last sealed one.
+  /// The SHA-256 of the digests of the lines after the last sealed `day.changed`.
   package let tail: String
 
   package var description: String { "\(name) bytes \(bytes) \(rest)" }
 
-  /// What is said of the bytes; the same whether or not the last line has its newline.
+  /// The description without name and size; it doesn't depend on the final newline.
   package var rest: String { "head \(seal ?? "-") tail \(tail)" }
 }
 
-/// What a `day.changed` says of another segment's lines, and where it is.
+/// A record of another segment's lines in a `day.changed`, with its location.
 package struct SaidTail: Sendable {
   package let seen: SeenSegment
   package let event: String
@@ -26,37 +25,32 @@ package struct SaidTail: Sendable {
   }
 }
 
-/// The seals of one segment and the texts taken out of it, checked over its raw bytes as they come; lines that cannot
-/// be read are passed over here.
+/// A check of a segment's seals and redactions, which reads its raw bytes and ignores unreadable lines.
 package struct SealCheck {
   private let name: Text
-  /// Whether the bytes begin with a sealed line whose own seal is about bytes that are not here.
+  /// Whether the first line's seal can't be checked, because the bytes before it are missing.
   private let isWithoutBeginning: Bool
-  /// What the segment itself says was taken out.
   private let redactions: Redactions
-  /// What all segments say was taken out.
+  /// The redactions in all segments.
   private let all: Redactions
   private var findings: [Finding] = []
-  /// Of the lines since the last sealed one, itself included, and the number of the first of them.
+  /// The digest of the lines since the last sealed line, including that line.
   private var span = SHA256()
   private var spanStart = 1
-  /// By line: what other writers saw up to it.
+  /// The records of other writers, by the number of the last line that they saw.
   private let seen: [Int: [SaidTail]]
-  /// What others saw whose line is missing here, or has another event.
+  /// The records of other writers whose last line is missing or contains another event.
   private var notHere: [SaidTail] = []
-  /// Of the lines behind the last sealed one.
+  /// The digest of the lines after the last sealed line.
   private var tail = SHA256()
   private var last: String?
   private var cutter = LineCutter()
   private var number = 0
   private var count = 0
-  /// The events read so far that lost a text, and the redactions.
   private var withoutText: Set<String> = []
   private var said = Redactions()
 
-  /// Checks bytes of a segment with what it says was taken out, also behind them, and with what all segments say.
-  ///
-  /// `seen` is what other writers saw of its lines.
+  /// Creates a check; `redactions` are those of the whole segment, and `seen` the records of other writers.
   package init(
     _ name: Text, _ redactions: Redactions, all: Redactions, seen: [SaidTail] = [],
     isWithoutBeginning: Bool = false
@@ -68,21 +62,20 @@ package struct SealCheck {
     self.isWithoutBeginning = isWithoutBeginning
   }
 
-  /// Walks on through a segment; memory is that of a line.
   package mutating func update(_ bytes: ArraySlice<UInt8>) {
     count += bytes.count
     var rest = bytes
     while let line = cutter.next(&rest) { take(line) }
   }
 
-  /// The head of what was walked through, what is wrong in it, and what others saw of lines that it does not have.
+  /// Finishes the check; `notHere` contains the records of lines that the segment doesn't have.
   package mutating func finish() -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
     if let line = cutter.end() { take(line) }
     for (line, said) in seen where line > number { notHere += said }
     return (SegmentHead(name: name, bytes: count, seal: last, tail: tail.digest()), findings, notHere)
   }
 
-  /// SHA-256 of the digests of the lines from the last sealed one on: what another writer says that it saw.
+  /// The SHA-256 of the digests of the lines from the last sealed one on, as other writers record it.
   var sinceSeal: String { span.digest() }
 
   private mutating func take(_ line: LineCutter.Line) {
@@ -106,7 +99,6 @@ package struct SealCheck {
     for said in seen[number] ?? [] { compare(said, places.id) }
   }
 
-  /// Compares the lines up to this one with what another writer saw.
   private mutating func compare(_ said: SaidTail, _ id: String?) {
     guard id == said.seen.last else { return notHere.append(said) }
     guard said.seen.tail != sinceSeal else { return }
@@ -127,7 +119,6 @@ package struct SealCheck {
   private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
 }
 
-/// What seals cannot show of the texts of a line.
 extension SealCheck {
   private mutating func check(_ line: [UInt8], _ places: TextPlaces, _ redacted: [RedactedText]) {
     for text in places.texts {

@@ -1,8 +1,6 @@
 import StreakDomain
 
-/// Lines looked up by where they are, or by their number.
 extension SegmentReader {
-  /// The line at an offset, without its newline.
   func line(at offset: Int) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in
       let file = try bytes.file()
@@ -16,25 +14,24 @@ extension SegmentReader {
     }
   }
 
-  /// The number of the line at an offset, from 1; O(offset).
+  /// Returns the line number, from 1, of the line at `offset`; takes time proportional to `offset`.
   func number(ofLineAt offset: Int) throws(Failure) -> Int {
     try reading { () throws(SystemError) in
       try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
     }
   }
 
-  /// The line of a number, from 1, looked for from the nearest mark on; nil where the segment ends before it.
+  /// Returns a line by its number, from 1, searching from the nearest mark; `nil` if there are fewer lines.
   func line(_ number: Int, from marks: [Progress.Mark]) throws(Failure) -> [UInt8]? {
     let found = try place(ofLine: number, from: marks)
     return found.lines == number ? try line(at: found.offset) : nil
   }
 
-  /// How many lines the segment has, counted from the last mark on.
   func lineCount(from marks: [Progress.Mark]) throws(Failure) -> Int {
     try place(ofLine: .max, from: marks).lines
   }
 
-  /// Where a line begins, or where the segment ends, and how many lines there are up to it.
+  /// Returns the offset of a line, or the end of the segment, and the number of lines up to there.
   private func place(
     ofLine number: Int, from marks: [Progress.Mark]
   ) throws(Failure) -> (offset: Int, lines: Int) {
@@ -45,7 +42,7 @@ extension SegmentReader {
       let piece = try reading { () throws(SystemError) in
         try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
       }
-      // Cut off meanwhile.
+      // The file was truncated meanwhile.
       guard !piece.isEmpty else { break }
       var place = 0
       while line < number, let newline = piece[place...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,69 +1,51 @@
 import StreakDomain
 
-/// Hands out one segment event by event, forward: its pieces are decoded by themselves, and brought together here.
+/// A reader of one segment, event by event, which combines pieces that were decoded independently.
 struct SegmentReader {
-  /// What a reader reads: `tail` says where it ends, whatever is appended meanwhile.
   struct Source: Sendable {
     let name: Text
     let path: String
-    /// Its place among the segments of the stream.
     let index: Int
-    /// The file as it was opened.
     let stamp: FileStamp
     let tail: SegmentTail
-    /// How many bytes of it count.
     let end: Int
   }
 
-  /// What was learnt of a segment by the lines read so far.
+  /// The facts collected from the lines read so far.
   struct Progress: Sendable {
-    /// The number of the line read last.
     fileprivate(set) var line = 0
     fileprivate(set) var newest = Int64.min
-    /// Where the last sealed `day.changed` line begins.
+    /// The offset of the last sealed `day.changed`.
     fileprivate(set) var sealStart = 0
-    /// Where some lines begin, ascending: at most one for each piece of the file that was read.
+    /// The offsets of some lines, ascending; at most one per piece.
     fileprivate(set) var marks: [Mark] = []
-    /// The event read last, and where its line begins.
     fileprivate(set) var last: (id: EventKey, offset: Int)?
-    /// What its lines say of other segments.
     fileprivate(set) var sightings = Sightings()
-    /// The texts that its lines say were taken out.
     fileprivate(set) var redactions = Redactions()
 
-    /// A line by its number, and where it begins.
     struct Mark: Sendable {
       let line: Int
       let offset: Int
     }
 
-    /// The newest `recorded` read, nil before the first line.
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
   }
 
   private(set) var source: Source
   let bytes: SegmentBytes
-  /// How far it has come.
   private(set) var progress = Progress()
-  /// Lines read around, by `--salvage` or `--skip-unknown`.
   private(set) var skipped: [SkippedLine] = []
   private var piece = Piece()
   private var place = 0
-  /// Where the first piece begins: what is before it was read already.
   private var origin = 0
-  /// How many pieces were begun.
   private var pieces = 0
-  /// How many bytes a piece has.
   private let chunk: Int
-  /// How many lines are before the piece.
   private var linesBefore = 0
-  /// The piece's names as the taker knows them, by the piece's index.
   private var translation: [Symbol] = []
 
-  /// Lines looked up recently, and where they begin.
+  /// A range of recently read lines, and its offset.
   private var lookedUp: (start: Int, bytes: [UInt8]) = (0, [])
 
-  /// Opens a segment as it ends now, as one of so many.
   init(
     name: Text, path: String, index: Int, _ room: Room, _ options: ReadingOptions
   ) throws(SystemError) {
@@ -77,7 +59,6 @@ struct SegmentReader {
     chunk = room.chunk
   }
 
-  /// Begins again at the first line, and ends where this reader was opened to end.
   var rewound: SegmentReader {
     var reader = withoutPiece
     (reader.progress, reader.skipped, reader.translation) = (Progress(), [], [])
@@ -85,7 +66,7 @@ struct SegmentReader {
     return reader
   }
 
-  /// One that was read to its end, without the memory that only reading on needs.
+  /// A copy without the memory needed only to continue reading.
   var withoutPiece: SegmentReader {
     var reader = self
     (reader.piece, reader.lookedUp) = (Piece(), (0, []))
@@ -98,7 +79,6 @@ struct SegmentReader {
   var size: Int { source.end }
   var pieceCount: Int { (size - origin + chunk - 1) / chunk }
 
-  /// What is to be read for a piece, which does not know what was recorded before it.
   func job(_ piece: Int, _ options: ReadingOptions) -> PieceReader.Job {
     PieceReader.Job(
       segment: bytes, name: name, size: size,
@@ -106,7 +86,6 @@ struct SegmentReader {
       options: options)
   }
 
-  /// Reads the next line; false at the end.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, from source: PieceSource
@@ -142,7 +121,7 @@ struct SegmentReader {
     return true
   }
 
-  /// Takes what was appended since, once all before it was read; false where anything else has changed, or may have.
+  /// Continues with appended lines; returns false if anything else may have changed.
   mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
     -> Bool
   {
@@ -160,7 +139,6 @@ struct SegmentReader {
     return true
   }
 
-  /// Goes on to the next piece; false at the end.
   private mutating func nextPiece(_ names: inout SymbolTable, from source: PieceSource) throws(Failure)
     -> Bool
   {
@@ -180,14 +158,13 @@ struct SegmentReader {
       translation.append(piece.names.intern(Symbol(UInt32(index)), into: &names))
     }
     for line in piece.skipped { skipped.append(line.moved(down: linesBefore)) }
-    // A few hundred at the most, for they are kept.
+    // Limits the number of marks to a few hundred.
     if piece.start > 0, piece.lineCount > 0, piece.start >= (progress.marks.last?.offset ?? 0) + size / 256 {
       progress.marks.append(Progress.Mark(line: linesBefore + 1, offset: piece.start))
     }
     return true
   }
 
-  /// A piece's first line was recorded no later than the last one before it.
   private func outOfOrder(_ item: StreamItem) throws(Failure) -> Failure {
     let text = try line(at: item.offset)
     return Failure.notIncreasing(item.recorded, after: Instant(microseconds: progress.newest), in: text)
@@ -207,8 +184,7 @@ struct SegmentReader {
     }
   }
 
-  /// The line at an offset, without its newline, for lines that are looked up one after the other: O(bytes) for all
-  /// of them.
+  /// Returns the line at `offset` without its newline; takes linear time in total for ascending offsets.
   mutating func copiedLine(at offset: Int) throws(Failure) -> ArraySlice<UInt8> {
     if let line = lineLookedUp(at: offset) { return line }
     let isNext = (lookedUp.start...lookedUp.start + lookedUp.bytes.count).contains(offset)
@@ -231,7 +207,6 @@ struct SegmentReader {
 }
 
 extension Failure {
-  /// The failure of a line that is so many lines further down; one that is about no line stays.
   fileprivate func moved(down lines: Int) -> Failure {
     guard let place, place.line > 0 else { return self }
     return at(Place(file: place.file, line: place.line + lines, column: place.column), text)

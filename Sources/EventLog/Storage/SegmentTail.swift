@@ -1,36 +1,33 @@
 import StreakDomain
 
-/// How a segment ends: what a crash may have torn off is distinguished from what counts.
+/// The end of a segment: its valid bytes, and a torn batch after them if there was a crash.
 ///
-/// A batch is brought to the disk first and ended by its newline then. So a segment that ends in a newline, after a
-/// line without `more`, was on the disk when that newline was written, and whatever is wrong in it is corrupt. Only
-/// after the last such newline may bytes be missing, and a page that never reached the disk reads as zeros, which no
-/// event has.
+/// A batch is synced before its final newline is written. So everything up to a newline that ends a batch was
+/// on the disk, and any damage there is corruption. Only bytes after it may be missing because of a crash; a
+/// page that wasn't written reads as zeros, which no event contains.
 struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
-  /// Bytes up to here are lines that count.
+  /// The end of the last valid line.
   let validEnd: Int
-  /// The size when it was opened.
   let size: Int
-  /// Where the last batch that counts begins, if its newline is missing: it may not have reached the disk.
+  /// The offset of the last valid batch if its final newline is missing, so that it may not be on the disk.
   let unendedFrom: Int?
 
   var isUnended: Bool { unendedFrom != nil }
 
-  /// How many bytes count for a reader that may not count all of them; `limit` is the most.
+  /// Returns the end for a reader with these options; `limit` is the end that they specify for this segment.
   func end(_ limit: Int?, _ options: ReadingOptions) -> Int {
     options.ends == nil ? validEnd : min(validEnd, limit ?? unendedFrom ?? validEnd)
   }
 
-  /// A torn last line or an unfinished batch, left out by every reader.
+  /// Whether there is a torn line or an incomplete batch, which every reader ignores.
   var isTorn: Bool { validEnd < size }
 
-  /// Reads the end of a file of some size: the last line, and the batch it may belong to.
   init(_ file: File, size: Int) throws(SystemError) {
     self.size = size
     var end = try Scan(file, size)
     try end.walkBack()
     if let lost = end.lost {
-      // An event that only lacked its newline when the next batch was torn counts.
+      // A complete batch that lacks only its newline is valid, even if the next batch was torn.
       let isWhole = try end.isFollowed(lost.line..<lost.page) == false
       validEnd = isWhole ? lost.page : end.start
       unendedFrom = isWhole ? end.start : nil
@@ -40,15 +37,13 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// A walk from the end of a file back to where its last batch begins.
   private struct Scan {
     let file: File
     let size: Int
-    /// The first byte of what was walked over.
     private(set) var start: Int
-    /// Whether there is a last line without a newline, and it is an event that ends a batch.
+    /// Whether the last line has no newline and is an event that ends a batch.
     private(set) var isLastLineWhole = false
-    /// The earliest line with a page that never reached the disk, and where that page's zeros begin.
+    /// The offset of the earliest line with an unwritten page, and of that page's zeros.
     private(set) var lost: (line: Int, page: Int)?
 
     init(_ file: File, _ size: Int) throws(SystemError) {
@@ -72,8 +67,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
         if let isFollowed = try isFollowed(line) {
           guard isFollowed else { return }
         } else {
-          // The newline that ends a batch was written after all of it was on the disk; only before another one may
-          // bytes be missing.
+          // Bytes may be missing only in lines that don't end a batch.
           guard try mayBeFollowed(line) else { return }
           let found = try findLostPage(line)
           guard found else { return }
@@ -82,12 +76,10 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether an event is followed by others of its batch; nil for what is no event.
-    ///
-    /// What a newer program wrote is whole, too: the reader refuses it by name, and nobody cuts it off.
+    /// Whether an event, possibly of a newer program, has `more`; `nil` if the line isn't an event.
     func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
-      // A page that cannot be read is an error, not a line without an event.
+      // A page that can't be read is an error, rather than a torn line.
       let bytes = try file.bytes(line)
       do throws(Failure) { return try EventDecoder.event(bytes).more } catch {
         let isFollowed = bytes.suffix(EventEncoder.followed.count).elementsEqual(EventEncoder.followed)
@@ -95,13 +87,13 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether a line may have said that its batch goes on, as far as its end is there.
+    /// Whether the line may have had `more`, if zeros at its end are taken for missing bytes.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
       let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
       return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
     }
 
-    /// Looks for zeros that reach to the end of a page, or of the file.
+    /// Finds zeros that extend to the end of a page or of the file.
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
       guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
@@ -121,10 +113,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       return nil
     }
 
-    /// The offset after the last newline before `end`.
     private func lineStart(before end: Int) throws(SystemError) -> Int {
       var high = end
-      // Of many small segments not much more than their last lines is to be read here.
+      // Begins with few bytes, because there may be many small segments.
       var count = 1024
       while high > 0 {
         let low = max(0, high - count)

@@ -8,14 +8,13 @@ import StreakDomain
   import Darwin
 #endif
 
-/// Something a person named that can be read once, from its start: a file, a pipe, a terminal.
+/// A file, pipe or terminal specified by a person, which can be read once, from its start.
 final class SequentialFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// In bytes, when it was opened; 0 of what has no size.
   let size: Int
 
-  /// Opens a path, through symbolic links; a folder is refused.
+  /// Opens a path, following symbolic links, and throws for a folder.
   init(_ path: String) throws(SystemError) {
     self.path = path
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -34,11 +33,9 @@ final class SequentialFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Up to so many bytes, empty at the end.
   func next(_ count: Int) throws(SystemError) -> [UInt8] {
     while true {
       var read = 0
-      // Unsafe only because the call fills memory, whose size it is given.
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         read = unsafe systemRead(descriptor, buffer.baseAddress, count)
         filled = max(0, read)
@@ -49,24 +46,21 @@ final class SequentialFile: Sendable {
   }
 }
 
-// A name that a method of the same name would hide.
+// The local variable `read` would hide the function.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }
 
-/// A file that is none of the ledger's, read from its start in pieces: a regular file, a pipe, what a link leads to.
+/// A file that isn't part of the ledger, read from its start in pieces.
 package struct ForeignFile: Sendable {
   private let file: SequentialFile
-  /// In bytes, when it was opened; 0 of what has no size, such as a pipe.
+  /// The size in bytes when it was opened, or 0 for a pipe.
   package var size: Int { file.size }
 
-  /// Opens what a person named; a symbolic link is followed, because it is their own.
   package init(_ path: String) throws(SystemError) { file = try SequentialFile(path) }
 
-  /// The next piece, empty at the end.
   package func next() throws(SystemError) -> [UInt8] { try file.next(262_144) }
 
-  /// The whole of a file.
   package static func bytes(of path: String) throws(SystemError) -> [UInt8] {
     let file = try ForeignFile(path)
     var bytes: [UInt8] = []
@@ -74,7 +68,6 @@ package struct ForeignFile: Sendable {
     return bytes
   }
 
-  /// The names in a folder, sorted; nil where the path leads to none.
   package static func names(in folder: String) -> [String]? {
     (try? SystemDisk().names(in: folder))?.filter { ![".", ".."].contains($0) }
       .sorted { Text($0) < Text($1) }

@@ -1,17 +1,16 @@
 package import StreakDomain
 
-/// What the lines of one segment say of others: how many lines they had, and up to which line they are not missed.
+/// The records of one segment about the lines of other segments.
 struct Sightings: Sendable {
-  /// By segment, the largest number of lines that was said.
+  /// The record with the most lines of each segment.
   private(set) var seen: [Text: Sighting] = [:]
-  /// By segment, up to which line nothing is missed.
+  /// The number of lines of each segment that are accepted as lost.
   private(set) var dropped: [Text: Int] = [:]
-  /// Up to which line nothing is missed of the segment that says so itself.
+  /// The last line that accepts the loss of lines of this segment itself.
   private(set) var droppedHere = 0
 
   struct Sighting: Sendable {
     var seen: SeenSegment
-    /// The line that says so, and its event.
     var line: Int
     var event: String
   }
@@ -28,36 +27,32 @@ struct Sightings: Sendable {
   }
 }
 
-/// A segment that is gone, or has not all that another writer saw of it.
+/// A segment that is missing, or lacks lines that another writer saw.
 package struct ShortSegment: Equatable, Sendable {
   package let path: String
   package let seen: SeenSegment
-  /// The `day.changed` that saw it, and where it is.
   package let event: String
   package let place: Place
-  /// How many lines it has; nil where it is gone.
+  /// The current number of lines, or `nil` if the segment is missing.
   package let lines: Int?
-  /// Whether a sync program took it away.
   package let isEvicted: Bool
 
   package var name: Text { seen.segment }
 }
 
-/// What a folder holds that is no event.
+/// The files of a folder that contain no events.
 package struct FolderLeftovers: Equatable, Sendable {
-  /// Segments that a sync program took away and left a placeholder of.
+  /// The segments that a sync program evicted, leaving a placeholder.
   package private(set) var evicted: [Text] = []
-  /// Segments without a byte: evicted, too, or never written.
+  /// The segments without content, which may also have been evicted.
   package private(set) var empty: [Text] = []
-  /// Segments of which there is nothing but what a crash left.
+  /// The segments that contain only a torn end.
   package private(set) var torn: [Text] = []
 
   package init() {}
 
-  /// What may be somewhere else.
   package var away: [Text] { evicted + empty }
 
-  /// What there is in a folder of these names, with these segments that were opened.
   init(_ names: [String], _ segments: [(name: Text, tail: SegmentTail)]) {
     for name in names where name.begins(with: ".") && name.ends(with: FolderLeftovers.placeholder) {
       let segment = Text(Substring(name.utf8.dropFirst().dropLast(FolderLeftovers.placeholder.utf8.count)))
@@ -69,14 +64,12 @@ package struct FolderLeftovers: Equatable, Sendable {
     evicted.sort()
   }
 
-  /// What iCloud leaves of a segment that it took away, behind a dot and the name.
+  /// The ending of iCloud's placeholders, whose names begin with a dot.
   private static let placeholder = ".jsonl.icloud"
 }
 
 extension EventStream {
-  /// The segments of which another writer saw more than there is, as far as the stream was read.
-  ///
-  /// Costs a piece of each segment that is spoken of.
+  /// Returns the segments that lack lines seen by others, according to the lines read so far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
     var sightings: [Text: [(reader: Int, Sightings.Sighting)]] = [:]
     for index in readers.indices {
@@ -105,7 +98,7 @@ extension EventStream {
   ) throws(Failure) -> ShortSegment? {
     let seen = sighting.seen
     let own = readers.firstIndex { $0.name == seen.segment }
-    // Under another name the lines are not lost: a copy, a renamed file, or the other of two versions.
+    // Lines under another name aren't lost: the file may be a copy, renamed, or part of a sync conflict.
     for index in (own.map { [$0] } ?? []) + readers.indices.filter({ $0 != own }) {
       if try id(ofLine: seen.lines, in: index) == seen.last { return nil }
     }
@@ -116,14 +109,13 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// By segment, up to which line its lines are missed no more.
   package var droppedLines: [Text: Int] {
     readers.indices.reduce(into: [:]) { dropped, index in
       dropped.merge(progress(of: index).sightings.dropped) { max($0, $1) }
     }
   }
 
-  /// By segment, up to which line what is found of it is accepted: a line that says so of its own segment included.
+  /// The number of lines per segment whose findings are accepted, including those that it accepts itself.
   package var acceptedLines: [Text: Int] {
     readers.indices.reduce(into: droppedLines) { accepted, index in
       let name = readers[index].name
@@ -131,7 +123,7 @@ extension EventStream {
     }
   }
 
-  /// How many lines a segment has, and the id of the last: what a `segment.dropped` says of it.
+  /// Returns the number of lines of a segment and its last id, as recorded by `segment.dropped`.
   package func wholeSegment(_ name: Text) throws(Failure) -> SeenSegment? {
     try readers.firstIndex { $0.name == name }.flatMap { (index) throws(Failure) in
       try whole(index)
@@ -144,11 +136,10 @@ extension EventStream {
     return SeenSegment(segment: readers[index].name, lines: lines, last: last)
   }
 
-  /// What a `day.changed` of a writer is to say of the other segments, once the stream was read to its end.
+  /// Returns the records of other segments that a `day.changed` of `writer` must contain.
   ///
-  /// Only what its segment does not say yet and fits into a line, what was said longest ago first. Of segments with
-  /// the same events the shortest name stays, and what is short is not repeated, because then it would no longer be
-  /// missed.
+  /// It skips known records, longer-named copies, and segments that lack lines, whose loss would otherwise be
+  /// hidden. If a line is too short for all, the oldest records come first.
   func unsaidSegments(by writer: Text) throws(Failure) -> [SeenSegment] {
     var originals: [String: SeenSegment] = [:]
     for index in readers.indices {
@@ -177,7 +168,7 @@ extension EventStream {
     }
   }
 
-  /// SHA-256 of the digests of a segment's lines that a power failure cannot take away, from the last sealed one on.
+  /// Returns the SHA-256 of the digests of a segment's synced lines, from the last sealed one on.
   private func tail(of segment: SeenSegment) throws(Failure) -> String? {
     guard let index = readers.firstIndex(where: { $0.name == segment.segment }) else {
       return nil
@@ -195,7 +186,7 @@ extension EventStream {
     return check.sinceSeal
   }
 
-  /// Refuses to begin a ledger where an older one may only be away.
+  /// Throws if a new ledger is about to be created although an older one may have been evicted.
   package func requireNothingAway(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(
@@ -208,7 +199,7 @@ extension EventStream {
     try readers[index].line(number, from: progress(of: index).marks).flatMap { EventDecoder.id(of: $0) }
   }
 
-  /// How many lines a power failure cannot take away: a batch whose newline is missing may not have reached the disk.
+  /// Returns the number of lines that are certainly on the disk, without a batch whose newline is missing.
   private func endedLines(of index: Int) throws(Failure) -> Int {
     guard let start = readers[index].tail.unendedFrom else { return progress(of: index).line }
     return try readers[index].number(ofLineAt: start) - 1
@@ -220,21 +211,20 @@ extension EventStream {
 }
 
 extension SeenSegment {
-  /// Whether this one stays, of two segments with the same events.
   package func isOriginal(of other: SeenSegment) -> Bool {
     SegmentName.isOriginal(segment, of: other.segment)
   }
 }
 
 package enum SegmentName {
-  /// Of segments with the same events the shortest name is the original, then the first by bytes.
+  /// Whether `name` is the original of two equal segments: the shorter, or else the first by bytes.
   package static func isOriginal(_ name: Text, of copy: Text) -> Bool {
     (name.string.utf8.count, name) < (copy.string.utf8.count, copy)
   }
 }
 
 extension SeenSegment {
-  /// Whether another one says more of the segment: more lines, or what they say, too.
+  /// Whether `other` has more lines or, with the same number, a tail.
   fileprivate func isLess(than other: SeenSegment) -> Bool {
     lines < other.lines || lines == other.lines && tail == nil && other.tail != nil
   }

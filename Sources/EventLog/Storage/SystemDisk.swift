@@ -7,15 +7,12 @@
 #endif
 import StreakDomain
 
-/// The machine's own file systems.
 package struct SystemDisk: Disk {
-  /// Where paths begin.
   private let base: SystemFolder
 
-  /// Paths begin where the process is.
   package init() { base = SystemFolder(AT_FDCWD) }
 
-  /// Paths begin in a folder that is reached through no symbolic link of its name, whatever is put in its place later.
+  /// Creates a disk whose paths are relative to a folder, even if the folder is replaced later.
   package init(within folder: String) throws(SystemError) {
     let descriptor = systemOpen(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemDisk.failure("open", folder) }
@@ -25,7 +22,7 @@ package struct SystemDisk: Disk {
   package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
     let flags: Int32 =
       switch mode {
-      // Not to wait for the other end of a pipe, which is then refused by its size.
+      // O_NONBLOCK avoids waiting for the other end of a pipe; `stamp` then refuses the pipe.
       case .read: O_RDONLY | O_NONBLOCK
       case .append, .lock: O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
       case .create: O_RDWR | O_APPEND | O_CREAT | O_EXCL
@@ -35,7 +32,7 @@ package struct SystemDisk: Disk {
       }
     let link = mode == .folder ? 0 : O_NOFOLLOW
     var descriptor = systemOpen(base.descriptor, path, flags | O_CLOEXEC | link)
-    // Somebody else may have made it.
+    // The lock file may belong to another user.
     if mode == .lock, descriptor < 0, [EACCES, EPERM].contains(errno) {
       descriptor = systemOpen(base.descriptor, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | link)
     }
@@ -84,7 +81,7 @@ package struct SystemDisk: Disk {
     }
   }
 
-  /// A link that leads nowhere is there and is not there: neither making the folder nor waiting for it would help.
+  /// Throws for a symbolic link to nothing: neither creating the folder nor waiting for it would help.
   private func refuseDanglingLink(_ path: String) throws(SystemError) {
     guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFLNK,
       base.status(of: path, followsLinks: true) == nil, errno == ENOENT
@@ -101,7 +98,7 @@ package struct SystemDisk: Disk {
 
   package func remove(_ path: String) throws(SystemError) {
     if unsafe unlinkat(base.descriptor, path, 0) == 0 { return }
-    // What a system calls it that a folder is no file.
+    // Systems report a folder with different errors.
     guard errno == EISDIR || errno == EPERM, unsafe unlinkat(base.descriptor, path, AT_REMOVEDIR) == 0 else {
       throw SystemDisk.failure("remove", path)
     }
@@ -131,7 +128,7 @@ package struct SystemDisk: Disk {
   }
 }
 
-// Names that the methods of the same name would hide.
+// Functions that the methods of the same name would hide.
 private func systemOpen(_ base: Int32, _ path: String, _ flags: Int32) -> Int32 {
   unsafe openat(base, path, flags, 0o600)
 }
@@ -139,7 +136,6 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// An open folder, closed at the end of its life; or the one where the process is.
 private final class SystemFolder: Sendable {
   let descriptor: Int32
 
@@ -248,10 +244,9 @@ private final class SystemFile: DiskFile {
 }
 
 extension SystemDisk {
-  /// Where a path leads once its symbolic links are followed; the path itself where it leads nowhere.
   package static func resolved(_ path: String) -> String { found(path) ?? path }
 
-  /// A path from the root on with its links followed, also where its last parts are not there yet.
+  /// Returns the absolute path with symbolic links resolved; the last components needn't exist.
   package static func absolute(_ path: String) -> String {
     var (path, missing) = (path, "")
     while true {

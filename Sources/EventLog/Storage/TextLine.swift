@@ -1,28 +1,22 @@
 package import StreakDomain
 
-/// A line of a segment with the texts that it has, for a redaction.
+/// A line of a segment with its texts, for a redaction.
 package struct TextLine: Sendable {
-  /// From 1.
   package let number: Int
-  /// Where it begins in its segment, in bytes.
   package let offset: Int
   package let bytes: [UInt8]
   package let event: Event
   package let texts: [TextPlaces.Found]
 
-  /// What is between the quotes of a text.
   package func content(of text: TextPlaces.Found) -> [UInt8] { Array(bytes[text.range]) }
 
-  /// What its redaction says of a text.
   package func redacted(_ text: TextPlaces.Found) -> RedactedText {
     RedactedText(text.field, digest: SHA256(of: bytes[text.range]).digest())
   }
 }
 
 extension EventStream {
-  /// Goes through the lines of a segment that count, in their order, but for those that are no event.
-  ///
-  /// Skips lines that `wants` rejects by their id and bytes.
+  /// Calls `body` with each event of a segment whose id and bytes `wants` accepts.
   package func eachLine(
     of segment: Text, where wants: (_ id: String?, _ line: [UInt8]) -> Bool,
     _ body: (TextLine) -> Void

@@ -9,16 +9,15 @@ import Synchronization
   import Musl
 #endif
 
-/// The system's time-zone database, each of whose zones is read once.
+/// The system's time-zone database, which reads each zone once.
 ///
-/// Foundation knows zones as well, but on Linux it brings 40 MB of other knowledge, which takes longer to load than
-/// most commands run, and its own copy of the zones, which is as old as the toolchain.
+/// Foundation on Linux would take longer to load than most commands run, and contains its own, older
+/// database.
 package enum ZoneDatabase {
-  /// What was looked up, nil of names that are unknown here; there are some 600 zones, and any number of other names.
+  /// The zones by name, with `nil` for unknown names; the number of names is limited.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
-  /// The zone of a name; nil of one that is unknown here.
   package static func zone(_ name: String) -> Zone? {
     if let known = zones.withLock({ $0[name] }) { return known }
     let zone = Zone(name)
@@ -28,7 +27,6 @@ package enum ZoneDatabase {
 }
 
 #if canImport(Darwin)
-  /// A zone as Foundation knows it, which every process has loaded here.
   package struct Zone: Sendable {
     private let zone: TimeZone
 
@@ -37,7 +35,7 @@ package enum ZoneDatabase {
       self.zone = zone
     }
 
-    /// Seconds east of UTC at a second since 1970.
+    /// Returns the offset from UTC in seconds at `second` since 1970.
     package func offset(at second: Int64) -> Int {
       zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
     }
@@ -65,7 +63,7 @@ package enum ZoneDatabase {
   }
 
   extension ZoneDatabase {
-    /// Where the database is; `TZDIR` names it alone.
+    /// The database's folder; if `TZDIR` is set, only that is considered.
     private static let folder: String? = {
       let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
       let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
@@ -74,7 +72,6 @@ package enum ZoneDatabase {
       }
     }()
 
-    /// Whether this machine has a database.
     static var isThere: Bool { folder != nil }
 
     private static func bytes(of file: String) -> [UInt8]? {
@@ -85,8 +82,7 @@ package enum ZoneDatabase {
       bytes(of: file).map { String(decoding: $0, as: UTF8.self).parts(at: "\n") } ?? []
     }
 
-    /// The file of a zone; some systems leave out those of older names, such as Asia/Calcutta, and only list them as
-    /// links.
+    /// Returns the file of a zone; some systems have only links for older names such as Asia/Calcutta.
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
       if let bytes = bytes(of: name) { return bytes }
       let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }
@@ -95,15 +91,15 @@ package enum ZoneDatabase {
       }
     }
 
-    /// The zones that people live in, by the names they have now, and UTC.
+    /// The canonical names of all zones with inhabitants, and UTC.
     package static var names: [String] {
       let fields = lines(of: "zone.tab").filter { !$0.begins(with: "#") }.map { $0.parts(at: "\t") }
       return ["UTC"] + fields.filter { $0.count > 2 }.map { String($0[2]) }
     }
 
-    /// The zone that the machine is set to: by `TZ`, by what `/etc/localtime` leads to, by `/etc/timezone`; else UTC.
+    /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else UTC.
     ///
-    /// Where there is no database, it is a name all the same, so that the caller learns what is missing.
+    /// Without a database it returns the name unchecked, so that the error mentions the zone.
     static func ofMachine(_ environment: [String: String]) -> String {
       let file = try? ForeignFile.bytes(of: "/etc/timezone")
       let texts = [
@@ -117,22 +113,20 @@ package enum ZoneDatabase {
       return names.first { isThere ? zone($0) != nil : isName($0) } ?? "UTC"
     }
 
-    /// What a symbolic link says; nil of what is none.
     private static func target(of path: String) -> String? {
-      // Unsafe only because the call fills memory, whose size it is given.
+      // The call fills uninitialized memory of the given size.
       let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
         count = unsafe buffer.baseAddress.map { unsafe max(0, readlink(path, $0, buffer.count)) } ?? 0
       }
       return bytes.isEmpty ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a text can be the name of a file of the database; `posix/…`, `localtime` and the like name none.
+    /// Whether a text can be the name of a zone's file, unlike `posix/…` or `localtime`.
     fileprivate static func isName(_ text: String) -> Bool {
       Forms.isZone(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// The offset of `UTC`, and of names that only Foundation makes, such as `GMT+0200`: those occur in ledgers of
-    /// apps.
+    /// Returns the offset of `UTC`, or of a name such as `GMT+0200`, which Foundation generates.
     fileprivate static func fixedOffset(_ name: String) -> Int? {
       if name == "UTC" || name == "Etc/UTC" { return 0 }
       guard name.begins(with: "GMT") || name.begins(with: "UTC") else { return nil }

@@ -1,11 +1,10 @@
 import StreakDomain
 
-/// What a zone does after the last change that its file lists, as POSIX writes it.
+/// The POSIX rule that a zone follows after the last change in its file.
 ///
-/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two from the last Sunday of March, 02:00, to the last of
-/// October, 03:00.
+/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours from the last Sunday of March at 02:00
+/// to the last Sunday of October at 03:00.
 package struct ZoneRule: Equatable, Sendable {
-  /// In seconds east of UTC.
   let standard: Int
   let summer: Summer?
 
@@ -15,36 +14,34 @@ package struct ZoneRule: Equatable, Sendable {
     let end: Change
   }
 
-  /// A moment of each year, on the clock that it changes.
+  /// A moment of each year, in the local time before the change.
   struct Change: Equatable, Sendable {
     let day: YearDay
-    /// Seconds after the day's midnight, up to a week before and after.
+    /// The seconds after the day's midnight, from a week before to a week after it.
     let second: Int
   }
 
   enum YearDay: Equatable, Sendable {
-    /// From 1 to 365; 29 February is never counted.
+    /// A day from 1 to 365; 29 February isn't counted.
     case withoutLeapDay(Int)
-    /// From 0 to 365.
+    /// A day from 0 to 365.
     case counted(Int)
-    /// The weekday of a week, 0 for Sunday; week 5 is the last that has it.
+    /// A weekday from 0 for Sunday, in week 1 to 4 of a month, or in week 5 for the last one.
     case weekday(Int, week: Int, month: Int)
   }
 
-  /// Seconds east of UTC at a second since 1970.
   package func offset(at second: Int64) -> Int {
     guard let summer else { return standard }
     let year = Day(unchecked: Int32(clamping: (second + Int64(standard)).floored(by: 86_400))).date.year
     let begin = summer.begin.second(in: year) - Int64(standard)
     let end = summer.end.second(in: year) - Int64(summer.offset)
-    // In the south the year begins and ends in summer.
+    // In the southern hemisphere, the year begins and ends in summer.
     let isSummer = begin < end ? begin <= second && second < end : !(end <= second && second < begin)
     return isSummer ? summer.offset : standard
   }
 }
 
 extension ZoneRule.Change {
-  /// Seconds from 1970 on the clock that changes.
   fileprivate func second(in year: Int) -> Int64 { Int64(number(in: year)) * 86_400 + Int64(second) }
 
   private func number(in year: Int) -> Int {
@@ -55,7 +52,7 @@ extension ZoneRule.Change {
       return newYear + count - (count > 59 && Day.length(ofMonth: 2, year: year) == 29 ? 0 : 1)
     case .weekday(let weekday, let week, let month):
       let first = Day(unchecked: Day.number(year: year, month: month, day: 1))
-      // Weekdays count from Monday in a Day, and from Sunday here.
+      // `weekdayNumber` counts from Monday, the rule from Sunday.
       let day = (weekday + 6 - first.weekdayNumber) % 7 + 7 * (week - 1)
       return Int(first.number) + (day < Day.length(ofMonth: month, year: year) ? day : day - 7)
     }
@@ -63,7 +60,7 @@ extension ZoneRule.Change {
 }
 
 extension ZoneRule {
-  /// Reads a rule; nil of what is none, and of summer time without its days.
+  /// Reads a rule; returns `nil` if it is malformed, or has summer time without dates.
   package init?(_ text: ArraySlice<UInt8>) {
     var text = RuleText(rest: text)
     guard text.skipName(), let west = text.time(most: 24) else { return nil }
@@ -83,7 +80,6 @@ extension ZoneRule {
   }
 }
 
-/// A rule while it is read.
 private struct RuleText {
   var rest: ArraySlice<UInt8>
 
@@ -102,7 +98,7 @@ private struct RuleText {
     return number
   }
 
-  /// An abbreviation, letters or anything in angle brackets.
+  /// Skips an abbreviation: letters, or any text in angle brackets.
   mutating func skipName() -> Bool {
     if take("<") {
       rest = rest.drop { $0 != UInt8(ascii: ">") }
@@ -113,7 +109,7 @@ private struct RuleText {
     return count - rest.count >= 3
   }
 
-  /// `H`, `HH:MM` or `HH:MM:SS`, in seconds.
+  /// Reads `H`, `HH:MM` or `HH:MM:SS`, in seconds.
   mutating func time(most hours: Int) -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
@@ -125,7 +121,7 @@ private struct RuleText {
     return isNegative ? -seconds : seconds
   }
 
-  /// `,M3.5.0/2`; without a time it is 02:00.
+  /// Reads a change such as `,M3.5.0/2`; without a time it is at 02:00.
   mutating func change() -> ZoneRule.Change? {
     guard take(","), let day = day() else { return nil }
     guard take("/") else { return ZoneRule.Change(day: day, second: 7200) }

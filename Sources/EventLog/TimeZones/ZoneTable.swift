@@ -1,22 +1,20 @@
 import StreakDomain
 
-/// The offsets of a zone from UTC, as a file of the time-zone database has them (RFC 9636, TZif).
+/// The offsets of a zone according to a file of the time-zone database (RFC 9636, TZif).
 package struct ZoneTable: Sendable {
-  /// In seconds east of UTC: before the first change, then after each.
+  /// The offsets in seconds: the one before the first change, then the one after each change.
   private let offsets: [Int]
-  /// Seconds since 1970, ascending.
+  /// The times of the changes in seconds since 1970, ascending.
   package let changes: [Int64]
-  /// What holds after the last change; nil is the last offset.
+  /// The rule after the last change, or `nil` if the last offset remains.
   private let rule: ZoneRule?
 
-  /// One offset at any time.
   init(offset: Int) {
     offsets = [offset]
     changes = []
     rule = nil
   }
 
-  /// Seconds east of UTC at a second since 1970.
   package func offset(at second: Int64) -> Int {
     let next = changes.partitioningIndex { $0 > second }
     if next == changes.count, let rule { return rule.offset(at: second) }
@@ -25,13 +23,13 @@ package struct ZoneTable: Sendable {
 }
 
 extension ZoneTable {
-  /// Reads a file; nil of what is none, and of one that counts leap seconds, whose times are no POSIX times.
+  /// Reads a file; returns `nil` if it is malformed, or counts leap seconds and thus has no POSIX times.
   package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
     guard var header = file.header() else { return nil }
     var timeSize = 4
     if header.version >= 2 {
-      // A second table follows, which has the times before 1901 and after 2038, too.
+      // The second table has 64-bit times, which extend before 1901 and after 2038.
       guard file.take(header.size(times: 4)) != nil, let second = file.header() else { return nil }
       header = second
       timeSize = 8
@@ -62,7 +60,7 @@ extension ZoneTable {
   }
 }
 
-/// A file of the database while it is read; all its numbers are big-endian.
+/// A partly read file of the database; all numbers are big-endian.
 private struct ZoneFile {
   var rest: ArraySlice<UInt8>
 
@@ -71,16 +69,13 @@ private struct ZoneFile {
     let leaps: Int
     let changes: Int
     let types: Int
-    /// Of the abbreviations, and of marks that say how the file was made.
     let characters: Int
     let marks: Int
 
-    /// The bytes of all that follows the header.
     func size(times: Int) -> Int {
       changes * (times + 1) + types * 6 + size(times: times, from: types)
     }
 
-    /// The bytes that follow the types.
     func size(times: Int, from types: Int) -> Int { characters + leaps * (times + 4) + marks }
   }
 
