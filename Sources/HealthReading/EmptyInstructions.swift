@@ -6,19 +6,17 @@
   import Darwin
 #endif
 
-/// Puts blanks in the place of processing instructions without content, `<?name?>`, in the bytes of an XML file.
+/// A filter that replaces empty processing instructions, `<?name?>`, in an XML file by blanks.
 ///
-/// `XMLParser` of Foundation on Linux ends the program at one, because there is no text to hand to its delegate. They
-/// say nothing about health, and as many blanks leave every line and column as it was.
+/// Foundation's `XMLParser` on Linux crashes at them. Blanks of the same length preserve lines and columns.
 package struct EmptyInstructions {
-  /// What may be the beginning of one, at the end of the bytes so far.
+  /// The end of the bytes so far if it may begin an instruction.
   private var rest: [UInt8] = []
-  /// A longer name is no name.
   private static let longest = 256
 
   package init() {}
 
-  /// The next bytes, with blanks in them; no bytes are the end of the file.
+  /// Filters the next bytes; an empty array means the end of the file.
   package mutating func blank(_ piece: [UInt8]) -> [UInt8] {
     let isAtEnd = piece.isEmpty
     var bytes = rest.isEmpty ? piece : rest + piece
@@ -46,12 +44,11 @@ package struct EmptyInstructions {
     return bytes
   }
 
-  /// Whether a byte ends the name of an instruction.
   private func isEnd(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "?") || byte == UInt8(ascii: ">") || byte <= 0x20
   }
 
-  /// Where the next `<?` is; there are next to none, so they are looked for with the fastest search there is.
+  /// Finds the next `<?` with `memchr`, because there are few.
   private static func start(in bytes: [UInt8], from place: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { buffer in
       var place = place

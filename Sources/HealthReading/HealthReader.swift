@@ -7,11 +7,9 @@ package import StreakDomain
   import FoundationXML
 #endif
 
-/// The XML of an export, read with the parser of Foundation.
+/// A reader of Health exports that uses Foundation's XML parser.
 package enum HealthExport {
-  /// Reads an export from its start to its end, holding only what is asked for.
-  ///
-  /// What makes no sense is refused, unless nobody asks for it.
+  /// Reads a whole export, but stores only the records that `question` asks for.
   package static func read(_ source: ByteSource, _ question: HealthContents.Question) throws(Failure)
     -> HealthContents
   {
@@ -25,15 +23,15 @@ package enum HealthExport {
     let isParsed = parser.parse()
     if let failure = stream.failure { throw failure }
     if let problem = reader.problem {
-      // An element that is cut off comes with the attributes it has so far.
+      // A truncated element arrives with the attributes read so far.
       if problem.kind == .missingField, let place = problem.place, stream.isCutOff(before: "</HealthData>") {
         throw .notXML(place, code: 77, isCutOff: true)
       }
       throw problem
     }
     if let error = reader.syntax {
-      // Whatever the parser complains of, a file that lacks its end is cut off.
-      // An end tag that fits nothing is no end of the file.
+      // A file without its end is reported as truncated, whatever the parser's error, unless an end tag
+      // doesn't match.
       let isCutOff =
         error.code != 76 && (reader.isOpen || !reader.hasRoot) && stream.isCutOff(before: "</HealthData>")
       throw .notXML(source.place(error.line, error.column), code: error.code, isCutOff: isCutOff)
@@ -47,7 +45,6 @@ package enum HealthExport {
   }
 }
 
-/// Takes records out of the parser's events, and keeps the first thing that is wrong.
 private final class HealthReader: NSObject, XMLParserDelegate {
   var contents: HealthContents
   private(set) var problem: Failure?
@@ -59,10 +56,9 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   private let question: HealthContents.Question
   private var pending: (element: String, record: HealthRecord)?
   private var distance: Thousandths?
-  /// How many elements are open.
   private var depth = 0
   private var zone: String?
-  /// How many types nobody asks for are counted apart; a file could make up any number.
+  /// The maximum number of unwanted types to count, because a file could contain any number of them.
   private static let mostTypes = 1000
 
   init(_ file: String, _ question: HealthContents.Question) {
@@ -137,7 +133,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     zone = nil
   }
 
-  /// Why a record that makes no sense need not; nil where it must.
+  /// Returns the reason to skip a malformed record, or `nil` if it must be reported as an error.
   private func reason(_ attributes: [String: String], _ type: Text) -> LeftOut.Reason? {
     let day = attributes["startDate"].flatMap {
       HealthRecord.time($0)?.localDay(from: contents.records.dayStart)

@@ -2,21 +2,19 @@ import Foundation
 import Imports
 import StreakDomain
 
-/// A source as the stream that `XMLParser` reads from, so that a file of gigabytes is never held as a whole.
+/// A source as the stream for `XMLParser`, so that a large file is never in memory at once.
 final class PieceStream: InputStream {
   private let source: ByteSource
   private let onRead: (Int) -> Void
   private var piece: ArraySlice<UInt8> = []
   private var instructions = EmptyInstructions()
-  /// Why reading stopped before the end.
   private(set) var failure: Failure?
-  /// Nothing more is handed out; the parser itself would continue after an error.
+  /// Whether to stop handing out bytes, because the parser itself would continue after an error.
   var isStopped = false
 
-  /// The last bytes that were handed out.
   private var tail: [UInt8] = []
 
-  /// Whether the source ended without the end of what it began with.
+  /// Whether the source is truncated, so that its last bytes don't contain `end`.
   func isCutOff(before end: String) -> Bool {
     guard piece.isEmpty, source.isAtEnd || (try? source.next().isEmpty) ?? false else { return false }
     return tail.firstRange(of: Array(end.utf8)) == nil
@@ -36,7 +34,7 @@ final class PieceStream: InputStream {
 
   override var hasBytesAvailable: Bool { !isStopped }
 
-  // Unsafe only as the parser's own buffer; it says how much room there is, and no more is copied.
+  // The buffer belongs to the parser, and no more than `maxLength` bytes are copied.
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
     guard !isStopped else { return 0 }
     if piece.isEmpty {

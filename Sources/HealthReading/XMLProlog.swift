@@ -2,15 +2,13 @@ import EventLog
 import Imports
 import StreakDomain
 
-/// The prolog of an XML file, what is before its first element, checked and made harmless.
+/// The part of an XML file before its first element, checked and made harmless.
 ///
-/// The document type is blanked out: declared entities can grow without end, and FoundationXML on Linux stops the
-/// program at the attribute lists that every export of the Health app begins with. Blanks keep lines and columns as
-/// they are.
+/// The document type is replaced by blanks: declared entities can grow without limit, and FoundationXML on
+/// Linux crashes at the attribute lists in every Health export.
 struct XMLProlog {
-  /// The most that may be before the first element; the Health app writes about 10,000 bytes.
+  /// The maximum size in bytes; the Health app writes about 10,000.
   static let limit = 1 << 20
-  /// The most that the XML declaration may have, in bytes.
   static let declarationLimit = 1024
 
   private var bytes: [UInt8] = []
@@ -19,7 +17,7 @@ struct XMLProlog {
 
   private init(_ source: ByteSource) { self.source = source }
 
-  /// Reads on until the first element and gives back what the parser is to see.
+  /// Reads the prolog and puts the harmless version back into the source.
   static func pass(_ source: ByteSource) throws(Failure) {
     var prolog = XMLProlog(source)
     try prolog.scan()
@@ -29,7 +27,7 @@ struct XMLProlog {
   private mutating func scan() throws(Failure) {
     try checkEncoding()
     while let next = try byte() {
-      // The parser must never see a document type, so nothing is passed on before an element has begun.
+      // The parser must never see a document type, so the prolog must end within the limit.
       try checkLimit()
       guard next == UInt8(ascii: "<") else {
         guard next == 0x20 || next == 0x09 || next == 0x0A || next == 0x0D else {
@@ -44,7 +42,7 @@ struct XMLProlog {
     }
   }
 
-  /// UTF-8, with or without its mark, is all that is read.
+  /// Throws unless the file is in UTF-8, with or without a byte order mark.
   private mutating func checkEncoding() throws(Failure) {
     if try starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     for mark in [[0xFE, 0xFF], [0xFF, 0xFE], [0], [UInt8(ascii: "<"), 0]] as [[UInt8]] {
@@ -69,7 +67,7 @@ struct XMLProlog {
     throw .otherEncoding(Place(of: start, in: bytes, file: source.name), encoding: encoding)
   }
 
-  /// Blanks `<!DOCTYPE … [ … ]>`; refuses entities and whatever is elsewhere.
+  /// Replaces `<!DOCTYPE … [ … ]>` by blanks; throws for entities and external references.
   private mutating func blankDocumentType() throws(Failure) {
     let start = position
     var quote: UInt8?
@@ -112,13 +110,12 @@ struct XMLProlog {
     throw .notXML(place, code: 77, isCutOff: true)
   }
 
-  /// Passes over a comment or an instruction; false where there is none.
+  /// Skips a comment or processing instruction; returns false if there is none.
   private mutating func skipAside() throws(Failure) -> Bool {
     if try skip("<?", until: "?>") { return true }
     return try skip("<!--", until: "-->")
   }
 
-  /// Passes over what begins and ends like this; false where it does not begin here.
   private mutating func skip(_ start: String, until end: String) throws(Failure) -> Bool {
     guard try starts(with: start) else { return false }
     position += start.utf8.count
@@ -150,7 +147,6 @@ struct XMLProlog {
 
   private mutating func byte() throws(Failure) -> UInt8? { try byte(at: position) }
 
-  /// A byte, reading on as far as needed; nil past the end.
   private mutating func byte(at index: Int) throws(Failure) -> UInt8? {
     while index >= bytes.count {
       let piece = try source.next()

@@ -9,24 +9,23 @@ package import StreakDomain
   import Darwin
 #endif
 
-/// A zip, read with the system's `unzip`: the toolchain has nothing that inflates.
+/// A zip archive, read with the system's `unzip`, because the toolchain has no decompression.
 package struct Archive {
   private let path: String
   private let program: String
   private let size: Int
   package let names: [String]
 
-  /// The unpacked files may be so many times the size of the archive; exports of the Health app grow to about 25.
+  /// The maximum ratio of unpacked to packed size; that of Health exports is about 25.
   static let ratio = 250
-  /// The most to unpack from any archive, however small.
+  /// The limit in bytes up to which any archive may be unpacked.
   static let least = 16 << 20
 
-  /// Whether a file begins as a zip does.
   package static func isZip(_ start: [UInt8]) -> Bool {
     start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// Opens an archive; `searchPath` is where programs are looked for, as in PATH.
+  /// Opens an archive; `searchPath` lists the folders of programs, as in PATH.
   package init(_ path: String, searchPath: String) throws(Failure) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
     guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
@@ -40,13 +39,13 @@ package struct Archive {
       names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).parts(at: "\n")
         .filter { !$0.isEmpty }.map(String.init)
     } catch {
-      // zipinfo says 1 of an archive without anything in it.
+      // unzip exits with 1 for an empty archive.
       guard error.detail == .status(1) else { throw error }
       names = []
     }
   }
 
-  /// The name of the Health app's export in it, which phones in some languages call otherwise.
+  /// Returns the name of the Health export, which the Health app translates in some languages.
   package func healthExport() throws(Failure) -> String {
     func last(_ name: String) -> Substring? { name.parts(at: "/").last }
     if let name = names.first(where: { last($0)?.asciiLowercased == "export.xml" }) { return name }
@@ -57,10 +56,9 @@ package struct Archive {
     return others[0]
   }
 
-  /// The bytes of one of its files, as they are unpacked.
   package func bytes(of name: String) -> ByteSource {
-    // unzip takes the name as a pattern, in which these mean something; what it makes of other scripts depends on where
-    // the zip was made, so they are left open, and the other file that is beside an export is excluded.
+    // unzip takes the name for a pattern. Non-ASCII characters may be encoded differently, so wildcards
+    // replace them, and the other XML file of an export is excluded.
     var pattern = ""
     for scalar in name.unicodeScalars {
       if !scalar.isASCII || scalar == "#" || scalar == "?" {
@@ -70,7 +68,7 @@ package struct Archive {
       }
     }
     let limit = max(Archive.least, size * Archive.ratio)
-    // With a password given it does not wait for one to be typed.
+    // With any password given, unzip doesn't prompt for one.
     let others = pattern.holds("*") && !name.ends(with: "_cda.xml") ? ["-x", "*_cda.xml"] : []
     let unzip = Unzip(program, ["-p", "-P", "none"], of: path, [pattern] + others, limit: limit)
     return unzip.source("\(path):\(name)")

@@ -1,14 +1,12 @@
 import EventLog
 package import StreakDomain
 
-/// The bytes of a foreign file, piece by piece, each once.
+/// The bytes of an external file, read once, in pieces.
 package final class ByteSource {
-  /// The file's name as errors show it; `-` is standard input.
+  /// The file's name for errors; `-` is standard input.
   package let name: String
   private let read: () throws(Failure) -> [UInt8]
-  /// Pieces given back, to be read first.
   private var returned: [[UInt8]] = []
-  /// How many bytes were read.
   package private(set) var count = 0
   package private(set) var isAtEnd = false
 
@@ -17,7 +15,6 @@ package final class ByteSource {
     self.read = read
   }
 
-  /// A file, opened at once; refuses what cannot be read.
   package convenience init(file path: String) throws(Failure) {
     var file: ForeignFile
     do throws(SystemError) { file = try ForeignFile(path) } catch { throw .notImported(error) }
@@ -26,7 +23,7 @@ package final class ByteSource {
     }
   }
 
-  /// The next piece, empty at the end.
+  /// Returns the next piece, or an empty array at the end.
   package func next() throws(Failure) -> [UInt8] {
     if let piece = returned.popLast() { return piece }
     guard !isAtEnd else { return [] }
@@ -36,15 +33,13 @@ package final class ByteSource {
     return piece
   }
 
-  /// Puts a piece back, so that it is the next.
   package func giveBack(_ piece: [UInt8]) {
     if !piece.isEmpty { returned.append(piece) }
   }
 
-  /// The most of a file that is held as a whole: a table, a log, a mapping.
+  /// The maximum size of a file that is read at once.
   static let most = 64 << 20
 
-  /// Everything that is left; refuses more than `limit` bytes.
   package func all(atMost limit: Int = ByteSource.most) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
@@ -64,7 +59,6 @@ package final class ByteSource {
 }
 
 extension Place {
-  /// The place of a byte, which is at `offset` from 0.
   package init(of offset: Int, in bytes: [UInt8], file: String) {
     let before = bytes.prefix(offset)
     let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

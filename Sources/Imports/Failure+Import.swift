@@ -1,9 +1,7 @@
 package import EventLog
 package import StreakDomain
 
-/// Why nothing can be imported from a file of another program.
 extension Failure {
-  /// The file cannot be read.
   package static func notImported(_ error: SystemError) -> Failure {
     error.isNotFound
       ? Failure(.usage, "there is no file \(quoted(error.path))")
@@ -23,7 +21,6 @@ extension Failure {
       remedy: "export it again", detail: .status(status))
   }
 
-  /// A zip in which the wanted file is missing; the names that are there.
   static func notInArchive(archive: String, wanted: String, names: [String]) -> Failure {
     Failure(.refused, "\(quoted(archive)) has no \(wanted)\(listed(names))")
   }
@@ -36,7 +33,6 @@ extension Failure {
       : Failure(.refused, "not well-formed XML: \(reason(code)); nothing was imported", at: place)
   }
 
-  /// What is before the first element, or a part of it, does not end within so many bytes.
   package static func longProlog(_ place: Place, part: String, limit: Int) -> Failure {
     Failure(
       .refused,
@@ -44,7 +40,6 @@ extension Failure {
       remedy: "export it again, or remove that part", at: place)
   }
 
-  /// A text in the encoding that it names, or in one that nothing says.
   package static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
     let says: Sentence =
       encoding.map { "the file is in \(quoted($0)), and only UTF-8 is read" }
@@ -59,7 +54,6 @@ extension Failure {
     Failure(.missingField, "\(quoted(field)) is missing or empty", at: place, text: text)
   }
 
-  /// A field's text is not of its form.
   static func badField(_ place: Place, text: String, field: String, value: String, form: String) -> Failure {
     Failure(
       .refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
@@ -87,12 +81,11 @@ extension Failure {
       at: place, text: text)
   }
 
-  /// A file that is none of those an import reads.
   package static func otherFormat(_ place: Place, text: String, expected: String) -> Failure {
     Failure(.refused, "expected \(expected)", at: place, text: text)
   }
 
-  /// What a line without a comma may have instead.
+  /// Returns advice on the separator of a line without commas.
   private static func separator(in text: String) -> String? {
     guard !text.holds(",") || text.holds(";") else { return nil }
     if text.holds(";") { return "if semicolons separate the columns, give --separator ';'" }
@@ -105,7 +98,7 @@ extension Failure {
     return "; it contains \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 
-  /// What libxml2's codes mean that a damaged export brings about.
+  /// Returns the meaning of the libxml2 error codes that damaged exports cause.
   fileprivate static func reason(_ code: Int) -> String {
     switch code {
     case 1, 110: "a text or name that is far too long"

@@ -1,8 +1,8 @@
-/// A number as other programs write it: decimal, with a fraction and an exponent where they like.
+/// Numbers written by other programs: decimal, possibly with a fraction and an exponent.
 package enum ForeignNumber {
-  /// The number that a text is, maybe one without end; nil where it is none.
+  /// Returns the number, which may be infinite, or `nil` if the text isn't a number.
   package static func read(_ text: String) -> Double? {
-    // Swift also reads hexadecimal digits, which nobody who counts drinks means.
+    // `Double` also accepts hexadecimal digits.
     guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
     return Double(text).flatMap { $0.isNaN ? nil : $0 }
   }

@@ -1,49 +1,40 @@
 package import EventLog
 package import StreakDomain
 
-/// What an import would bring into a ledger: the drafts, what is there already, and what is left out.
+/// The result of reading a file to import: the drafts, known events and skipped records.
 package struct ImportPlan {
   package var drafts: Drafts { made ?? Drafts(kept) }
-  /// Drafts that are held, or made from something smaller as they are asked for.
   private var kept: [Draft] = []
   var made: Drafts?
-  /// How many drafts there are.
   package private(set) var count = 0
-  /// How many events each habit gets, in the order of the first.
+  /// The number of new events of each habit, in order of the first event.
   package private(set) var habits: [(habit: String, count: Int)] = []
-  /// The first few that say something new.
   package private(set) var preview: [Draft] = []
-  /// How many those are at most.
   private static let previewed = 5
-  /// Things of the file whose events the ledger has.
+  /// The number of records whose events the ledger already contains.
   package private(set) var alreadyThere = 0
-  /// Of those that were imported before, the ones that somebody deleted; they stay deleted.
+  /// The imported events that were deleted by a person; they stay deleted.
   package private(set) var deletedBefore: [EventKey] = []
-  /// Entries of earlier imports that are deleted because the file has another answer now.
+  /// The number of entries of earlier imports to delete because the file has a different answer now.
   package private(set) var takenBack = 0
-  /// How often each reason came up, in the order of the first.
+  /// The number of skipped records by reason, in order of the first record.
   package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
-  /// Every single one, where they are asked for.
   package private(set) var leftOut: [LeftOut] = []
-  /// Kinds of things in the file that no import asks for, with how many there are.
+  /// The kinds of records that no import uses, with their numbers.
   package var passedOver: [(kind: String, count: Int)] = []
-  /// Columns of a table that nothing is read from.
   package var unusedColumns: [String] = []
-  /// What else is to be said.
   package var notes: [String] = []
 
-  /// Definitions that come before all else, in a batch of their own: `undo` takes back what the days say and leaves
-  /// them.
+  /// The definitions, written first in a separate batch, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
-  /// Everything, the definitions first.
   package var everything: Drafts { definitions.isEmpty ? drafts : Drafts(definitions + kept) }
 
-  /// With the definitions, because what follows is checked against them.
+  /// The ledger including `definitions`, because the entries are checked against them.
   package private(set) var ledger: Ledger
   package let options: Options
   private var places: [LeftOut.Reason: Int] = [:]
   private var planned: Set<String> = []
-  /// Of the ids that the file itself names, what it said first.
+  /// The first content for each id specified in the file itself.
   private var named: [String: Content] = [:]
 
   package struct Options {
@@ -52,9 +43,9 @@ package struct ImportPlan {
     package var since: Day?
     package var until: Day?
     package var keepsLines = false
-    /// What the same kind of import wrote before, by id.
+    /// The events written by earlier imports of the same kind, by id.
     package var written: [String: Content] = [:]
-    /// What has an id, from any source, where the file may name ids of its own.
+    /// All events by id, if the file may specify ids.
     package var stored: [String: Content] = [:]
 
     package init(now: Instant, zone: String) {
@@ -63,7 +54,7 @@ package struct ImportPlan {
     }
   }
 
-  /// What a person would call the same entry.
+  /// The parts of an event that decide whether an imported event is the same.
   package struct Content: Equatable {
     let day: Day
     let payload: Payload
@@ -89,13 +80,12 @@ package struct ImportPlan {
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
-  /// Today by the clock of the one who imports.
+  /// The date of now in the importing person's zone.
   var today: Day {
     let clock = DayClock(zone: options.zone, start: ledger.dayStart)
     return clock?.day(of: options.now) ?? ledger.today ?? Day.first
   }
 
-  /// Plans a definition, in force for what is planned after it.
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     var draft = Draft(.habitDefined(definition), command: "import")
     draft.id = id
@@ -107,7 +97,7 @@ package struct ImportPlan {
     ledger.add(draft.event)
   }
 
-  /// Takes note of one that the ledger has, or had; false where it has never been there.
+  /// Whether the ledger contains or contained the event; if so, counts it.
   package mutating func isKnown(_ id: String) -> Bool {
     EventKey.find(id, names: ledger.names).map { isKnown($0) } ?? false
   }
@@ -121,23 +111,21 @@ package struct ImportPlan {
     return true
   }
 
-  /// Why a habit's day is not asked for; nil where it is.
+  /// Returns the reason to skip a day of a habit, or `nil`.
   package func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
     guard options.since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
     return .beforeCountsFrom(habit: habit, start)
   }
 
-  /// Why a day is not asked for, of whatever habit; nil where it is.
   package func exclusion(of day: Day) -> LeftOut.Reason? {
     if let until = options.until, day > until { return .afterUntil(until) }
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Plans an event, unless it is there already or has to be left out.
+  /// Plans an event, unless it is already known or must be skipped.
   ///
-  /// `refuses` hands to the appender what the ledger would refuse, so that the whole import stops there.
-  /// `replaced` is an entry of an earlier import, which is deleted in the same batch.
+  /// If `refuses` is true, a refusal by the ledger fails the whole import. The entry `replaced` is deleted.
   package mutating func add(
     _ candidate: ImportedEvent, replacing replaced: String? = nil, refuses: Bool = false
   ) {
@@ -162,7 +150,6 @@ package struct ImportPlan {
     keep(draft)
   }
 
-  /// The draft of an event; nil where it is left out.
   private mutating func judged(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
     if let reason = exclusion(of: candidate.habit, on: candidate.day) {
       leave(candidate.what, candidate.place, reason)
@@ -180,8 +167,7 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Plans an event that nothing prevents, whose draft is made when it is appended; false where it is
-  /// left out.
+  /// Checks and counts an event whose draft is created later; returns false if it is skipped.
   mutating func plansLater(_ candidate: ImportedEvent) -> Bool {
     guard let draft = judged(candidate, refuses: false) else { return false }
     note(draft)
@@ -204,7 +190,6 @@ package struct ImportPlan {
     }
   }
 
-  /// The draft of an event as it is appended.
   func draft(of candidate: ImportedEvent) -> Draft {
     let at = candidate.at ?? noon(of: candidate.day)
     var draft = Draft(candidate.payload, command: "import")
@@ -217,7 +202,7 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Deletes an entry of an earlier import that the file says no more, and leaves out what it says instead.
+  /// Deletes an entry of an earlier import because the file has no such answer anymore, and records why.
   mutating func takeBack(
     _ entry: String, of habit: String, on day: Day, by: Text, _ what: String, _ place: Place,
     _ reason: LeftOut.Reason
@@ -240,7 +225,7 @@ package struct ImportPlan {
     takenBack += 1
   }
 
-  /// The id of an import's own deletion of an entry, which distinguishes it from a person's.
+  /// Returns the id of an import's deletion of an entry, which no deletion by a person has.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
   private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {
@@ -252,14 +237,14 @@ package struct ImportPlan {
       return .undefinedHabit(candidate.habit, preset: Preset(rawValue: candidate.habit)?.rawValue)
     case .untimely:
       guard let after = ledger.retirement(of: candidate.habit, on: event.day) else { break }
-      // Without the day in it, so that they are counted together.
+      // The message contains no day, so that all such events are counted together.
       return .refused("\(quoted(candidate.habit)) is retired after \(after)")
     default: break
     }
     return .refused(refusal.sentence)
   }
 
-  /// The time of what has only a day: noon of the ledger's zone, or now where noon has not come.
+  /// Returns the time for an event without one: noon in the ledger's zone, or now if noon is later today.
   private func noon(of day: Day) -> Timestamp {
     let zone = options.zone
     let noon = Zones.instant(of: day, minute: 12 * 60, in: zone)
@@ -272,7 +257,6 @@ package struct ImportPlan {
 }
 
 extension Draft {
-  /// The habit that gets something new; nil of what only makes room for it.
   package var habit: String? {
     switch event.payload {
     case .entryLogged(let entry): entry.habit

@@ -1,16 +1,13 @@
 package import StreakDomain
 
-/// What is imported, and how its file is read.
 package enum ImportSource: Sendable {
-  /// An export of the Health app, its zip or the XML in it.
+  /// A Health export: the zip or its XML file.
   case appleHealth(HealthMapping, HealthImport.Selection)
-  /// A table of one habit.
   case csv(habit: String, CSVImport.Settings)
-  /// An export of Loop Habit Tracker: its zip, the folder in it or a `Checkmarks.csv`; habits by their names there.
+  /// A Loop Habit Tracker export: zip, folder or `Checkmarks.csv`; and the habits for its names.
   case loop([Text: String])
 
-  /// Takes note of the events that a plan has to know: what this kind of import wrote before, or, where the file may
-  /// name ids of its own, all that have one.
+  /// Collects the events that the plan needs: those of earlier imports, or all if the file may have ids.
   package func note(
     _ next: () throws(Failure) -> Event?, in options: inout ImportPlan.Options
   ) throws(Failure) {
@@ -27,14 +24,11 @@ package enum ImportSource: Sendable {
   }
 }
 
-/// A file to import, and with what it is read.
 package struct ImportFile {
   private let path: String
-  /// Its bytes, where they are those of no file.
+  /// The bytes to import instead of those of a file.
   private let given: ByteSource?
-  /// Where programs are looked for, as in PATH.
   private let searchPath: String
-  /// Who reads exports of the Health app.
   private let readsHealth: HealthContents.Reader?
   private let progress: (Int, Int) -> Void
 
@@ -51,7 +45,6 @@ package struct ImportFile {
     return try ByteSource(file: path)
   }
 
-  /// Plans what it brings.
   package func plan(_ source: ImportSource, into plan: ImportPlan) throws(Failure) -> ImportPlan {
     switch source {
     case .appleHealth(let mapping, let selection): return try planHealth(mapping, selection, plan)
@@ -90,7 +83,7 @@ package struct ImportFile {
     return LoopExport.Files(file: path, source)
   }
 
-  /// The zip that a source is; nil where it is none, and nothing of it is lost.
+  /// Opens the source as an archive, or returns `nil` and puts the bytes back if it isn't one.
   private func archive(_ source: ByteSource) throws(Failure) -> Archive? {
     let start = try source.next()
     source.giveBack(start)

@@ -1,10 +1,9 @@
 import EventLog
 package import StreakDomain
 
-/// One thing in a foreign file that becomes no event, and why.
+/// A record of an external file that is skipped, and the reason.
 package struct LeftOut: Sendable {
   package let place: Place
-  /// The thing in a few words.
   package let what: String
   package let reason: Reason
 
@@ -16,7 +15,7 @@ package struct LeftOut: Sendable {
 
   package enum Reason: Hashable, Sendable {
     case undefinedHabit(String, preset: String?)
-    /// The name of a habit in the foreign file that leads to none here.
+    /// A habit name in the file that matches no habit here.
     case unknownName(Text, known: [String])
     case beforeCountsFrom(habit: String, Day)
     case beforeSince(Day)
@@ -24,7 +23,7 @@ package struct LeftOut: Sendable {
     case otherSource
     case otherType
     case duplicate
-    /// The file's own id belongs to another entry.
+    /// The id in the file already belongs to another entry.
     case otherContent(String)
     case overlapped
     case lastsNoTime
@@ -32,25 +31,22 @@ package struct LeftOut: Sendable {
     case unknownUnit(Text)
     case noNumber
     case inTheFuture
-    /// A day that no calendar here has.
     case beyondTheCalendar
     case negative
     case notDone
     case implied
     case notAsked
     case noMeasure(habit: String, rule: String)
-    /// What the ledger has against it, as `append` would say.
     case refused(String)
   }
 }
 
 extension LeftOut.Reason {
-  /// That there is more of a measure than an entry takes.
   static func tooMuch(_ measure: Measure) -> LeftOut.Reason {
     .outOfRange(measure: measure.rawValue, most: measure.most)
   }
 
-  /// The reason, and what would change it on the command line where something would.
+  /// The reason, with a hint on the command line's options if there is one.
   package var sentence: String {
     switch self {
     case .undefinedHabit(let habit, let preset):
@@ -66,7 +62,6 @@ extension LeftOut.Reason {
     }
   }
 
-  /// The reason.
   package var says: String {
     switch self {
     case .undefinedHabit(let habit, _): "no habit \(quoted(habit)) is defined"

@@ -9,7 +9,6 @@ import StreakDomain
   import Darwin
 #endif
 
-/// One run of `unzip` and what it writes, piece by piece.
 final class Unzip {
   private let program: String
   private let words: [String]
@@ -19,17 +18,17 @@ final class Unzip {
   private var count = 0
   private var process: (id: pid_t, output: Int32)?
 
-  /// `words` are what is after the archive's name; there is an error once more than `limit` bytes are unpacked.
+  /// Prepares a run; `words` are the arguments after the archive, and `limit` is the maximum output in bytes.
   init(_ program: String, _ options: [String], of archive: String, _ words: [String] = [], limit: Int) {
     self.program = program
     self.archive = archive
     isListing = options == ["-Z1"]
     self.limit = limit
-    // A name would be read as a pattern or, beginning with a hyphen, as an option; the open file is neither.
+    // unzip would interpret a path as a pattern or an option, so it reads the archive from standard input.
     self.words = [program] + options + ["/dev/stdin"] + words
   }
 
-  /// Whoever reads may stop before the end, at the first thing that is wrong.
+  /// Ends the process, because reading may stop before the end.
   deinit { stop() }
 
   func source(_ name: String) -> ByteSource {
@@ -60,7 +59,7 @@ final class Unzip {
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let words = unsafe Unzip.texts(words)
-    // Names beyond ASCII are printed as they are, whatever the person's own locale is.
+    // The locale lets unzip print non-ASCII names unchanged.
     let environment = unsafe Unzip.texts(["LC_ALL=C.UTF-8"])
     defer { unsafe (words + environment).forEach { unsafe free($0) } }
     var id: pid_t = 0
@@ -88,17 +87,15 @@ final class Unzip {
     }
     guard piece.isEmpty else { return piece }
     let status = end()
-    // 1 is a warning: something odd that did not matter.
+    // The status 1 is a warning without consequences, except for listings.
     guard status == 0 || status == 1 && !isListing else {
       throw .brokenArchive(archive: archive, status: status)
     }
     return []
   }
 
-  /// What it has written, empty at the end.
   private func read() -> [UInt8] {
     guard let output = process?.output else { return [] }
-    // Unsafe only because the call fills memory, whose size it is given.
     return unsafe [UInt8](unsafeUninitializedCapacity: 262_144) { buffer, count in
       var read = 0
       repeat {
@@ -108,7 +105,6 @@ final class Unzip {
     }
   }
 
-  /// Waits for its end, and returns the status or the signal that it ended with.
   private func end() -> Int32 {
     guard let (id, output) = process else { return 0 }
     process = nil
@@ -119,13 +115,13 @@ final class Unzip {
   }
 
   private func stop() {
-    // Not by a signal that could be blocked, and it may be waiting to write.
+    // SIGKILL can't be blocked, and ends a process that is waiting to write.
     if let id = process?.id { kill(id, SIGKILL) }
     _ = end()
   }
 }
 
-// A name that a method of the same name would hide.
+// The method `read` would hide the function.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

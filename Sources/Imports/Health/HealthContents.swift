@@ -1,34 +1,32 @@
 package import StreakDomain
 
-/// What an export holds of the types that are asked for.
+/// The requested records of an export.
 package struct HealthContents {
   package var records: HealthRecords
-  /// How many records there are of each type that nobody asks for.
+  /// The number of records of each type that wasn't requested.
   package var others: [Text: Int] = [:]
-  /// Records that are asked for and that no entry can be made of.
+  /// The requested records that can't become entries.
   package var odd: [LeftOut] = []
   package var sources: Set<Text> = []
-  /// Every `Record` and `Workout`.
+  /// The number of all `Record` and `Workout` elements.
   package var count = 0
 
-  /// What is asked of the records, by their type, source and day; the day is nil where it is not known.
+  /// A function that returns the reason to skip a record, or `nil`; `day` is `nil` if it is unknown.
   package typealias Filter = (_ type: Text, _ source: Text, _ day: Day?) -> LeftOut.Reason?
 
-  /// How deep elements may be nested, of which an export needs 4; the parser remembers all that are open.
+  /// The maximum depth of elements; an export needs 4, and the parser stores all open ones.
   package static let depth = 64
 
   package init(file: String, dayStart: ClockTime) {
     records = HealthRecords(file: file, dayStart: dayStart)
   }
 
-  /// What an export is read for.
   package struct Question {
     package let dayStart: ClockTime
-    /// Whether records of a type are asked for.
     package let wants: (Text) -> Bool
-    /// Why nobody asks for a record, so that it need not make sense.
+    /// Returns the reason to skip a record, whose errors are then ignored.
     package let leavesOut: Filter
-    /// Called now and then with how many bytes and records were read.
+    /// Called regularly with the number of bytes and records read.
     package let progress: (Int, Int) -> Void
 
     package init(
@@ -42,6 +40,5 @@ package struct HealthContents {
     }
   }
 
-  /// Reads an export from its start to its end, holding only what is asked for.
   package typealias Reader = (ByteSource, Question) throws(Failure) -> HealthContents
 }

@@ -1,7 +1,6 @@
 import EventLog
 package import StreakDomain
 
-/// Turns the records of an export into entries of a ledger.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
@@ -10,7 +9,6 @@ package struct HealthImport {
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
-  /// What becomes of each kind of record.
   private var outlets: [Outlet] = []
 
   package struct Selection: Sendable {
@@ -19,7 +17,6 @@ package struct HealthImport {
 
     package init() {}
 
-    /// Why a record is not asked for; nil where it is.
     package func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
       if !types.isEmpty, !HealthMapping.names(types, type) { return .otherType }
       if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source.string) }) {
@@ -34,7 +31,6 @@ package struct HealthImport {
     let day: Day
   }
 
-  /// The habit that takes a kind of record, and how.
   private struct Outlet {
     let habit: String
     let measure: HealthMapping.Measure
@@ -42,7 +38,6 @@ package struct HealthImport {
     let writer: Text
   }
 
-  /// A record and where it goes.
   private struct Item {
     let record: HealthRecord
     let outlet: Outlet
@@ -52,7 +47,6 @@ package struct HealthImport {
     var unit: Text? { outlet.unit }
   }
 
-  /// Plans the entries of an export.
   package static func plan(
     _ contents: consuming HealthContents, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
   ) -> ImportPlan {
@@ -84,7 +78,7 @@ package struct HealthImport {
     plan.passedOver = contents.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
     noteSources(contents.sources)
-    // The drafts are made of the records alone.
+    // The drafts need only the records.
     (covered, drinks) = ([:], [:])
   }
 
@@ -97,7 +91,7 @@ package struct HealthImport {
       writer: ImportedEvent.writer("apple-health", kind.source))
   }
 
-  /// A source that is asked for and not there is most often misspelt.
+  /// Reports requested sources without records, which are probably misspelled.
   private mutating func noteSources(_ sources: Set<Text>) {
     let known = sources.sorted().strings
     for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
@@ -112,7 +106,7 @@ package struct HealthImport {
   }
 
   private static func id(of record: HealthRecord, for habit: String) -> EventKey {
-    // Instants, because the same record has other offsets in an export made elsewhere.
+    // Instants, because the offsets of a record depend on where it was exported.
     let value = record.number.map { HealthUnit.thousandths($0).description } ?? record.value?.string ?? ""
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
@@ -121,7 +115,7 @@ package struct HealthImport {
     ])
   }
 
-  /// Takes into account what an earlier import brought, asked for now or not.
+  /// Includes a record of an earlier import in the covered times and drinks.
   private mutating func claim(_ item: Item) {
     switch item.measure {
     case .minutes where item.record.isSession:
@@ -161,7 +155,7 @@ package struct HealthImport {
     let reason: LeftOut.Reason
   }
 
-  /// What an entry gets that the record alone does not say, and its time; or what speaks against it.
+  /// Returns the computed amount and the time of an entry, or the reason to skip the record.
   private mutating func measured(_ item: Item) -> Result<(amount: Int32, at: Timestamp), Refused> {
     var amount = HealthRecords.Amount.asRecorded
     var at = item.record.start
@@ -176,7 +170,7 @@ package struct HealthImport {
       }
       drinks[day] = drunk
       amount = Int32(drunk.total)
-      // A record that comes to light later must still be the one that the day ends with.
+      // The running count must be in the day's last entry, even if this record is older than imported ones.
       if let known = drunk.lastKnown, known.instant > at.instant { at = known }
     case .minutes where item.record.isSession:
       switch freshMinutes(item) {
@@ -189,7 +183,6 @@ package struct HealthImport {
     return .success((amount, at))
   }
 
-  /// What speaks against an entry that is made of a record.
   private func objection(to item: Item, _ entry: Entry) -> LeftOut.Reason? {
     let record = item.record
     switch item.measure {
@@ -243,14 +236,13 @@ package struct HealthImport {
       place: item.record.place)
   }
 
-  /// The draft of a record that was planned; nil for all others.
   private func draft(at index: Int) -> Draft? {
     guard let amount = records.amount(at: index) else { return nil }
     let item = item(at: index)
     return plan.draft(of: event(item, amount, item.record.start))
   }
 
-  /// What a session brings that others have not covered.
+  /// Returns the minutes of a session that no other session covers.
   private mutating func freshMinutes(_ item: Item) -> Result<Thousandths, Refused> {
     let record = item.record
     guard record.lasting > .zero else { return .failure(Refused(reason: .lastsNoTime)) }
@@ -263,7 +255,7 @@ package struct HealthImport {
       HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh)))
   }
 
-  /// Finds the sources that keep a level a day and no count: all they ever wrote is 0, 4 and 6, and 0 among it.
+  /// Finds the sources that record levels instead of counts: their values are only 0, 4 and 6, including 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for record in records where mapping.target(of: record.type)?.measure == .drinks {
@@ -280,7 +272,7 @@ package struct HealthImport {
 }
 
 extension HealthImport.Selection {
-  /// Names as people type them: without the typographic marks and spaces that phones put in.
+  /// Whether names are equal, ignoring case, non-breaking spaces and typographic apostrophes.
   static func isSame(_ a: String, _ b: String) -> Bool { Text(plain(a)) == Text(plain(b)) }
 
   private static func plain(_ name: String) -> String {

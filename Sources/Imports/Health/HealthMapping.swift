@@ -1,28 +1,27 @@
 import EventLog
 package import StreakDomain
 
-/// Which types of an export become entries of which habit, and what measures them.
+/// The mapping from types of records to habits and measures.
 package struct HealthMapping: Sendable {
-  /// What a record brings to its entry.
   package enum Measure: String, CaseIterable, Sendable {
-    /// The day's count of drinks so far.
+    /// The number of drinks of the day so far.
     case drinks
-    /// A time in its unit, or how long it lasted.
+    /// The number as a time, or the duration.
     case minutes
     case km
-    /// The number and its unit, as text.
+    /// The number and its unit as text.
     case value
-    /// Nothing but that it happened.
+    /// Only the fact that it happened.
     case entry
-    /// Of a workout: activity, minutes and kilometres.
+    /// The activity, minutes and kilometres of a workout.
     case workout
   }
 
   package struct Target: Sendable {
-    /// The habits that may take it; the first that is defined does.
+    /// The candidate habits; the first defined one is used.
     package let habits: [String]
     package let measure: Measure
-    /// The unit of numbers that come without one.
+    /// The default unit of numbers.
     package let unit: Text?
   }
 
@@ -30,7 +29,6 @@ package struct HealthMapping: Sendable {
   package static let mindfulness: Text = "HKCategoryTypeIdentifierMindfulSession"
   package static let workout: Text = "HKWorkoutActivityType"
 
-  /// What `--map` says.
   private var mapped: [Text: Target] = [:]
 
   package init() {}
@@ -47,12 +45,12 @@ package struct HealthMapping: Sendable {
     return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
   }
 
-  /// The names that `--type` takes beside whole identifiers.
+  /// The short names that `--type` accepts.
   package static let shortNames: [Text: Text] = [
     "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout,
   ]
 
-  /// Whether a type is one that `--type` names, by a whole identifier or a short name.
+  /// Whether `names` contains the type, as an identifier or a short name.
   package static func names(_ names: [Text], _ type: Text) -> Bool {
     names.contains { name in
       let full = shortNames[name] ?? name
@@ -62,7 +60,6 @@ package struct HealthMapping: Sendable {
 }
 
 extension HealthMapping {
-  /// Reads a mapping file: `{"TYPE": {"habit": "water", "measure": "value", "unit": "mL"}}`.
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     func place(_ column: Int) -> (Place, String) { Self.place(bytes, column, file) }
     func bad(_ value: JSONValue, _ says: Sentence) -> Failure {
@@ -128,7 +125,7 @@ extension HealthMapping {
     return Target(habits: [habit], measure: measure, unit: texts["unit"].map { Text($0) })
   }
 
-  /// The line and column of a byte, from 1, and that line.
+  /// Returns the location of the byte at `column`, counted from 1 in the file, and its line.
   private static func place(_ bytes: [UInt8], _ column: Int, _ file: String) -> (Place, String) {
     let place = Place(of: column - 1, in: bytes, file: file)
     let rest = bytes[(column - place.column)...]
@@ -136,11 +133,10 @@ extension HealthMapping {
   }
 }
 
-/// What a workout was, in the names that habits have for it.
+/// The names and habits that fit a type of workout.
 package struct HealthActivity {
-  /// The names to look for among a habit's activities, the exact one first.
+  /// The activities to look for in a habit's rule, the most specific first.
   package let names: [Text]
-  /// The habits that may take it.
   package let habits: [String]
 
   package init(_ type: Text) {
@@ -148,7 +144,7 @@ package struct HealthActivity {
     switch name {
     case "TraditionalStrengthTraining":
       names = ["traditional_strength", "strength"]
-      // Not `cardio`, which never counts it.
+      // `cardio` is excluded, because it never counts this activity.
       habits = ["strength", "workout"]
     case "FunctionalStrengthTraining":
       names = ["functional_strength", "strength"]
@@ -165,13 +161,13 @@ package struct HealthActivity {
     }
   }
 
-  /// The name that an entry of a habit gets: the first that its rule knows, else the exact one.
+  /// Returns the first name that the rule contains, or else the most specific one.
   package func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
     return names.first { known.contains($0) } ?? names[0]
   }
 
-  /// `MindAndBody` as `mind_and_body`.
+  /// Converts `MindAndBody` to `mind_and_body`.
   private static func snake(_ name: String) -> String {
     var snake = ""
     for scalar in name.unicodeScalars {

@@ -1,22 +1,20 @@
 import EventLog
 package import StreakDomain
 
-/// One `Record` or `Workout` of an export, its fields read by their forms.
 package struct HealthRecord: Sendable {
-  /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or `HKWorkoutActivityType…`.
+  /// The type, for example `HKQuantityTypeIdentifier…` or `HKWorkoutActivityType…`.
   package let type: Text
   package let source: Text
   package internal(set) var start: Timestamp
   package internal(set) var end: Timestamp
   package let value: Text?
   package let unit: Text?
-  /// Of a workout: the minutes that it says it took.
+  /// The minutes of a workout, from its duration.
   package internal(set) var minutes: Thousandths?
   package var km: Thousandths?
-  /// Of a workout, a unit of time or length that is not known.
+  /// The unknown unit of a workout's duration or distance.
   package internal(set) var unknownUnit: Text?
   package let place: Place
-  /// When days begin for whose record it is.
   package var dayStart = ClockTime.midnight
 
   init(
@@ -35,7 +33,7 @@ package struct HealthRecord: Sendable {
     self.place = place
   }
 
-  /// Reads the attributes of an element; `typeField` is the one that holds the type.
+  /// Reads the attributes of an element; `typeField` is the attribute with the type.
   package init(_ attributes: [String: String], typeField: String, at place: Place) throws(Failure) {
     func text(_ field: String) throws(Failure) -> String {
       guard let text = attributes[field], !text.isEmpty else {
@@ -86,7 +84,7 @@ package struct HealthRecord: Sendable {
     if km == nil { unknownUnit = Text(unit) }
   }
 
-  /// Adds a `WorkoutStatistics` element; newer exports keep the distance there, one for each kind of movement.
+  /// Adds a `WorkoutStatistics` element; newer exports have one with a distance for each kind of movement.
   package mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
     throws(Failure)
   {
@@ -99,17 +97,16 @@ package struct HealthRecord: Sendable {
       unknownUnit = Text(unit)
       return
     }
-    // A sum that no movement of a person reaches is left out later; here it must only not overflow.
+    // Implausible sums are skipped later; this limit only avoids an overflow.
     total = min((total ?? .zero) + part, Thousandths(1_000_000))
   }
 
-  /// Shows the times as the clock did where it was; an export writes all of them with the offset of the phone today.
+  /// Converts the times to `zone`, because an export writes all times with the phone's current offset.
   package mutating func move(to zone: String) {
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end
   }
 
-  /// From start to end.
   package var lasting: Thousandths {
     HealthRecord.minutes(from: start.instant, to: end.instant)
   }
@@ -118,25 +115,23 @@ package struct HealthRecord: Sendable {
     Thousandths(count: (end.microseconds - start.microseconds + 30_000) / 60_000)
   }
 
-  /// The value, rounded to thousandths; nil where it is no number.
   package var number: Double? { value.flatMap { ForeignNumber.read($0.string) } }
 
   package var day: Day { start.localDay(from: dayStart) }
 
-  /// Whether a time is well formed and only its year is none that the calendar here has.
+  /// Whether a time would be valid if its year were in the supported range.
   package static func isBeyondTheCalendar(_ attributes: [String: String]) -> Bool {
     ["startDate", "endDate"].contains { field in
       guard let text = attributes[field], time(text) == nil, let year = Int(text.prefix(4)),
         !(1900...2199).contains(year)
       else { return false }
-      // A leap year, so that every day of the other year is one of it.
+      // A leap year, which contains all days of other years.
       return time("2000" + text.dropFirst(4)) != nil
     }
   }
 
   static let timeForm = "a time with its zone, such as 2025-11-03 07:15:00 +0100"
 
-  /// Reads `2025-11-03 07:15:00 +0100`, or RFC 3339.
   package static func time(_ text: String) -> Timestamp? {
     var bytes = Array(text.utf8)
     guard bytes.count >= 25, bytes[10] == UInt8(ascii: " "), bytes[bytes.count - 6] == UInt8(ascii: " ")
@@ -158,10 +153,9 @@ package struct HealthRecord: Sendable {
 }
 
 extension HealthRecord {
-  /// A time that lasted, and no number: a category such as mindfulness.
+  /// Whether the record has only a duration, as for mindfulness.
   var isSession: Bool { number == nil && minutes == nil }
 
-  /// In a few words, for a report.
   package var phrase: String {
     let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout.string]
     let name =
@@ -171,7 +165,6 @@ extension HealthRecord {
   }
 }
 
-/// Units as exports write them.
 enum HealthUnit {
   static func minutes(_ number: Double, _ unit: String) -> Thousandths? {
     switch unit {
@@ -197,7 +190,7 @@ enum HealthUnit {
     }
   }
 
-  /// Rounded; what no entry could hold anyway is cut.
+  /// Rounds to thousandths; larger numbers than any entry accepts are clamped.
   static func thousandths(_ number: Double) -> Thousandths {
     Thousandths(count: Int64((min(number, 1e12) * 1000).rounded()))
   }

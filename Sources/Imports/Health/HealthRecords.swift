@@ -1,11 +1,10 @@
 import EventLog
 package import StreakDomain
 
-/// The records that are wanted, 64 bytes each, because an export may have millions; what they say in words is kept
-/// once.
+/// The requested records, stored in 64 bytes each with shared texts, because an export may contain millions.
 package struct HealthRecords: Sendable {
   private var packed: [Packed] = []
-  /// What records have in common, by its number.
+  /// The distinct combinations of properties that records share.
   private(set) var kinds: [Kind] = []
   private var kindNumbers: [Kind: UInt32] = [:]
   private var values: [Text] = []
@@ -20,7 +19,6 @@ package struct HealthRecords: Sendable {
     var unknownUnit: Text?
   }
 
-  /// A record with numbers for its texts, and what the import makes of it.
   private struct Packed {
     var id = EventKey(high: 0, low: 0)
     var start: Int64
@@ -28,9 +26,9 @@ package struct HealthRecords: Sendable {
     let line: UInt32
     let column: UInt32
     let kind: UInt32
-    /// From 1; 0 is none.
+    /// 1 + the index in `values`, or 0 for none.
     let value: UInt32
-    /// Thousandths; -1 is none.
+    /// The thousandths, or -1 for none.
     let minutes: Int32
     let km: Int32
     var amount = Amount.notPlanned
@@ -38,7 +36,7 @@ package struct HealthRecords: Sendable {
     let endOffset: Int16
   }
 
-  /// What the entry of a record is to have that the record does not say: drinks, or thousandths of a minute.
+  /// The computed number of the entry: drinks, or thousandths of a minute.
   enum Amount {
     static let notPlanned: Int32 = -2
     static let asRecorded: Int32 = -1
@@ -63,7 +61,6 @@ package struct HealthRecords: Sendable {
   private mutating func kind(of record: HealthRecord) -> UInt32 {
     let kind = Kind(
       type: record.type, source: record.source, unit: record.unit, unknownUnit: record.unknownUnit)
-    // Most records are like the one before.
     if let last = packed.last?.kind, kinds[Int(last)] == kind { return last }
     if let known = kindNumbers[kind] { return known }
     kinds.append(kind)
@@ -81,13 +78,11 @@ package struct HealthRecords: Sendable {
     return UInt32(values.count)
   }
 
-  /// The place in `kinds` of what a record has in common with others.
   func kind(at index: Int) -> Int { Int(packed[index].kind) }
 
   func id(at index: Int) -> EventKey { packed[index].id }
 
-  /// Gives every record the id of its event, and sorts them by time; returns those that are there twice, which are
-  /// taken out.
+  /// Sets the id of every record, sorts the records by time, and removes and returns duplicates.
   mutating func identify(_ id: (HealthRecord, _ kind: Int) -> EventKey) -> [HealthRecord] {
     for index in packed.indices {
       let id = id(self[index], kind(at: index))
@@ -97,7 +92,7 @@ package struct HealthRecords: Sendable {
     packed.sort { HealthRecords.precedes($0, $1, kinds, values) }
     var repeats: [HealthRecord] = []
     var kept = 0
-    // Records with one id agree in times, type, source and number, so they are side by side.
+    // Duplicates have equal times, types, sources and numbers, so sorting makes them adjacent.
     for index in packed.indices {
       if kept > 0, packed[kept - 1].id == packed[index].id {
         repeats.append(self[index])
@@ -122,7 +117,7 @@ package struct HealthRecords: Sendable {
     if a.value != b.value {
       let first: Text = a.value == 0 ? "" : values[Int(a.value) - 1]
       let second: Text = b.value == 0 ? "" : values[Int(b.value) - 1]
-      // Numbers before words, so that the order is one.
+      // Numbers come before other texts, so that the order is total.
       switch (ForeignNumber.read(first.string), ForeignNumber.read(second.string)) {
       case (let one?, let other?): if one != other { return one < other }
       case (_?, nil): return true
@@ -133,14 +128,13 @@ package struct HealthRecords: Sendable {
     return (a.line, a.column) < (b.line, b.column)
   }
 
-  /// Notes that a record becomes an event with this amount, at this time.
+  /// Records that a record becomes an entry with this amount and time.
   mutating func plan(at index: Int, amount: Int32, _ at: Timestamp) {
     packed[index].amount = amount
     packed[index].start = at.instant.microseconds
     packed[index].startOffset = Int16(clamping: at.offset)
   }
 
-  /// What the entry of a planned record is to have; nil where the record does not become one.
   func amount(at index: Int) -> Int32? {
     let amount = packed[index].amount
     return amount == Amount.notPlanned ? nil : amount

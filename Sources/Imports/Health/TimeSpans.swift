@@ -1,10 +1,10 @@
 import StreakDomain
 
-/// Times that are covered already, apart from each other and in order.
+/// A set of time spans, stored without overlaps and in order.
 struct TimeSpans {
   private var spans: [Range<Int64>] = []
 
-  /// Covers a span, and returns how many microseconds of it were not covered before.
+  /// Adds a span; returns the number of microseconds that were not covered before.
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }
@@ -23,11 +23,11 @@ struct TimeSpans {
   }
 }
 
-/// What was drunk on one day as far as the records say: counts add up, a source that keeps a level has its latest.
+/// The drinks of one day: the sum of all counts, and the latest level of each source that records levels.
 struct DayOfDrinks {
   private var counted: Int64 = 0
   private var levels: [Text: (at: Instant, count: Int64)] = [:]
-  /// The latest time of a record that was imported before.
+  /// The latest time of a record from an earlier import.
   private(set) var lastKnown: Timestamp?
 
   mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
@@ -43,7 +43,6 @@ struct DayOfDrinks {
     lastKnown = record.start
   }
 
-  /// Whole drinks, halves up.
   var total: Int {
     Int(Thousandths(count: levels.values.reduce(counted) { $0 + $1.count }).rounded)
   }

@@ -1,17 +1,13 @@
 import EventLog
 package import StreakDomain
 
-/// Turns the rows of a table into entries of one habit.
 package struct CSVImport {
-  /// What a column may hold.
   package enum Column: String, CaseIterable, Sendable {
     case day, at, minutes, km, sets, drinks, amount, level, completed, activity, value, note, id
-    /// Not looked at.
     case nothing = "-"
 
     package static let names = allCases.map(\.rawValue)
 
-    /// The column that a word of a header most likely means; nil where it may mean anything.
     init?(header: String) {
       let word = header.trimmed.asciiLowercased
       if let column = Column(rawValue: word) {
@@ -33,9 +29,8 @@ package struct CSVImport {
 
   package struct Settings: Sendable {
     package var columns: [String]?
-    /// What separates the fields of a row.
     package var separator = UInt8(ascii: ",")
-    /// Whether the first row names the columns; nil where the row itself shows it.
+    /// Whether the first row contains the column names; `nil` to guess.
     package var hasHeader: Bool?
 
     package init() {}
@@ -43,11 +38,10 @@ package struct CSVImport {
 
   private let table: CSVTable
   private let habit: String
-  /// When days begin in the ledger.
   private let dayStart: ClockTime
   private var columns: [Column] = []
   private var rows: ArraySlice<CSVTable.Row>
-  /// How often the same row occurred before, so that two alike are two entries.
+  /// The number of occurrences of each row so far, so that equal rows get different ids.
   private var repeats: [[Text]: Int] = [:]
 
   private init(_ table: CSVTable, _ habit: String, _ dayStart: ClockTime) {
@@ -57,7 +51,6 @@ package struct CSVImport {
     rows = table.rows[...]
   }
 
-  /// Plans the entries of a table for a habit.
   package static func plan(
     _ table: CSVTable, habit: String, settings: Settings, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
@@ -67,7 +60,7 @@ package struct CSVImport {
     try rows.findColumns(settings, &plan)
     var events: [ImportedEvent] = []
     for row in rows.rows { events.append(try rows.event(row)) }
-    // By day, because what comes after later days is dearer to fold for ever; rows of one day keep their order.
+    // Sorted by day, because late entries make folding slower; rows of one day keep their order.
     let order = events.indices.sorted { (events[$0].day, $0) < (events[$1].day, $1) }
     for index in order { plan.add(events[index], refuses: true) }
     return plan
@@ -95,7 +88,7 @@ package struct CSVImport {
       }
       let unit = plan.ledger.definition(of: habit)?.rule.sum?.unit?.string.asciiLowercased
       columns = first.fields.map { field in
-        // A column that is named as the habit's unit holds its amounts.
+        // A column with the name of the habit's unit contains its amounts.
         if let unit, Text(field.text.trimmed.asciiLowercased) == Text(unit) { return .amount }
         return Column(header: field.text) ?? .nothing
       }
@@ -119,7 +112,7 @@ package struct CSVImport {
     }
   }
 
-  /// Whether no digit is where the day should be.
+  /// Whether the field of the day contains no digit.
   private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
     zip(row.fields, columns).contains { field, column in
       (column == .day || column == .at) && !field.text.utf8.contains(where: { $0.isDigit })
@@ -160,7 +153,6 @@ package struct CSVImport {
   }
 }
 
-/// One field of a row and what it should hold.
 private struct Cell {
   let field: CSVTable.Field
   let column: CSVImport.Column
@@ -169,7 +161,7 @@ private struct Cell {
 
   var text: String { field.text.trimmed }
 
-  /// Reads the text by a form, which the error names otherwise.
+  /// Parses the text; `form` describes the expected form for the error.
   func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value {
     guard let value = parse(text) else {
       throw .badField(

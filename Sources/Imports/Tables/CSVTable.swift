@@ -1,27 +1,26 @@
 import EventLog
 package import StreakDomain
 
-/// A table of comma-separated values as RFC 4180 has them, in UTF-8 with or without its mark.
+/// A table of comma-separated values (RFC 4180) in UTF-8, with or without a byte order mark.
 package struct CSVTable {
   package let file: String
   package private(set) var rows: [Row] = []
 
   package struct Row {
-    /// Where it begins, from 1.
     package let line: Int
     package fileprivate(set) var fields: [Field] = []
-    /// The line as it is, for errors; of a field with line breaks the first line.
+    /// The line for errors; for a field with line breaks, only the first line.
     package fileprivate(set) var text = ""
   }
 
   package struct Field {
     package let text: String
-    /// Where it begins, from 1, in bytes.
+    /// The location of the field; the column counts bytes from 1.
     package let line: Int
     package let column: Int
   }
 
-  /// Reads a table; rows of other lengths are kept for `checkWidths`.
+  /// Reads a table; rows of different lengths are allowed until `checkWidths`.
   package init(_ source: ByteSource, separator: UInt8 = UInt8(ascii: ",")) throws(Failure) {
     try self.init(try source.all(), file: source.name, separator: separator)
   }
@@ -33,7 +32,6 @@ package struct CSVTable {
     while let row = try scanner.row() { rows.append(row) }
   }
 
-  /// Refuses rows with more or fewer fields than the first.
   package func checkWidths() throws(Failure) {
     guard let width = rows.first?.fields.count else { return }
     for row in rows where row.fields.count != width {
@@ -52,14 +50,12 @@ package struct CSVTable {
   package func place(_ row: Row) -> Place { Place(file: file, line: row.line, column: 1) }
 }
 
-/// Takes rows out of bytes, one after the other.
 private struct CSVScanner {
   private let bytes: [UInt8]
   private let file: String
   private let separator: UInt8
   private var position = 0
   private var line = 1
-  /// Where the line begins that is being read.
   private var start = 0
 
   init(_ bytes: [UInt8], file: String, separator: UInt8) {
@@ -76,7 +72,6 @@ private struct CSVScanner {
     try UTF8Check.refuseOther(bytes, file: file)
   }
 
-  /// The next row that is no empty line; nil at the end.
   mutating func row() throws(Failure) -> CSVTable.Row? {
     while position < bytes.count, isBreak(bytes[position]) { passBreak() }
     guard position < bytes.count else { return nil }
@@ -129,7 +124,6 @@ private struct CSVScanner {
 
   private func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Passes over LF, CRLF, or the CR of an old machine.
   private mutating func passBreak() {
     let isPair =
       bytes[position] == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A
@@ -144,11 +138,10 @@ private struct CSVScanner {
   }
 }
 
-/// Where bytes stop being UTF-8.
 enum UTF8Check {
-  /// Refuses what is in another encoding, which is named where the first bytes show it.
+  /// Throws unless the bytes are UTF-8, and mentions UTF-16 if the first bytes show it.
   static func refuseOther(_ bytes: [UInt8], file: String) throws(Failure) {
-    // Without its mark, a text of Latin letters has a zero in every other byte.
+    // Latin letters in UTF-16 have a zero in every other byte.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
       throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
     }
@@ -158,7 +151,7 @@ enum UTF8Check {
 
   private static func firstBad(in bytes: [UInt8]) -> Int? {
     guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
-    // The longest start that is valid, found by halving; a character may be cut at its end.
+    // A binary search for the longest valid prefix; `end` excludes an incomplete character.
     var low = 0
     var high = bytes.count
     while high - low > 1 {

@@ -1,10 +1,10 @@
 import EventLog
 package import StreakDomain
 
-/// The CSV export of Loop Habit Tracker: a zip, the folder in it, or one of its `Checkmarks.csv`.
+/// The CSV export of Loop Habit Tracker: a zip, its folder, or a single `Checkmarks.csv`.
 ///
-/// Each habit has a folder of its own, `001 Meditate`, with its days and notes; the `Checkmarks.csv` beside them has a
-/// column for each. The folders are read where there are any, because some versions leave days out of the other.
+/// Each habit has a folder such as `001 Meditate`. The `Checkmarks.csv` beside the folders has a column for
+/// each habit, but lacks days in some versions, so the folders are preferred.
 package struct LoopExport {
   private var habits: [Habit] = []
   private var answers: [(name: Text, answer: TrackerAnswer)] = []
@@ -13,24 +13,21 @@ package struct LoopExport {
     let name: Text
     let unit: String
     let isNumerical: Bool?
-    /// Nil where the list of habits says nothing of how often it is due.
+    /// The definition, or `nil` if the list of habits contains no frequency.
     var described: TrackerHabit?
   }
 
-  /// The texts of an export by their names in it.
   package struct Files {
     fileprivate let names: [String]
     fileprivate let open: (String) throws(Failure) -> ByteSource
     fileprivate let path: String
 
-    /// A zip.
     package init(_ archive: Archive, path: String) {
       names = archive.names
       self.path = path
       open = { name throws(Failure) in archive.bytes(of: name) }
     }
 
-    /// A folder, or nil where the path leads to none.
     package init?(folder path: String) {
       guard let found = ForeignFile.names(in: path) else { return nil }
       var names = found
@@ -42,7 +39,7 @@ package struct LoopExport {
       open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
     }
 
-    /// One `Checkmarks.csv`; the folder that it is in names its habit.
+    /// Uses a single `Checkmarks.csv`, whose folder has the habit's name.
     package init(file path: String, _ source: ByteSource) {
       let parts = LoopExport.parts(of: path)
       names = [parts.suffix(2).joined(separator: "/")]
@@ -51,7 +48,6 @@ package struct LoopExport {
     }
   }
 
-  /// Plans what the checkmarks become.
   package static func plan(
     _ files: Files, names: TrackerNames, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
@@ -74,7 +70,7 @@ package struct LoopExport {
     let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
     let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { Text($0) < Text($1) }
     guard let first = single.first ?? checkmarks.first else {
-      // Any other file that was named by itself is tried all the same.
+      // Another file is accepted if it was specified by itself.
       guard files.names.count == 1, name(files.names[0]) != "Habits.csv",
         files.names[0].ends(with: ".csv") || !files.names[0].holds(".")
       else {
@@ -85,13 +81,12 @@ package struct LoopExport {
     for path in single.isEmpty ? [first] : single {
       try readTable(CSVTable(try files.open(path)), path: path)
     }
-    // Oldest first, and together what is of one habit.
     answers = answers.enumerated().sorted {
       ($0.element.answer.day, $0.offset) < ($1.element.answer.day, $1.offset)
     }.map(\.element)
   }
 
-  /// `Habits.csv`: its rows are in the order of the folders' numbers.
+  /// Reads `Habits.csv`, whose rows are in the order of the folders' numbers.
   private mutating func readHabits(_ table: CSVTable) throws(Failure) {
     guard let header = table.rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name") else {
       return
@@ -105,7 +100,7 @@ package struct LoopExport {
       var habit = Habit(
         name: name, unit: text(row, "Unit") ?? "",
         isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" })
-      // Older versions have other names for both.
+      // The names in older versions come second.
       if let times = text(row, "FrequencyNumerator") ?? text(row, "NumRepetitions"),
         let days = text(row, "FrequencyDenominator") ?? text(row, "Interval")
       {
@@ -130,7 +125,7 @@ package struct LoopExport {
     }
   }
 
-  /// A table of one habit, `Date,Value,Notes`, or of all, a column each.
+  /// Reads the table of one habit (`Date,Value,Notes`), or the common table with one column per habit.
   private mutating func readTable(_ table: CSVTable, path: String) throws(Failure) {
     guard let header = table.rows.first else { return }
     guard header.fields.first?.text == "Date", header.fields.count > 1 else {
@@ -139,7 +134,7 @@ package struct LoopExport {
         expected: "the header of a Checkmarks.csv, which begins with Date")
     }
     let isSingle = header.fields[1].text == "Value" || LoopExport.position(of: path) != nil
-    // Every row of the table of all ends with a comma.
+    // In the common table, every row ends with a comma.
     let titles = header.fields.dropFirst().map(\.text)
     let width = titles.last == "" ? titles.count - 1 : titles.count
     for row in table.rows.dropFirst() {
@@ -159,7 +154,7 @@ package struct LoopExport {
     _ column: Int, of habit: Habit, _ table: CSVTable, hasNotes: Bool
   ) throws(Failure) {
     let rows = table.rows.dropFirst()
-    // Words and numbers up to 3 are answers; where there is another number, all of them are thousandths.
+    // Only numerical habits have numbers above 3; all their numbers are thousandths.
     let isNumerical =
       habit.isNumerical
       ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false }
@@ -205,7 +200,7 @@ package struct LoopExport {
     return (.done, thousandths.description)
   }
 
-  /// The number that a habit's folder begins with: 1 of `001 Meditate/Checkmarks.csv`.
+  /// Returns the number of a habit's folder, for example 1 for `001 Meditate/Checkmarks.csv`.
   private static func position(of path: String) -> Int? {
     let parts = parts(of: path)
     guard parts.count >= 2 else { return nil }
@@ -219,7 +214,7 @@ package struct LoopExport {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
       return habits[position - 1]
     }
-    // Without the list of habits the folder's name is all there is; letters that no file name takes are gone from it.
+    // Without `Habits.csv`, the habit's name is that of the folder, which lacks some characters.
     let parts = LoopExport.parts(of: path)
     let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
     return habit(named: Text(Substring(folder.utf8.drop { $0.isDigit }).trimmed))

@@ -1,16 +1,15 @@
 import EventLog
 package import StreakDomain
 
-/// What another tracker says of one habit on one day.
+/// The answer of another tracker for one habit and day.
 struct TrackerAnswer {
   enum Kind {
     case done, notDone, skipped, implied, unknown
   }
 
   var kind: Kind
-  /// A number beside it, as written.
   var amount: String?
-  /// What the number counts, as the tracker calls it.
+  /// The unit of `amount`, as written.
   var unit: String?
   var note = ""
   let day: Day
@@ -18,13 +17,12 @@ struct TrackerAnswer {
   let text: String
 }
 
-/// The habits here that another tracker's habits are imported into.
+/// The mapping from another tracker's habits to habits of the ledger.
 package struct TrackerNames: Sendable {
-  /// By the tracker's name, as `--habit NAME=HABIT` gives them.
   private var given: [Text: String]
   private var defined: [String]
 
-  /// The habits that imports have defined, by the tracker's name.
+  /// The habits defined by imports, by the tracker's name.
   private var adopted: [Text: String] = [:]
 
   package init(given: [Text: String], defined: [String]) {
@@ -32,40 +30,39 @@ package struct TrackerNames: Sendable {
     self.defined = defined
   }
 
-  /// The habit for a tracker's name: the one given, or the one that is called the same.
   func habit(for name: Text) -> String? {
     if let habit = given[name] ?? adopted[name] { return habit }
     let plain = TrackerNames.plain(name.string)
     return defined.first { $0 == plain || TrackerNames.plain($0) == plain }
   }
 
-  /// Leads a name to the habit that the import defines for it.
+  /// Maps a name to the habit that the import defines for it.
   mutating func adopt(_ name: Text, as habit: String) {
     adopted[name] = habit
-    // Another name there may be written almost like it.
+    // Other names in the file may differ only in spelling.
     defined.append(habit)
   }
 
-  /// `Wake up early` as `wake_up_early`.
+  /// Converts `Wake up early` to `wake_up_early`.
   static func plain(_ name: String) -> String {
     name.trimmed.asciiLowercased.rewriting { $0 == " " || $0 == "-" ? "_" : nil }
   }
 
-  /// Names that were given and that the file does not have.
+  /// Returns the given names that the file doesn't contain.
   func unused(among names: Set<Text>) -> [Text] { given.keys.filter { !names.contains($0) }.sorted() }
 
   func reason(_ name: Text) -> LeftOut.Reason { .unknownName(name, known: defined) }
 }
 
-/// Plans what answers become by the rule of their habit.
+/// The conversion of a tracker's answers to events, according to the habits' rules.
 struct TrackerImport {
-  /// The `by` of the events that an import of Loop writes, and the first part of their ids.
+  /// The `by` of the imported events, and the first part of their ids.
   static let writtenBy: Text = "loop"
 
   var names: TrackerNames
   var plan: ImportPlan
   private var found: Set<Text> = []
-  /// By habit that an import defined, how many days the tracker's streak counts on which nothing was done.
+  /// The number of days without an entry that the tracker's streak counts, by habit.
   var implied: [String: Int] = [:]
 
   init(names: TrackerNames, into plan: ImportPlan) {
@@ -107,10 +104,10 @@ struct TrackerImport {
     }
   }
 
-  /// What earlier imports made of a name's day: the event in force, and the id that the next is to have.
+  /// Returns the current event of earlier imports for a day, and the id for the next one.
   ///
-  /// Each answer for a day has the next number, so that the first can come back after the second; the number stays
-  /// at one that a person deleted, and so does what the day has.
+  /// Each changed answer gets the next number in its id, so that an earlier answer can return. An event that
+  /// a person deleted keeps its number, so it stays deleted.
   private func known(_ day: Day, _ name: Text, _ habit: String) -> (standing: String?, next: String) {
     var number = 0
     while true {
@@ -144,7 +141,7 @@ struct TrackerImport {
     }
   }
 
-  /// The plan, with a word on names that were given in vain.
+  /// Returns the plan with remarks on unused names and on days that Loop's streaks count.
   consuming func finish() -> ImportPlan {
     let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !counted.isEmpty {
@@ -213,7 +210,6 @@ struct TrackerImport {
     return .success(entry)
   }
 
-  /// An entry with the measure of a sum.
   private func measured(
     _ entry: Entry, _ sum: Sum, _ number: Double, _ unit: String, _ answer: TrackerAnswer
   ) -> Result<Entry, Refused> {
@@ -243,10 +239,9 @@ struct TrackerImport {
 }
 
 extension Payload {
-  /// Whether an answer that was imported before is the one that a file has now.
+  /// Whether an imported answer equals the current one.
   ///
-  /// The tables of a tracker say more or less of the same answer, so a note or unit that is absent now changes nothing,
-  /// and of two skips the first counts.
+  /// A missing note or unit is ignored, because the tracker's tables differ in detail. Two skips are equal.
   func says(_ now: Payload, hasUnit: Bool) -> Bool {
     switch (self, now) {
     case (.daysExcused, .daysExcused): return true
@@ -263,7 +258,6 @@ extension Payload {
 }
 
 extension Entry {
-  /// The number that a tracker's answer became, whatever it counts.
   fileprivate var number: Double? {
     let text =
       minutes?.description ?? km?.description ?? amount?.description ?? drinks.map { "\($0)" }

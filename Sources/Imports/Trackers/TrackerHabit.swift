@@ -1,21 +1,19 @@
 import EventLog
 import StreakDomain
 
-/// What another tracker says of a habit itself.
 struct TrackerHabit {
   let name: Text
   let frequency: Frequency
   var goal: Goal?
   var isArchived = false
 
-  /// The number that a day must reach, or must not exceed.
   struct Goal: Equatable {
     let target: Double
     let unit: Text
     let isLimit: Bool
   }
 
-  /// A name that a habit here can have: `wake_up_early` of `Wake up early!`; nil where there is none.
+  /// The name converted to a habit id, for example `wake_up_early`, or `nil` if that is impossible.
   var id: String? {
     let letters = name.string.unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || "_-. ".unicodeScalars.contains($0)
@@ -24,7 +22,7 @@ struct TrackerHabit {
     return Forms.isHabit(id) ? id : nil
   }
 
-  /// The definition under a name, and what of it is not what the tracker asks for.
+  /// Returns the definition, and its differences from the tracker's description.
   func definition(of habit: String) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
@@ -80,12 +78,12 @@ struct TrackerHabit {
   }
 }
 
-/// What people call units, as `HealthUnit` knows them.
+/// Common names of units, converted to those of `HealthUnit`.
 enum TrackerUnit {
   static func time(_ unit: String) -> String? {
     switch unit {
     case "m.": "min"
-    // It may be metres.
+    // Possibly metres.
     case "m": nil
     default: MeasureUnit.times.named(unit)?.symbol
     }
@@ -95,28 +93,28 @@ enum TrackerUnit {
     unit == "kms" ? "km" : MeasureUnit.lengths.named(unit)?.symbol
   }
 
-  /// The unit of an amount: `fl_oz` of `fl oz`; nil where no such form of it is allowed.
+  /// Returns the unit of an amount in a valid form, for example `fl_oz`, or `nil` if there is none.
   static func legal(_ unit: String) -> Text? {
     let joined = ImportedEvent.line(unit).rewriting { $0.properties.isWhitespace ? "_" : nil }
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 }
 
-/// How often another tracker asks for a habit: so many times in any so many days.
+/// A frequency of a habit in another tracker: `times` in any `days` days.
 struct Frequency: Equatable {
   let times: Int
   let days: Int
 
-  /// The most days that are read, so that no product is too large.
+  /// The maximum number of days, which avoids overflows.
   static let most = 36_500
 
-  /// The week or month of which a number is asked once in so many days.
+  /// The period over which a number is summed, if it is required once in about a week or month.
   var period: Schedule.Period? {
     guard times == 1 else { return nil }
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The nearest schedule, none for every day, and what is not the same about it.
+  /// The nearest schedule, or `nil` for every day, and its difference from the frequency.
   var schedule: (schedule: Schedule?, difference: String?) {
     guard times < days else { return (nil, nil) }
     if times <= 1 { return every(days, isExact: days <= Schedule.every.upperBound) }
@@ -124,9 +122,9 @@ struct Frequency: Equatable {
     let period: Schedule.Period = isMonth ? .month : .week
     let span = isMonth ? (28...31).contains(days) ? days : 30 : 7
     let asked = (2 * times * span + days) / (2 * days)
-    // So seldom that not every month would have one.
+    // Some months would have no required day.
     guard asked > 0 else { return every((2 * days + times) / (2 * times), isExact: false) }
-    // What is less than every day stays so.
+    // A frequency below every day must not become every day.
     let most = isMonth ? period.times.upperBound : period.times.upperBound - 1
     let schedule = Schedule.times(min(asked, most), per: period)
     let how =
@@ -140,12 +138,10 @@ struct Frequency: Equatable {
     return (schedule, isExact ? nil : difference)
   }
 
-  /// `3 in any 7 days`, `every day`.
   var words: String { times < days ? "\(times) in any \(days) days" : "every day" }
 }
 
 extension Schedule {
-  /// `3 in a week from Monday`, `1 day in 14`.
   fileprivate var plain: String {
     switch self {
     case .weekdays(let weekdays): weekdays.short

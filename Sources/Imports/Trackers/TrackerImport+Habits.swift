@@ -1,11 +1,10 @@
 import EventLog
 import StreakDomain
 
-/// Defining the habits that a tracker describes.
 extension TrackerImport {
-  /// Defines what nobody has defined, and again what an import defined and the tracker now describes otherwise.
+  /// Plans the definitions of new habits, and updates definitions by earlier imports.
   ///
-  /// A definition that a person gave stays: what is different is said.
+  /// A definition given by a person is kept, and its differences are reported.
   mutating func define(_ habits: [TrackerHabit], since first: [Text: Day]) {
     for habit in habits {
       guard let name = names.habit(for: habit.name) ?? habit.id else { continue }
@@ -21,7 +20,7 @@ extension TrackerImport {
         }
         implied[name] = 0
         if definition == own { continue }
-        // The tracker judges all days by what it asks for now, and what comes of them is to be the same.
+        // The tracker applies its settings to all days, so the definition keeps its first day.
         day = last.day
       } else if let standing {
         if names.habit(for: habit.name) != nil { tell(standing, unlike: definition, habit) }
@@ -35,7 +34,7 @@ extension TrackerImport {
     }
   }
 
-  /// The last definition that an import wrote for a name, and the id of the next.
+  /// Returns the last imported definition of a habit, and the id for the next one.
   private func written(_ name: Text, _ habit: String) -> (last: ImportPlan.Content?, next: String) {
     var (last, number) = (Optional<ImportPlan.Content>.none, 0)
     while true {
@@ -46,7 +45,7 @@ extension TrackerImport {
     }
   }
 
-  /// Names the schedule of a habit that keeps its own definition.
+  /// Reports the different schedule of a habit that keeps its own definition.
   private mutating func tell(_ standing: Habit?, unlike there: Habit, _ habit: TrackerHabit) {
     guard let standing, standing.schedule != there.schedule else { return }
     plan.notes.append(
