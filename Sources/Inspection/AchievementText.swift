@@ -1,9 +1,9 @@
 import EventLog
 package import StreakDomain
 
-/// Achievements and celebrations by the names that people read; their keys are for `why` and JSON.
+/// The display names of achievements and celebrations; `why` and JSON use their keys instead.
 package enum AchievementText {
-  /// `365 days of Meditation`, `Streak master, silver`, `Tri-threat`; not escaped.
+  /// Returns the name, such as `365 days of Meditation` or `Streak master, silver`, not escaped.
   package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?: return milestone(habit, run, ledger)
@@ -15,12 +15,11 @@ package enum AchievementText {
     }
   }
 
-  /// `, 150 XP`, or nothing.
   package static func xp(_ achievement: Achievement) -> String {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }
 
-  /// A celebration with its picture; not escaped.
+  /// Returns the celebration with its emoji, not escaped.
   package static func celebration(_ celebration: Celebration, _ ledger: Ledger) -> String {
     switch celebration.ground {
     case .completed(let habit): return "\(title(habit, ledger)): done"
@@ -32,7 +31,7 @@ package enum AchievementText {
     }
   }
 
-  /// What the key of a celebration says; not escaped.
+  /// Returns the celebration with the given key as text, not escaped.
   package static func celebration(key: String, _ ledger: Ledger) -> String {
     switch CelebrationKey(key) {
     case .completed(let habit, let day)?: return "\(title(habit, ledger)) done on \(day)"

@@ -1,20 +1,18 @@
 package import StreakDomain
 
-/// Which events caused what a state no longer shows: deletions, excuses and retirements, by what they are about.
+/// The events behind facts that a state doesn't contain: deletions, excuses and retirements.
 package struct Causes: Sendable {
-  /// By the id of the deleted entry: the deletion that counts, and its reason.
+  /// The first deletion of each entry, by the entry's id.
   package private(set) var deletions: [String: (event: String, reason: Text?)] = [:]
-  /// By habit, in stream order: the day after which it is retired, and the event that says so.
+  /// The retirements of each habit in stream order; the habit is retired after the day `after`.
   package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
-  /// Excused spans with their events, in stream order.
   package private(set) var excuses: [Excuse] = []
-  /// Ids of excuses that were withdrawn.
   private var withdrawn: Set<String> = []
 
   package struct Excuse: Sendable {
     package let event: String
     package let span: ClosedRange<Day>
-    /// nil is every habit.
+    /// The excused habits, or `nil` if all habits are excused.
     package let habits: [String]?
     package let reason: Text?
   }
@@ -33,12 +31,12 @@ package struct Causes: Sendable {
     }
   }
 
-  /// The retirement that a habit's day comes after, the latest of several.
+  /// Returns the last retirement in the stream that takes effect before `day`.
   package func retirement(of habit: String, before day: Day) -> (event: String, after: Day)? {
     retirements[habit]?.last { $0.after < day }
   }
 
-  /// The standing excuse that covers a habit's day, the latest of several.
+  /// Returns the last excuse in the stream that covers `day` and wasn't withdrawn.
   package func excuse(of habit: String, on day: Day) -> Excuse? {
     excuses.last { excuse in
       excuse.span.contains(day) && (excuse.habits?.contains(habit) ?? true)

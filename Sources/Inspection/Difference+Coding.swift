@@ -5,7 +5,6 @@ extension Difference: Encodable {
   private enum AchievementKeys: CodingKey { case unlocked, revoked }
   private enum VerdictKeys: CodingKey { case habit, day, before, after }
 
-  /// As `streaks diff --json` prints it, where each day has a verdict of its own.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(changes, forKey: .changes)
@@ -29,7 +28,6 @@ extension Difference: Encodable {
 extension FieldChange: Encodable {
   private enum CodingKeys: CodingKey { case path, before, after }
 
-  /// With its path and both values.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(path, forKey: .path)
@@ -39,7 +37,6 @@ extension FieldChange: Encodable {
 }
 
 extension StateValue: Encodable {
-  /// As null, a number, a text, a day, or a list of texts.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

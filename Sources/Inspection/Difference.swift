@@ -1,38 +1,38 @@
 public import StreakDomain
 
-/// What differs between two states, or between a state and the one after the next event.
+/// The differences between two states, or the changes that an event made.
 public struct Difference: Hashable, Sendable {
-  /// The fields of the state that differ, habit by habit, then the ledger's own.
+  /// The changed fields of the habits, then those of the ledger.
   public package(set) var changes: [FieldChange] = []
-  /// The days whose verdicts differ, habit by habit, ascending.
+  /// The days with changed verdicts by habit, in ascending order.
   public package(set) var verdicts: [VerdictChange] = []
-  /// The joker books that differ, habit by habit.
+  /// The changed joker books by habit.
   public package(set) var books: [BookChange] = []
-  /// Keys of achievements that came, ascending.
+  /// The keys of the achievements that were unlocked, in ascending order.
   public package(set) var unlocked: [String] = []
-  /// Keys of achievements that went, ascending.
+  /// The keys of the achievements that were revoked, in ascending order.
   public package(set) var revoked: [String] = []
 
   package init() {}
 
-  /// Whether nothing differs.
+  /// Whether there are no differences.
   public var isEmpty: Bool {
     changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
   }
 }
 
-/// A field of the state that differs; what one side lacks is null.
+/// A changed field of a state; a value that doesn't exist on one side is null.
 public struct FieldChange: Hashable, Sendable {
   package let field: StateField
-  /// The value on the earlier side.
+  /// The value in the earlier state.
   public let before: StateValue
-  /// The value on the later side.
+  /// The value in the later state.
   public let after: StateValue
 
-  /// The field as a condition names it: `noalc.current`, `noalc.jokers.held`, `xp`.
+  /// The path of the field in a predicate, such as `noalc.current`, `noalc.jokers.held` or `xp`.
   public var path: String { field.description }
 
-  /// By how much a number grew; nothing was there before where it is null.
+  /// The increase of a number, or `nil` if the later value isn't a number; an earlier null counts as 0.
   package var increase: Thousandths? {
     guard case .number(let after) = after else { return nil }
     if case .number(let before) = before { return after - before }
@@ -40,32 +40,29 @@ public struct FieldChange: Hashable, Sendable {
   }
 }
 
-/// Days in a row whose verdicts differ alike; nil where a side has not folded them.
+/// Consecutive days whose verdicts changed in the same way; a verdict is `nil` if the day isn't folded.
 public struct VerdictChange: Hashable, Sendable {
-  /// The habit's id.
   public let habit: Habit.ID
-  /// The days.
   public let days: ClosedRange<Day>
-  /// Their verdict on the earlier side.
+  /// The verdict in the earlier state.
   public let before: Verdict?
-  /// Their verdict on the later side.
+  /// The verdict in the later state.
   public let after: Verdict?
 }
 
-/// The lines of a habit's joker book that one side has and the other has not, by value, in book order.
+/// The lines of a habit's joker book that only one of the two states contains, in book order.
 public struct BookChange: Encodable, Hashable, Sendable {
-  /// The habit's id.
   public let habit: Habit.ID
-  /// Lines of the earlier side only.
+  /// The lines of the earlier state only.
   public let removed: [JokerLine]
-  /// Lines of the later side only.
+  /// The lines of the later state only.
   public let added: [JokerLine]
 }
 
 extension Difference {
-  /// Makes it empty and keeps its room for the next.
+  /// Removes all differences but keeps the allocated storage.
   mutating func removeAll() {
-    // Nearly always there are a few, and to take one off the end moves no other.
+    // There are usually only a few elements, so removing them from the end is cheap.
     while !changes.isEmpty { changes.removeLast() }
     while !verdicts.isEmpty { verdicts.removeLast() }
     if !books.isEmpty { books.removeAll(keepingCapacity: true) }
@@ -73,18 +70,15 @@ extension Difference {
     if !revoked.isEmpty { revoked.removeAll(keepingCapacity: true) }
   }
 
-  /// Notes a field in which the two sides differ.
   mutating func note(_ field: StateField, _ before: StateValue, _ after: StateValue) {
     changes.append(FieldChange(field: field, before: before, after: after))
   }
 
-  /// Notes a field where the two sides differ.
   mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
     let (before, after) = (before ?? .null, after ?? .null)
     if before != after { note(field, before, after) }
   }
 
-  /// Notes which keys came and went.
   mutating func compare(achievements before: Set<String>, _ after: Set<String>) {
     guard before != after else { return }
     unlocked = after.subtracting(before).sorted()
@@ -92,11 +86,11 @@ extension Difference {
   }
 }
 
-/// A position, and the event there; none at 0.
+/// A stream position and the id of the event there.
 public struct PlacedEvent: Codable, Hashable, Sendable {
-  /// How many events there are up to it.
+  /// The number of events up to and including this one.
   public let position: Int
-  /// The event's id; nil at 0.
+  /// The event's id, or `nil` at position 0.
   public let event: String?
 
   package init(position: Int, event: String?) { (self.position, self.event) = (position, event) }

@@ -1,21 +1,20 @@
 package import StreakDomain
 
-/// The events that make a field what it is: those that the fold used, enough for a ledger of them alone to have its
-/// value.
+/// The events that explain the value of a field: a ledger that contains only these events has the same value.
 package struct FieldChain: Sendable {
   package let field: StateField
   package let value: StateValue
-  /// In the order of the stream, each once, its role the first that fits.
+  /// The events in stream order, each with the first role that applies.
   package let links: [ChainLink]
-  /// The days that the chain was found in; nil where all days are in it.
+  /// The days from which the chain was collected, or `nil` if it was collected from all days.
   package let days: ClosedRange<Day>?
-  /// The day before them that ended the run before; nil where none did.
+  /// The day before `days` that ended the previous run, or `nil` if there is none.
   package let broke: Day?
-  /// How many ledgers were folded to see that the events are enough.
+  /// The number of ledgers folded to check whether the events are sufficient.
   package let trials: Int
 
-  /// Finds the chain of a field of a ledger: from the days that the number is of, back run by run until the ledger
-  /// of the events alone has it.
+  /// Finds the chain of `field`: extends the days that the field depends on backwards, run by run, until a
+  /// ledger folded from only the chain's events has the same value.
   package init?(of field: StateField, in ledger: Ledger) {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
@@ -44,7 +43,7 @@ package struct FieldChain: Sendable {
       }
       broke = nil
       let links = ledger.links(of: habit, in: all, takesAll: true)
-      // Sums of entries ask for no excuse.
+      // Excuses don't affect sums of entries, so the chain is tried without them first.
       for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
         (self.links, days, self.trials) = (links, nil, trials)
         return
@@ -61,7 +60,6 @@ package struct FieldChain: Sendable {
     self.trials = trials
   }
 
-  /// This chain for another field that has its value by the same events.
   package func renamed(to field: StateField) -> FieldChain { FieldChain(field, self) }
 
   private init(_ field: StateField, _ other: FieldChain) {
@@ -69,9 +67,9 @@ package struct FieldChain: Sendable {
     (value, links, days, broke, trials) = (other.value, other.links, other.days, other.broke, other.trials)
   }
 
-  /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.
+  /// Returns the spans of days to try, smallest first; none for totals, which need every entry.
   ///
-  /// What is planned behind today is tried last.
+  /// Days after today, which may have planned events, are tried last.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -94,7 +92,7 @@ package struct FieldChain: Sendable {
     case .allDays: return Spans(ledger, habit, [Day.first...today, Day.first...Day.last])
     case .run, .held:
       var start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
-      // Why none is held is why the last one went.
+      // If no joker is held, the chain must explain how the last one was lost.
       if field == .held, let line = ledger.jokerBook(of: habit).last { start = min(start, line.day) }
       let first = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)
       return Spans(ledger, habit, [first...today, first...Day.last])
@@ -102,7 +100,7 @@ package struct FieldChain: Sendable {
   }
 }
 
-/// Days to try: some to begin with, then from one run, three runs, seven runs before, and at last all.
+/// The given spans, then spans extended backwards by 1, 2, 4, … more runs.
 private struct Spans {
   private let ledger: Ledger
   private let habit: String
@@ -128,8 +126,9 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// The first day of the earliest run that earned a joker spent on some days, or on the way back to it; with
-  /// `countsHeld` also one that is still held.
+  /// Returns the first day of the earliest run that earned a joker lost on `days`, followed transitively.
+  ///
+  /// `countsHeld` also includes the runs that earned the jokers still held.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]
@@ -149,7 +148,7 @@ extension Ledger {
 }
 
 extension StateField {
-  /// Reads a path: `noalc.jokers.held`, `xp`; nil for what is none, whether or not there is such a habit.
+  /// Parses a path such as `noalc.jokers.held` or `xp`; the habit needn't exist.
   package init?(path: String) {
     if let field = LedgerField(rawValue: path) {
       self = .ledger(field)

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The fields of a habit's state, in the order of the state document; the raw value is the path.
+/// The fields of a habit's state in the order of the state document; the raw value is the path.
 package enum HabitField: String, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
   case times = "quota.times"
@@ -35,7 +35,7 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
-  /// By a word of the screens for it: `run`, `streak`, `record`.
+  /// Creates the field from a word that the user interface uses for it: `run`, `streak` or `record`.
   package init?(onScreens word: String) {
     switch word {
     case "run", "streak": self = .current
@@ -44,7 +44,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// All that is said of a field, once.
+  /// The complete description of one field.
   fileprivate struct Row {
     let kind: StateValue.Kind
     let chain: Chain
@@ -53,25 +53,24 @@ package enum HabitField: String, CaseIterable, Sendable {
     var words: (() -> [String])?
   }
 
-  /// Which events `why` looks for first.
+  /// The events that `why` tries first.
   enum Chain {
-    /// Those of the run, of the run and the jokers that it spends, of the longest run, of the last good day.
+    /// The events of the current run, of the run and its spent jokers, of the longest run, of the last good
+    /// day.
     case run, held, record, lastGood
-    /// Those of today's definition, of its week or month, of all days, of all entries.
+    /// The events of today's definition, of its week or month, of all days, or of all entries.
     case definition, period, allDays, entries
 
-    /// Whether what was before the days matters, such as the day that ended the run before.
+    /// Whether the chain includes the last day before its span, such as the day that ended the previous run.
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  /// The part of a state that a field is read off.
   fileprivate enum Source {
     case whole((Streak) -> Int)
     case day((Streak) -> Day?)
     case text((Streak) -> Text?)
     case jokers((JokerCounts) -> Int)
     case days(Verdict)
-    /// Null in a state without one.
     case quota((Quota) -> StateValue)
     case progress((SumProgress) -> StateValue)
     case totals((Totals) -> StateValue)
@@ -158,15 +157,14 @@ extension HabitField {
   package var kind: StateValue.Kind { row.kind }
   var chain: Chain { row.chain }
   package var isNullable: Bool { row.isNullable }
-  /// The only words that the field may be, where there are few.
+  /// The possible values of a text field, or `nil` if it can have any value.
   package var words: [String]? { row.words?() }
 
-  /// Whether it sums up entries.
   var isTotal: Bool { if case .totals = row.source { true } else { false } }
   private var isProgress: Bool { if case .progress = row.source { true } else { false } }
-  /// Whether an entry can change it that changes no day.
+  /// Whether an entry can change the field without changing the result of any day.
   var isOfEntries: Bool { isTotal || isProgress }
-  /// Whether people are shown it: sums over entries and days come with every event.
+  /// Whether the field appears in text output, which omits sums because they change with nearly every event.
   package var isShown: Bool {
     switch row.source {
     case .whole, .day, .text, .jokers: true
@@ -174,13 +172,10 @@ extension HabitField {
     }
   }
 
-  /// The fields that people are shown.
   static let shown = allCases.filter(\.isShown)
 
-  /// The fields that an entry can change that changes no day.
   static let ofEntries = allCases.filter(\.isOfEntries)
 
-  /// Reads the field off a state.
   package func value(of state: Streak) -> StateValue {
     switch row.source {
     case .whole(let read): .whole(read(state))
@@ -194,7 +189,7 @@ extension HabitField {
     }
   }
 
-  /// Reads the field off a habit: the same as `value(of: ledger.state(of: habit))`, and cheap after each event.
+  /// Returns the same as `value(of: ledger.state(of: habit))`, but cheaply enough for every event.
   package func value(of habit: HabitPlace, in ledger: Ledger) -> StateValue {
     switch self {
     case .current: return .whole(ledger.current(habit))
@@ -215,7 +210,6 @@ extension HabitField {
     }
   }
 
-  /// Whether two states of a habit differ in the field.
   func differs(_ one: Streak, _ other: Streak) -> Bool {
     switch row.source {
     case .whole(let read): read(one) != read(other)

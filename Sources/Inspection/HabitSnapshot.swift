@@ -1,31 +1,29 @@
 import StreakDomain
 
-/// A habit as it was when it was last looked at, to find what a later look finds different.
+/// A snapshot of a habit, used to find what changed since.
 struct HabitSnapshot: Sendable {
   let name: String
   private var state: Streak?
   private var verdicts: [Day: Verdict] = [:]
-  /// The first and the last day that ever had a verdict.
+  /// The range from the first to the last day that ever had a verdict.
   private var judged: ClosedRange<Day>?
-  /// The day of the last verdict, which was today's.
   private var last: Day?
   private var book: [JokerLine] = []
   private var runs: RunSnapshot?
 
-  /// Whether the book, and sums over entries and days, are left out.
+  /// Whether the joker book and the sums over entries and days are ignored.
   private let isBrief: Bool
 
-  /// A habit that is not defined yet.
   init(name: String, isBrief: Bool) {
     self.name = name
     self.isBrief = isBrief
   }
 
-  /// Looks again at what facts touched, and at the days closed since; O(what differs).
+  /// Adds the changes since the last update, in time proportional to the number of changed days.
   ///
-  /// The ledger is `inout`, here and below, so that it is lent and not copied.
+  /// `ledger` is `inout` in this type only to avoid copies.
   ///
-  /// - Returns: whether achievements may have come or gone with the habit's runs.
+  /// - Returns: Whether the achievements may have changed.
   mutating func update(
     _ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference
   ) -> Bool {
@@ -46,7 +44,7 @@ struct HabitSnapshot: Sendable {
     return runs != known
   }
 
-  /// Goes on with a habit in another ledger, and compares all its days.
+  /// Adds the differences to the same habit in another ledger, and continues with that ledger.
   mutating func replace(_ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference) {
     updateState(to: ledger.state(of: habit), into: &difference)
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)
@@ -55,7 +53,7 @@ struct HabitSnapshot: Sendable {
     runs = ledger.runSnapshot(of: habit)
   }
 
-  /// Looks again where only entries came that change no outcome: sums, and what the book gives as cause.
+  /// Adds the changes of totals and of causes in the joker book, for entries that changed no outcome.
   mutating func updateTotals(
     _ habit: HabitPlace, in ledger: inout Ledger, on days: ClosedRange<Day>, into difference: inout Difference
   ) {
@@ -71,7 +69,6 @@ struct HabitSnapshot: Sendable {
     updateBook(habit, in: &ledger, from: days.lowerBound, into: &difference)
   }
 
-  /// The habit is gone: the other side of a comparison does not define it.
   mutating func remove(into difference: inout Difference) {
     updateState(to: nil, into: &difference)
     updateVerdicts(to: [], Day.first...Day.last, into: &difference)
@@ -100,7 +97,6 @@ struct HabitSnapshot: Sendable {
     updateVerdicts(to: ledger.verdicts(of: habit, in: days), days, into: &difference)
   }
 
-  /// Notes the verdicts of `days`; a day in no span of `now` is not folded.
   private mutating func updateVerdicts(
     to now: [VerdictSpan], _ days: ClosedRange<Day>, into difference: inout Difference
   ) {
@@ -126,7 +122,6 @@ struct HabitSnapshot: Sendable {
     }
   }
 
-  /// Notes the lines of the joker book from a day on.
   private mutating func updateBook(
     _ habit: HabitPlace, in ledger: inout Ledger, from day: Day, into difference: inout Difference
   ) {

@@ -1,34 +1,33 @@
 public import StreakDomain
 
-/// Everything that is known of a ledger at a point: what `streaks replay --json` prints.
+/// The complete state of a ledger at a point, as `streaks replay --json` prints it.
 ///
 /// ```swift
 /// let then = try ledger.state(at: .day("2025-11-03"))
 /// then.habits.first { $0.habit == "noalc" }?.current  // 41
 /// ```
 public struct LedgerState: Encodable, Hashable, Sendable {
-  /// How many events there are up to the point.
+  /// The number of events up to the point.
   public let position: Int
-  /// The id of the last of them.
+  /// The id of the last event.
   public let event: String?
-  /// When it was recorded.
+  /// The time at which the last event was recorded.
   public let recorded: Instant?
-  /// The day that the ledger is seen from.
+  /// The day from which the ledger is seen.
   public let today: Day?
-  /// The identifier of the time zone that days are read in.
+  /// The identifier of the time zone that determines the days.
   public let zone: String?
-  /// In the order of their first definitions.
+  /// The habits in the order of their first definitions.
   public let habits: [Streak]
-  /// By day, then key.
+  /// The achievements, sorted by day, then by key.
   public let achievements: [Achievement]
-  /// Days with strength and cardio.
+  /// The days with strength and cardio activity.
   public let activity: Activity
-  /// Experience points.
+  /// The experience points.
   public let xp: Int
-  /// Keys of what there is to celebrate.
+  /// The keys of the celebrations that are due.
   public let celebrations: [String]
 
-  /// Reads a ledger; with `habit` of that one alone.
   package init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {
     (position, self.event, self.recorded) = (ledger.position, event, recorded)
     (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.zone)

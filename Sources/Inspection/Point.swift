@@ -1,18 +1,17 @@
 package import StreakDomain
 
-/// A place in the stream (time-travel.md, "Two clocks").
+/// A point in the stream (time-travel.md, "Two clocks").
 package enum Point: Equatable, Sendable {
-  /// After the first so many events; 0 is the empty ledger.
+  /// The point after this number of events; 0 is the empty ledger.
   case position(Int)
-  /// After the event with this id.
   case event(String)
-  /// Everything recorded up to this instant.
+  /// The point after all events recorded up to this time.
   case time(Timestamp)
-  /// Everything recorded up to the end of this day in the ledger's zone.
+  /// The point after all events recorded up to the end of this day in the ledger's zone.
   case day(Day)
   case end
 
-  /// Reads a point: a reserved word or form, else an id; `id:WORD` is the id WORD whatever it looks like.
+  /// Parses `end`, a position, a day, a time or an event id; the prefix `id:` forces an id.
   package init?(_ text: String) {
     if text.begins(with: Point.id) {
       let id = String(text.droppingBytes(Point.id.utf8.count))
@@ -35,14 +34,14 @@ package enum Point: Equatable, Sendable {
 
   private static let id = "id:"
 
-  /// Whether a text begins as a date does, so that a wrong one is not taken for an id.
+  /// Whether `text` begins like a date; such text is never an id, so that malformed dates are reported.
   private static func looksLikeDate(_ text: String) -> Bool {
     let bytes = Array(text.utf8.prefix(10))
     return bytes.count == 10
       && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
   }
 
-  /// The day that a state at this point is seen from, read in a zone; nil leaves the state its own today.
+  /// Returns the day from which a state at this point is seen, or `nil` for the state's own today.
   package func today(in day: (Instant) -> Day?) -> Day? {
     switch self {
     case .day(let day): day

@@ -1,12 +1,10 @@
 package import StreakDomain
 
 extension Predicate {
-  /// Whether it is true of a state.
   package func holds(in ledger: Ledger) -> Bool {
     condition.truth(in: ledger) == true
   }
 
-  /// What the compared fields are, each once, in order.
   package func readings(in ledger: Ledger) -> [Reading] {
     var readings: [Reading] = []
     for comparison in condition.comparisons {
@@ -17,7 +15,6 @@ extension Predicate {
     return readings
   }
 
-  /// What one compared field is.
   package enum Reading: Equatable, Sendable {
     case value(StateField, StateValue)
     case member(LedgerField, key: String, isThere: Bool)
@@ -37,7 +34,7 @@ extension Predicate.Reading: CustomStringConvertible {
 }
 
 extension Condition {
-  /// Nil where it cannot be said, as its habit is not defined yet: neither that nor its negation holds then.
+  /// Returns whether the condition is true, or `nil` if it depends on an undefined habit.
   func truth(in ledger: Ledger) -> Bool? {
     switch self {
     case .constant(let truth): return truth
@@ -48,7 +45,7 @@ extension Condition {
     }
   }
 
-  /// One part that decides is enough; without it one that cannot be said leaves the whole open.
+  /// Combines the truths of `parts`: `decisive` if one of them is, otherwise `nil` if one is unknown.
   private static func fold(
     _ parts: [Condition], decidedBy decisive: Bool, _ truth: (Condition) -> Bool?
   ) -> Bool? {
@@ -85,7 +82,6 @@ extension Comparison {
     }
   }
 
-  /// How far two numbers (in thousandths) or days are apart; nil where one is null.
   private static func difference(_ one: StateValue, _ other: StateValue) -> Int64? {
     switch (one, other) {
     case (.number(let one), .number(let other)): (one - other).count
@@ -94,7 +90,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it says of two numbers more than that they differ, so that it can nearly hold.
+  /// Whether this compares numbers other than with `!=`, so that a distance from being true makes sense.
   var isOfNumbers: Bool {
     guard relation != .unequal, relation != .has else { return false }
     return [left, right].contains { operand in
@@ -102,7 +98,7 @@ extension Comparison {
     }
   }
 
-  /// How far a comparison of numbers is from holding; nil before its habit is defined.
+  /// Returns the absolute difference of the two numbers in thousandths, or `nil` if the habit is undefined.
   func distance(in ledger: Ledger) -> Int64? {
     guard case .number(let one)? = left.value(in: ledger),
       case .number(let other)? = right.value(in: ledger)
@@ -124,7 +120,7 @@ extension Comparison {
 }
 
 extension Predicate {
-  /// The compared fields as they are: `noalc.current = 5, noalc.jokers.held = 0`; safe to show.
+  /// Returns the values of the compared fields, such as `noalc.current = 5, noalc.jokers.held = 0`, escaped.
   package func found(in ledger: Ledger) -> String {
     let readings = readings(in: ledger)
     guard !readings.isEmpty else { return "no field is compared" }

@@ -1,24 +1,21 @@
 package import StreakDomain
 
-/// A condition on a state, as people write it: `noalc.current >= 7 and noalc.jokers.held == 0`.
+/// A condition on a state, such as `noalc.current >= 7 and noalc.jokers.held == 0`.
 package struct Predicate: Sendable {
-  /// As it was given.
   package let text: String
   package let condition: Condition
-  /// The habits it names, in order, each with its place in the text.
   package let mentions: [Mention]
 
   package struct Mention: Equatable, Sendable {
     package let habit: String
-    /// In bytes of the text.
+    /// The range in UTF-8 bytes of the predicate's text.
     package let range: Range<Int>
   }
 
   package static let longest = 4096
-  /// How deep parentheses and `not` may be nested, so that no text can exhaust the stack.
+  /// The maximum nesting depth of parentheses and `not`, which protects the stack.
   package static let deepest = 64
 
-  /// Every field it compares, each once, in order.
   package var fields: [StateField] {
     var seen: Set<StateField> = []
     return condition.comparisons.flatMap { [$0.left, $0.right] }.compactMap { operand in
@@ -27,16 +24,13 @@ package struct Predicate: Sendable {
   }
 }
 
-/// What a predicate says, taken apart.
 package indirect enum Condition: Equatable, Sendable {
-  /// `true` or `false`, on its own.
   case constant(Bool)
   case comparison(Comparison)
   case not(Condition)
   case all([Condition])
   case any([Condition])
 
-  /// The comparisons in it, in order.
   package var comparisons: [Comparison] {
     switch self {
     case .constant: []
@@ -47,7 +41,7 @@ package indirect enum Condition: Equatable, Sendable {
   }
 }
 
-/// Two sides and how they are compared; the parser has seen to it that they can be.
+/// A comparison whose operands the parser has found to be comparable.
 package struct Comparison: Equatable, Sendable {
   package let left: Operand
   package let relation: Relation
@@ -57,7 +51,6 @@ package struct Comparison: Equatable, Sendable {
 package enum Operand: Equatable, Sendable {
   case field(StateField)
   case value(StateValue)
-  /// Right of `has`.
   case achievement(AchievementKey)
   case celebration(CelebrationKey)
 }
@@ -71,7 +64,6 @@ package enum Relation: String, CaseIterable, Sendable {
   case greater = ">"
   case has
 
-  /// Whether it asks for more than being the same.
   var isOrder: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -81,7 +73,7 @@ package enum Relation: String, CaseIterable, Sendable {
 }
 
 extension Condition: CustomStringConvertible {
-  /// In one form for all who mean the same words; reading it again gives the same condition.
+  /// The condition in normalized spelling, which parses to an equal condition.
   package var description: String {
     switch self {
     case .constant(let truth): truth ? "true" : "false"
@@ -94,7 +86,6 @@ extension Condition: CustomStringConvertible {
     }
   }
 
-  /// In parentheses where it has parts.
   private var enclosed: String {
     switch self {
     case .all, .any: "(\(description))"
@@ -122,7 +113,6 @@ extension Operand: CustomStringConvertible {
     "\"" + text.rewriting { $0 == "\\" || $0 == "\"" ? "\\\($0)" : nil } + "\""
   }
 
-  /// A key as one word; in quotes if the scanner would not read it as one.
   private static func bare(_ key: String) -> String {
     key.utf8.allSatisfy(PredicateScanner.isWord) ? key : quoted(key)
   }

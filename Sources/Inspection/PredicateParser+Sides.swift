@@ -1,14 +1,12 @@
 import StreakDomain
 
-/// One side of a comparison before it is known what it is compared with.
 enum PredicateSide {
   case field(StateField)
   case value(StateValue)
-  /// A bare word: text beside a text field, a key after `has`, and anywhere else what is wrong with it.
+  /// A bare word: a text value, a key after `has`, or otherwise an error, with the message for that case.
   case word(String, Sentence)
 }
 
-/// What a token means, and which two sides can be compared.
 extension PredicateParser {
   mutating func side(_ token: PredicateToken) throws(Failure) -> PredicateSide {
     if case .text(let text) = token.kind { return .value(.text(Text(text))) }
@@ -28,7 +26,6 @@ extension PredicateParser {
     return .word(word, unknown(word))
   }
 
-  /// Notes that a habit is named, and refuses it if it is not known.
   private mutating func mention(_ habit: String, _ token: PredicateToken) throws(Failure) {
     mentions.append(Predicate.Mention(habit: habit, range: token.range))
     if let habits, !habits.contains(habit) { throw fail(token, .unknownHabit(habit, habits)) }
@@ -46,7 +43,6 @@ extension PredicateParser {
         : "\(quoted(token.text)) is no number; a number has at most 3 decimals, and text needs \"quotes\"")
   }
 
-  /// Why a word is no field: its habit is known and its field is not, or nothing of it is.
   private func unknown(_ word: String) -> Sentence {
     let known = habits ?? []
     let fields = HabitField.allCases.map(\.rawValue)
@@ -90,7 +86,6 @@ extension PredicateParser {
     }
   }
 
-  /// Whether a field can be beside the operator.
   private func check(
     _ field: StateField, _ token: PredicateToken, _ relation: Relation, _ sign: PredicateToken
   ) throws(Failure) {
@@ -117,7 +112,6 @@ extension PredicateParser {
       token, "\(field) is \(field.kind.phrase) and \(other) is \(kind.phrase), which do not compare")
   }
 
-  /// The value that a field is compared with.
   private func value(
     _ side: PredicateSide, _ token: PredicateToken, for field: StateField, _ relation: Relation,
     _ sign: PredicateToken
@@ -135,7 +129,7 @@ extension PredicateParser {
       if case .text(let text) = value { try check(text.string, of: field, token) }
       return value
     case .word(let word, let says):
-      // With a dot it is a field that was meant and missed; text with a dot needs quotes.
+      // A word with a dot must be a misspelled field, because text with a dot needs quotes.
       if word.holds(".") { throw fail(token, says) }
       guard field.kind == .text else {
         throw habits?.contains(word) ?? false ? fail(token, says) : mismatch(token, field, word, nil)
@@ -194,7 +188,6 @@ extension PredicateParser {
 }
 
 extension StateValue {
-  /// Nil for null.
   fileprivate var kind: Kind? {
     switch self {
     case .null: nil
@@ -207,7 +200,7 @@ extension StateValue {
 }
 
 extension Thousandths {
-  /// Reads `12`, `-3` or `1.5`: plain decimals with at most three places.
+  /// Parses a plain decimal number with at most three decimals, such as `12`, `-3` or `1.5`.
   fileprivate init?(plain text: String) {
     let isNegative = text.begins(with: "-")
     let parts = text.droppingBytes(isNegative ? 1 : 0).parts(at: ".")
@@ -224,7 +217,6 @@ extension Thousandths {
 }
 
 extension StateValue.Kind {
-  /// With its article.
   fileprivate var phrase: String {
     switch self {
     case .number: "a number"

@@ -1,10 +1,10 @@
 package import StreakDomain
 
 extension Predicate {
-  /// Reads a predicate; `habits` are the known ones, or nil to check their names later (`firstUnknown(among:)`).
+  /// Parses a predicate, without checking the names of habits if `habits` is `nil`.
   ///
-  /// Which part of `my.habit.jokers.held` is the habit follows from the fields alone, because none of them is the tail
-  /// of another; so a predicate can be read before the ledger is, and its habits checked when it has been.
+  /// No field name is the tail of another, so the end of the habit's name in `my.habit.jokers.held` is
+  /// unambiguous even before the ledger is read.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.longest else {
       throw .predicate(
@@ -16,7 +16,7 @@ extension Predicate {
     self.text = text
   }
 
-  /// The failure of the first habit that is not among the known ones.
+  /// Returns the error for the first mentioned habit that isn't in `habits`.
   package func firstUnknown(among habits: [String]) -> Failure? {
     mentions.first { !habits.contains($0.habit) }.map { mention in
       .predicate(text, at: mention.range.lowerBound, .unknownHabit(mention.habit, habits))
@@ -24,7 +24,7 @@ extension Predicate {
   }
 }
 
-/// Reads tokens by descent: `or` binds loosest, then `and`, then `not`.
+/// A recursive-descent parser: `or` binds loosest, then `and`, then `not`.
 struct PredicateParser {
   private let text: String
   private let tokens: [PredicateToken]
@@ -93,7 +93,7 @@ struct PredicateParser {
     let one = try side(left)
     let sign = token
     guard case .relation(let relation) = sign.kind else {
-      // A name that means nothing is the better thing to say than that something is missing after it.
+      // An unknown name is a more helpful error than a missing operator after it.
       if case .word(_, let says) = one { throw fail(left, says) }
       let known = Relation.allCases.map(\.rawValue).joined(separator: " ")
       throw fail(sign, "expected one of \(known) after \(quoted(left.text))\(sign.instead)")
@@ -132,7 +132,6 @@ struct PredicateParser {
 }
 
 extension Failure {
-  /// What is wrong with a predicate, at a byte of it from 0.
   static func predicate(_ text: String, at offset: Int, _ says: Sentence) -> Failure {
     var failure = Failure(.usage, column: offset + 1, says)
     failure.text = text
@@ -149,7 +148,6 @@ extension Sentence {
 extension PredicateToken {
   func isKeyword(_ keyword: String) -> Bool { kind == .word && text == keyword }
 
-  /// Whether it can be beside an operator.
   fileprivate var isOperand: Bool {
     switch kind {
     case .word: !["and", "or", "not"].contains(text)

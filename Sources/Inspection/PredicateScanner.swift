@@ -1,11 +1,9 @@
 import StreakDomain
 
-/// A piece of a predicate and where it is, in bytes.
 struct PredicateToken {
   enum Kind: Equatable {
-    /// A path, a number, a day, a keyword or a bare word.
     case word
-    /// What was between quotes.
+    /// The unescaped content of quoted text.
     case text(String)
     case relation(Relation)
     case open
@@ -14,15 +12,12 @@ struct PredicateToken {
   }
 
   let kind: Kind
-  /// As written in the predicate.
   let text: String
   let range: Range<Int>
 
-  /// How a sentence ends that expected something else.
   var instead: String { kind == .end ? ", not the end" : ", not \(quoted(text))" }
 }
 
-/// Cuts a predicate into tokens.
 struct PredicateScanner {
   private let predicate: String
   private let bytes: [UInt8]
@@ -70,7 +65,7 @@ struct PredicateScanner {
       kind: kind, text: String(decoding: bytes[start..<place], as: UTF8.self), range: start..<place)
   }
 
-  /// Text in quotes, where `\"` and `\\` mean `"` and `\`.
+  /// Scans quoted text, in which `\"` and `\\` stand for `"` and `\`.
   private mutating func text() throws(Failure) -> PredicateToken {
     let start = place
     var content: [UInt8] = []
@@ -90,7 +85,7 @@ struct PredicateScanner {
     return token(.text(String(decoding: content, as: UTF8.self)), from: start)
   }
 
-  /// What people write who come from other languages, longest first.
+  /// Operators of other languages and their replacements; longer ones precede their prefixes.
   private static let meant = [
     ("===", "=="), ("!==", "!="), ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"),
     ("&", "and"), ("||", "or"), ("|", "or"), ("≥", ">="), ("≤", "<="), ("≠", "!="), ("'", "\""), ("“", "\""),

@@ -1,10 +1,10 @@
 package import StreakDomain
 
-/// A predicate watched along a stream: judged again only after events that may have changed what it reads.
+/// Follows the truth of a predicate, evaluating it only after events that may have changed its fields.
 package struct PredicateWatch {
   private let predicate: Predicate
   private let reads: PredicateReads
-  /// The one comparison of numbers that the predicate is, if it is one.
+  /// The comparison whose distance is measured, if the predicate is a single comparison of numbers.
   private let measured: Comparison?
   private var habits: [Watched]
   private var hasLooked = false
@@ -12,14 +12,14 @@ package struct PredicateWatch {
   private var groundsRevision = 0
   private var earnedXP = 0
   private var today: Day?
-  /// Whether it held when it was judged last.
+  /// The result of the last evaluation.
   package private(set) var holds = false
-  /// The nearest that the sides of a comparison of numbers have come; nil for every other predicate.
+  /// The state in which the two sides of `measured` were closest, or `nil` if nothing is measured.
   package private(set) var closest: Nearest?
 
   private struct Watched {
     let habit: String
-    /// Whether its totals are read, which change with entries that change no day.
+    /// Whether the predicate reads totals or progress, which can change without changing any day.
     let readsTotals: Bool
     var place: HabitPlace?
     var revision = 0
@@ -46,9 +46,9 @@ package struct PredicateWatch {
     }
   }
 
-  /// Looks right after an event.
+  /// Evaluates the predicate after an event if necessary.
   ///
-  /// - Returns: whether the predicate changed sides.
+  /// - Returns: Whether its truth changed.
   package mutating func look(at fold: inout LedgerFold) -> Bool {
     guard notesChange(in: fold) else { return false }
     return reads.grounds ? judge(&fold.settled) : judge(&fold[settling: habits.compactMap(\.place)])
@@ -61,7 +61,6 @@ package struct PredicateWatch {
     return holds != before
   }
 
-  /// Whether every habit of the predicate is defined by now.
   package mutating func knowsHabits(of fold: LedgerFold) -> Bool {
     findHabits(in: fold)
     return habits.allSatisfy { $0.place != nil }
@@ -75,7 +74,6 @@ package struct PredicateWatch {
     }
   }
 
-  /// Whether anything that the predicate reads may have changed since the last look.
   private mutating func notesChange(in fold: LedgerFold) -> Bool {
     var isChanged = reads.everyEvent || !hasLooked || definedCount != fold.definedCount
     hasLooked = true
@@ -108,13 +106,12 @@ package struct PredicateWatch {
   }
 }
 
-/// What a predicate reads of a ledger, and so which events can change it; a new today can change everything.
+/// The parts of a ledger that a predicate reads; besides, a new today can change any of them.
 struct PredicateReads: Sendable {
-  /// Habits whose totals or progress it reads.
   private(set) var totals: Set<String> = []
-  /// XP, the activity state, or achievements.
+  /// Whether XP, activity or achievements are read.
   private(set) var grounds = false
-  /// What any event may change.
+  /// Whether any event can change the result.
   private(set) var everyEvent = false
 
   init(_ predicate: Predicate) {
@@ -123,7 +120,7 @@ struct PredicateReads: Sendable {
       switch comparison.right {
       case .achievement: grounds = true
       case .celebration:
-        // That one was seen is an event of its own, which shows in no habit.
+        // A seen celebration is an event that changes no habit.
         (grounds, everyEvent) = (true, true)
       case .field, .value: break
       }

@@ -1,49 +1,50 @@
 public import StreakDomain
 
-/// One claim of why a day came out as it did: what it is about, and how a person is told.
+/// One sentence of the explanation of a day's verdict.
 public struct Reason: Hashable, Sendable {
-  /// What it is about.
+  /// The topic of the sentence.
   public let kind: Kind
-  /// The habit that it is about: the day's own, or a member of it.
+  /// The habit that the sentence is about: the explained one or a member of it.
   public let habit: Habit.ID
-  /// The day: that of the definition for a rule, the ledger's today for what is so today, else the explained one.
+  /// The day that the sentence is about: the definition's day for a rule, the ledger's today for
+  /// `Kind.today`, otherwise the explained day.
   public let day: Day
-  /// The joker that came or went.
+  /// The joker that was earned, spent, forfeited or taken.
   public var joker: Joker?
-  /// The entry or the definition that it rests on.
+  /// The id of the entry or definition that the sentence refers to.
   public var event: String?
-  /// The claim, for a person.
+  /// The sentence.
   public package(set) var sentence: String
 
-  /// What a reason is about.
+  /// The topic of a reason.
   public enum Kind: String, CaseIterable, Codable, Sendable {
-    /// The day and its verdict: the first of all.
+    /// The day and its verdict; always the first reason.
     case day
     /// The rule and the schedule in force.
     case rule
-    /// What would save a run.
+    /// The forgiveness in force.
     case forgiveness
-    /// An entry of the day, or that there was none.
+    /// An entry of the day, or the absence of entries.
     case entry
-    /// What the day, week or month adds up to.
+    /// The sum of the day, week or month.
     case sum
-    /// What became of a member of a composite.
+    /// The outcome of a member of a composite.
     case member
-    /// Rest days that were used up.
+    /// The rest days, if all of them were used up.
     case rest
-    /// Why it came out as it did.
+    /// The grounds of the verdict.
     case verdict
     /// A joker that was earned, spent, forfeited or taken.
     case joker
     /// The run before and after the day.
     case run
-    /// How the habit stands today.
+    /// The state of the habit today.
     case today
   }
 }
 
 extension Reason {
-  /// With what text of the log would do to a screen shown by number.
+  /// The reason with control characters from the log escaped.
   package var escaped: Reason {
     var reason = self
     reason.sentence = Escaping.visible(sentence)
