@@ -9,7 +9,6 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case lastActivity = "activity.lastActivity"
   case xp, achievements, celebrations
 
-  /// All that is said of a field, once.
   private struct Row {
     let kind: StateValue.Kind
     var isNullable = false
@@ -45,18 +44,15 @@ package enum LedgerField: String, CaseIterable, Sendable {
 
   package var kind: StateValue.Kind { row.kind }
   package var isNullable: Bool { row.isNullable }
-  /// The only words that the field may be, where there are few.
+  /// The possible values of a text field, or `nil` if it can have any value.
   package var words: [String]? { row.words }
 
-  /// The fields of the activity state.
   static let activity = allCases.filter { if case .activity = $0.row.source { true } else { false } }
 
-  /// Reads a field of the activity state; null for any other.
   func value(of activity: Activity) -> StateValue {
     if case .activity(let read) = row.source { read(activity) } else { .null }
   }
 
-  /// Reads the field off a ledger.
   package func value(of ledger: Ledger) -> StateValue {
     switch row.source {
     case .ledger(let read): read(ledger)
@@ -65,7 +61,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   }
 }
 
-/// A field of a state by its path: `noalc.jokers.held`, `xp`.
+/// A field of a state, written as a path such as `noalc.jokers.held` or `xp`.
 package enum StateField: Hashable, Sendable {
   case habit(String, HabitField)
   case ledger(LedgerField)
@@ -84,7 +80,6 @@ package enum StateField: Hashable, Sendable {
     }
   }
 
-  /// The only words that the field may be, where there are few.
   package var words: [String]? {
     switch self {
     case .habit(_, let field): field.words
@@ -92,7 +87,8 @@ package enum StateField: Hashable, Sendable {
     }
   }
 
-  /// Reads the field off a ledger; nil where the habit is not defined, because then nothing is true of it.
+  /// Returns the field's value, or `nil` if the habit isn't defined, in which case every comparison is
+  /// unknown.
   package func value(in ledger: Ledger) -> StateValue? {
     switch self {
     case .habit(let name, let field): ledger.place(of: name).map { field.value(of: $0, in: ledger) }
@@ -100,7 +96,6 @@ package enum StateField: Hashable, Sendable {
     }
   }
 
-  /// Every field of a ledger with its value: the ledger's own first, then habit by habit.
   package static func all(of ledger: Ledger) -> [(field: StateField, value: StateValue)] {
     let own = LedgerField.allCases.map {
       (field: StateField.ledger($0), value: $0.value(of: ledger))
@@ -113,7 +108,6 @@ package enum StateField: Hashable, Sendable {
 }
 
 extension StateField: CustomStringConvertible {
-  /// The path.
   package var description: String {
     switch self {
     case .habit(let habit, let field): "\(habit).\(field.rawValue)"

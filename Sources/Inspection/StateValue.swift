@@ -2,18 +2,17 @@ public import StreakDomain
 
 /// The value of a field of a state.
 public enum StateValue: Hashable, Sendable {
-  /// There is none.
+  /// No value.
   case null
-  /// A count or a measure.
+  /// A count or a measurement.
   case number(Thousandths)
   /// A day.
   case day(Day)
-  /// A word, such as `broken`, or a name.
+  /// A name, or a word such as `broken`.
   case text(LedgerText)
-  /// Of achievements and celebrations, in the order of the state document.
+  /// The keys of achievements or celebrations in the order of the state document.
   case keys([String])
 
-  /// What a field's values are when they are not null.
   package enum Kind: String, Sendable {
     case number, day, text, keys
   }
@@ -28,7 +27,7 @@ public enum StateValue: Hashable, Sendable {
 }
 
 extension StateValue: CustomStringConvertible {
-  /// As people read it: `39`, `1.5`, `2025-11-03`, `broken`, `null`.
+  /// The value as text, such as `39`, `1.5`, `2025-11-03`, `broken` or `null`.
   public var description: String {
     switch self {
     case .null: "null"
@@ -38,7 +37,6 @@ extension StateValue: CustomStringConvertible {
     case .keys(let keys): keys.isEmpty ? "none" : keys.joined(separator: ", ")
     }
   }
-  /// Adds `description` as UTF-8.
   package func write(into text: inout [UInt8]) {
     switch self {
     case .number(let number): number.write(into: &text)

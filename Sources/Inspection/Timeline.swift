@@ -1,50 +1,43 @@
 package import StreakDomain
 
-/// Tells event by event what each changed, in one pass: a look at a habit costs what was touched of it.
+/// Computes what each event changed, in one pass whose work depends on what the events touched.
 ///
 /// Every state is seen on its own today.
 package struct Timeline: Sendable {
-  /// By the habit's place in the ledger.
   private var habits: [HabitSnapshot?] = []
   private var today: Day?
   private var generation = 0
   private var groundsRevision = -1
   private var earnedXP = 0
-  /// The keys of the achievements in force.
   private var achievementKeys: Set<String> = []
-  /// Whether achievements may have come or gone with a habit's runs.
   private var hasNewRuns = false
   private var xp = 0
   private var dailySnapshot = DailySnapshot()
 
-  /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
+  /// Whether joker books and sums are omitted, which change with nearly every event.
   private let isBrief: Bool
 
-  /// Begins before the first event.
   package init(isBrief: Bool = false) {
     self.isBrief = isBrief
   }
 
-  /// What differs from the state noted last, nil for nothing.
   package mutating func note(_ ledger: inout Ledger) -> Difference? {
     var difference = Difference()
     return note(&ledger, in: &difference) ? difference : nil
   }
 
-  /// Puts what differs in the place of an earlier difference, whose room is used again.
-  ///
-  /// - Returns: whether anything differs.
+  /// Stores the changes since the last call in `difference`, reusing its storage.
   @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
     if generation != ledger.generation {
-      // Today may have gone back, and any day may be another.
+      // All days were refolded and today may have moved back, so everything must be compared.
       difference = turn(to: &ledger)
       return !difference.isEmpty
     }
     if !difference.isEmpty { difference.removeAll() }
     let previous = today
     let isNewDay = ledger.today?.number != previous?.number
-    // What is only touched can wait where nobody asks for sums: it is looked at with the next outcome.
+    // Without sums, habits whose outcomes didn't change can wait for the next change of an outcome.
     let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.touchedCount > 0
     let hasGrounds = groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP
     guard hasTouched || hasGrounds else { return false }
@@ -59,7 +52,6 @@ package struct Timeline: Sendable {
     _ ledger: inout Ledger, isNewDay: Bool, into difference: inout Difference
   ) {
     if isNewDay {
-      // A new day closes the one before, of every habit.
       for order in 0..<ledger.definedCount {
         look(at: ledger.definedHabit(at: order), in: &ledger, into: &difference)
       }
@@ -122,7 +114,6 @@ package struct Timeline: Sendable {
 }
 
 extension Difference {
-  /// What differs between two states, each seen on its own today.
   package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
     var (before, after) = (before, after)
     var timeline = Timeline()
@@ -132,9 +123,9 @@ extension Difference {
 }
 
 extension Timeline {
-  /// What differs in another ledger, which is noted from now on; looks at all of it.
+  /// Returns the differences to `ledger`, comparing everything, and follows that ledger from now on.
   ///
-  /// Habits are distinguished by name.
+  /// Habits are identified by name.
   package mutating func turn(to ledger: inout Ledger) -> Difference {
     var difference = Difference()
     generation = ledger.generation

@@ -1,8 +1,6 @@
 package import StreakDomain
 
-/// Why a day has its verdict, in sentences that need no knowledge of code; every claim with its event.
-///
-/// Names and reasons are in them as in the log, not escaped.
+/// The explanation of a day's verdict in plain sentences, with names and reasons not escaped.
 package struct WhyText {
   private let account: DayAccount
   private let ledger: Ledger
@@ -20,7 +18,6 @@ package struct WhyText {
 
   private var habit: String { account.habit }
 
-  /// The sentences, each with its kind, its day and the event behind it.
   package var reasons: [Reason] {
     let day = account.day
     func about(_ kind: Reason.Kind, _ sentences: [String], on other: Day? = nil) -> [Reason] {
@@ -46,7 +43,7 @@ package struct WhyText {
   }
 
   private var title: String {
-    // A day that is not over has no outcome yet, and one that rests is not judged by it.
+    // An open day has no outcome yet, and a rest day's outcome doesn't matter.
     let isPlain =
       [.open, .rest].contains(account.verdict) || account.outcome == Text(account.verdict.rawValue)
     return "\(account.definition.title) on \(account.day): \(account.verdict.rawValue)"
@@ -80,7 +77,6 @@ package struct WhyText {
     }
   }
 
-  /// What the rule decides at once.
   private var unit: String { account.definition.rule.sum?.per?.rawValue ?? "day" }
 
   private var entries: [String] {
@@ -123,7 +119,6 @@ package struct WhyText {
     }
   }
 
-  /// That an excuse covers a day on which what was logged counts all the same.
   private var excuse: [String] {
     guard account.verdict != .excused, let excuse = causes.excuse(of: habit, on: account.day) else {
       return []
@@ -165,7 +160,6 @@ package struct WhyText {
     }
   }
 
-  /// Why the schedule, or the members, let the day go.
   private var rest: String {
     let passedOver = "so the day is a rest day and is passed over."
     if let sum = account.sum, let per = sum.rule.per {
@@ -194,7 +188,6 @@ package struct WhyText {
     }
   }
 
-  /// That no rest day was left, where one would have let the day go.
   private var usedUp: [String] {
     guard [.missed, .bad, .healed, .graced].contains(account.verdict), let rest = account.rest, rest.of > 0,
       rest.taken >= rest.of, account.before.days > 0, let schedule = account.definition.schedule
@@ -229,7 +222,7 @@ package struct WhyText {
     let after = counted(account.after.days, unit)
     guard let start = account.before.start else {
       if account.after.days > 0 { return ["A run began with it: \(after)."] }
-      // The judgement of a bad day has said so.
+      // The judgement of a bad day already mentions it.
       return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
     }
     let before = counted(account.before.days, unit)
@@ -256,7 +249,7 @@ package struct WhyText {
 }
 
 extension DayAccount {
-  /// Ids of the day's standing entries, of a composite those of its members.
+  /// The ids of the day's entries that aren't deleted; for a composite, those of its members.
   package var standing: [String] {
     members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
   }

@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// What a ledger's today says of the clock.
 package enum ClockText {
   package static func ahead(today: Day, date: Day) -> String {
     "moved today to \(today), after the clock's date, \(date): a clock was ahead; if it was the one of that "

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// What must be true of every habit's state (domain.md, "A habit's state").
+/// The invariants of a habit's state (domain.md, "A habit's state").
 package enum Invariants {
   package static func violation(of state: Streak, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers

@@ -1,7 +1,7 @@
 package import EventLog
 package import StreakDomain
 
-/// The lines of an earlier `verify --heads`.
+/// The parsed output of an earlier `verify --heads`.
 package struct KeptHeads: Sendable {
   struct Head: Sendable {
     let name: Text
@@ -11,7 +11,6 @@ package struct KeptHeads: Sendable {
 
   private(set) var heads: [Head] = []
 
-  /// Reads what was kept in a file; refused unless it ends with the number of its segments, and has as many.
   package init(_ bytes: [UInt8], of file: String) throws(Failure) {
     var lines: [String] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -42,15 +41,13 @@ package struct KeptHeads: Sendable {
     }
   }
 
-  /// Whether it is one of the lines that heads are made of.
   private static func isLine(_ line: String) -> Bool {
     head(line) != nil || line.parts(at: " ").first == "segments"
   }
 
-  /// The line that ends what is kept.
+  /// Returns the last line of the output.
   package static func end(_ heads: [SegmentHead]) -> String { "segments \(heads.count)" }
 
-  /// Splits a line; the name may have spaces, the six words after it have none.
   private static func head(_ line: String) -> Head? {
     let words = line.parts(at: " ").map(String.init)
     guard words.count >= 7 else { return nil }

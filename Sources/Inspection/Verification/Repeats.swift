@@ -1,10 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// Duplicate events, by the two segments that have them: many of one pair are a copy that a sync program left.
+/// Duplicate events by pair of segments; many for one pair mean that a sync program left a copy of a file.
 struct Repeats {
   private let segments: [Text]
-  /// How many events each segment has.
   private var counts: [Int]
   private var repeats: [Pair: [Finding]] = [:]
 
@@ -20,7 +19,6 @@ struct Repeats {
 
   mutating func count(_ item: StreamItem) { counts[item.segment] += 1 }
 
-  /// Takes note of an event that is also before it in another segment.
   mutating func add(_ event: String, _ item: StreamItem, first: Int, _ place: Place) {
     let isCopy = SegmentName.isOriginal(segments[first], of: segments[item.segment])
     let pair = isCopy ? Pair(copy: item.segment, original: first) : Pair(copy: first, original: item.segment)
@@ -30,7 +28,7 @@ struct Repeats {
         says: "is a duplicate; first at \(place.file):\(place.line)"))
   }
 
-  /// One for each file that is a copy, whole or in part; one for each event where it is the only one.
+  /// One finding for each file that is a complete or partial copy, else one for each duplicate event.
   var findings: [Finding] {
     repeats.flatMap { pair, found -> [Finding] in
       let total = counts[pair.copy]

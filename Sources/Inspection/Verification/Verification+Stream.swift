@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Verification {
-  /// Folds everything that can be read, then looks at each event again from the end.
+  /// Folds all readable events, then checks each event against the folded ledger.
   mutating func checkStream() throws(Failure) {
     var options = ReadingOptions()
     options.wantsEvents = true
@@ -51,7 +51,6 @@ extension Verification {
     try leaveOutAccepted(stream)
   }
 
-  /// Keeps what writers saw of each other's lines, but for what is missed no more.
   private mutating func noteTails(_ events: [(event: Event, item: StreamItem)], _ stream: EventStream) {
     let dropped = stream.droppedLines
     for (event, item) in events {
@@ -62,7 +61,7 @@ extension Verification {
     }
   }
 
-  /// Leaves out what only informs and was accepted: a line for good, a whole file until it grows.
+  /// Removes accepted findings; accepted lines stay accepted, whole files only until they grow.
   private mutating func leaveOutAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.acceptedLines
     var kept: [Finding] = []
@@ -74,8 +73,7 @@ extension Verification {
     findings = kept
   }
 
-  /// Two devices may delete the same entry, or withdraw the same excuse, without knowing of each other; it changes
-  /// nothing, yet a person should look.
+  /// Reports double removals by devices that didn't know of each other: harmless, but maybe a mistake.
   private mutating func checkDeletions(
     _ events: [(event: Event, item: StreamItem)], _ stream: EventStream
   ) {
@@ -104,7 +102,8 @@ extension Verification {
       }
       _ = fold.apply(event)
     }
-    // Whether there was something to celebrate is only asked when it is said to be seen.
+    // Celebrations become due and are seen in passing, so a celebration can't be checked against the final
+    // state.
     for (event, item) in events where event.payload.type != .celebrationSeen {
       guard let refusal = fold.refusal(of: event), refusal.kind.standsInAStream else {
         continue
@@ -117,7 +116,8 @@ extension Verification {
     return fold.settled
   }
 
-  /// A changed definition was read from the one in force, unless another device changed that without knowing of it.
+  /// Returns a warning if another device changed the habit between reading its definition and writing this
+  /// one.
   private func strayBase(of event: Event, in fold: inout LedgerFold) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !UndoLabel.isOn(event)
@@ -131,7 +131,6 @@ extension Verification {
       + "there, with `streaks habits \(definition.id)`"
   }
 
-  /// A today after the date of now was moved there by some clock that was ahead.
   private mutating func checkClock(
     _ events: [(event: Event, item: StreamItem)], _ segments: [Text], _ clock: DayClock?
   ) {
@@ -140,7 +139,7 @@ extension Verification {
     var mover: (event: Event, item: StreamItem)?
     let corrected = Set(events.flatMap { $0.event.payload.moved })
     for (event, item) in events where !corrected.contains(event.id) {
-      // A day that began in a zone to the east began by a clock that was right.
+      // In a zone to the east the day may have begun already, according to a correct clock.
       let isElsewhere = event.zone != clock?.zone && event.at.instant <= now
       guard !isElsewhere, let today = event.newToday, today > latest else { continue }
       (latest, mover) = (today, (event, item))
@@ -163,15 +162,13 @@ extension Verification {
 }
 
 extension Finding {
-  /// Whether it says that a segment is missing or short.
   fileprivate func isSeen(of name: Text) -> Bool { check == .seen && segment == name }
 }
 
 extension FailureKind {
-  /// True if the failure says something about a complete stream, and not only about the moment of appending.
   fileprivate var standsInAStream: Bool { ![.untimely, .nothingToCount].contains(self) }
 
-  /// What it misses that only a segment can have which is not here.
+  /// Returns what the event refers to that may be in a missing segment.
   fileprivate func absent(in event: Event) -> Finding.Absent? {
     switch self {
     case .unknownHabit, .unknownMember: .habit(event.payload.type)

@@ -1,18 +1,17 @@
 package import EventLog
 package import StreakDomain
 
-/// Every check of a ledger; what it finds, in the order of the segments and lines.
+/// All checks of a ledger and their findings in the order of segments and lines.
 package struct Verification {
   package let folder: String
   let disk: any Disk
-  /// The clock; without one no today is ahead of it.
+  /// The current time, or `nil` to skip the check for clocks that are ahead.
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
-  /// What was taken out of any segment.
   private var allRedactions = Redactions()
   private let kept: [KeptHeads.Head]
-  /// What writers say that they saw of each other's lines.
+  /// The tails of each other's segments that writers recorded.
   var saidTails: [SaidTail] = []
 
   package init(
@@ -58,7 +57,7 @@ package struct Verification {
     for old in kept where !segments.contains(where: { Text(Escaping.visible($0)) == old.name }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
     }
-    // What is not in its own segment may be in a copy of it.
+    // Lines that are missing in their own segment may be in a copy of the segment.
     let here = Set(segments)
     for (name, tails) in said where !here.contains(name) { notHere += tails }
     guard !notHere.isEmpty else { return }
@@ -68,7 +67,6 @@ package struct Verification {
     }
   }
 
-  /// Checks the seals of a segment, or of its first `limit` bytes.
   private func walk(
     _ name: Text, _ redactions: Redactions, seen: [SaidTail] = [], limit: Int = .max
   ) throws(Failure) -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
@@ -79,12 +77,11 @@ package struct Verification {
 
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
-  /// What was there when the heads were kept must still be there.
   private mutating func compare(
     _ name: Text, _ redactions: Redactions, _ bytes: Int, _ old: KeptHeads.Head,
     isUnendedAt end: Int?
   ) throws(Failure) {
-    // A power failure may take the last newline and no more; the next append writes it again.
+    // A power failure may lose the final newline, which the next append writes again.
     let isNewlineLost = end == old.bytes - 1
     guard bytes >= old.bytes || isNewlineLost else {
       return add(

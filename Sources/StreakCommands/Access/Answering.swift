@@ -2,9 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-// What a command answers that has written something.
 extension LedgerWriter {
-  /// Prints how a command is taken back: until the first `undo`, and later where it changed a day that was over.
+  /// Prints how to revert the command: always before the first `undo`, then only if it changed a past day.
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !invocation.isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
@@ -20,11 +19,10 @@ extension LedgerWriter {
       "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
-  /// A day so much later is more often a wrong clock than a pause.
+  /// A gap of more days is more often caused by a wrong clock than by a pause.
   private static let longestPause = 92
 
-  /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
-  /// makes a difference.
+  /// Returns the ledgers before and after a command, seen from the same day so that only the command matters.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > LedgerWriter.longestPause {
@@ -42,20 +40,16 @@ extension LedgerWriter {
     return (before, after)
   }
 
-  /// Says what changed in the runs and jokers, a line a habit.
   func printChanges(from before: Ledger, to after: Ledger) {
     for line in after.changes(since: before) { invocation.print("  " + line) }
   }
 
-  /// Says what a day has come to, where something is added up.
   func printProgress(of habit: String, on day: Day, in ledger: Ledger) {
     let words = ledger.progressWords(of: habit, on: day)
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Says what habits lost by the days that a command closed which logs nothing, and did not give back.
-  ///
-  /// - Returns: whether there was anything to say.
+  /// Prints the losses from days that a command closed which logs nothing.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
     let after = written.ledgerAfter
@@ -64,8 +58,9 @@ extension LedgerWriter {
     return printClosed(by: written, closed, for: nil, after)
   }
 
-  /// Says what habits lost by the days that a command closed, unless its entry of one gave that back; `closed` is the
-  /// ledger before it, once they are over.
+  /// Prints the losses from closed days, except those that the logged entry of `habit` reverted.
+  ///
+  /// `closed` is the earlier ledger advanced to the new today.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = written.ledgerBefore
@@ -81,7 +76,7 @@ extension LedgerWriter {
         return now.current < old.current || now.jokers.held < old.jokers.held
           || now.jokers.spent > old.jokers.spent
       }
-      // A run that goes on began where it had begun, or earlier.
+      // A run that continues has the same start or an earlier one.
       let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
       return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned
     }
@@ -92,26 +87,23 @@ extension LedgerWriter {
     return true
   }
 
-  /// Says what all that was written changed in the runs and jokers.
   func printChanges(of written: Decision) {
     printChanges(from: written.ledgerBefore, to: written.ledgerAfter)
   }
 }
 
 extension AppendResult {
-  /// What to add for an event that was in the log already.
   var suffix: String { status == .exists ? " (recorded before, at position \(position))" : "" }
 }
 
 extension Ledger {
-  /// What changed in the runs and jokers, a line a habit, and which achievements came and went.
+  /// Returns a line for each habit with a changed run or joker count, and lines for changed achievements.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)
       + Self.achievements("no longer achieved", before.achievements(since: self), before)
   }
 
-  /// A line of some achievements by their names; none without any.
   private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger) -> [String] {
     guard !items.isEmpty else { return [] }
     let names = items.prefix(3).map { AchievementText.name($0.key, ledger) }.joined(separator: "; ")
@@ -119,7 +111,6 @@ extension Ledger {
     return [Escaping.visible("\(what): \(names)\(more)")]
   }
 
-  /// What changed in the runs and jokers of the habits that `isTold` of their states before and after, a line each.
   func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {
     states().compactMap { after in
       guard let old = before.state(of: after.habit),
@@ -131,7 +122,7 @@ extension Ledger {
       if old.jokers.held != after.jokers.held {
         parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
       } else if old.jokers.spent < after.jokers.spent {
-        // As many were earned meanwhile.
+        // The number of jokers is unchanged because as many were earned.
         parts.append("\(counted(after.jokers.spent - old.jokers.spent, "joker")) earned and spent")
       }
       return Escaping.visible("\(after.title): " + parts.joined(separator: ", "))

@@ -2,18 +2,15 @@ package import EventLog
 import Inspection
 package import StreakDomain
 
-/// The events that a consumer has not had, each with what it changed, as the lines of `timeline --after`.
+/// The events that a consumer hasn't received yet, as the output lines of `timeline --after`.
 package struct ChangeFeed {
-  /// The lines that were added and not taken yet.
   package var lines: TimelineLines
   private let isJSON: Bool
   private var deliveries: Deliveries
   private var timeline: Timeline
   private var item = StreamItem()
-  /// Whether the filter let the last event through.
   private(set) var hasLine = false
 
-  /// Begins after a cursor, or before the first event; refused where a segment is not as the cursor has it.
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
     lines = TimelineLines(invocation, try TimelineFilter(invocation))
@@ -28,13 +25,11 @@ package struct ChangeFeed {
 
   var stream: EventStream { deliveries.stream }
 
-  /// How many events are folded.
   package var position: Int { deliveries.fold.position }
 
-  /// The cursor after the last event.
   package mutating func cursor() -> Cursor { deliveries.cursor() }
 
-  /// Adds the line of the next event, unless the filter leaves it out; false where there is none.
+  /// Adds the line of the next event unless the filter excludes it; returns false at the end.
   package mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
     var difference: Difference
@@ -52,13 +47,12 @@ package struct ChangeFeed {
     return true
   }
 
-  /// Passes over all that there is.
   package mutating func passAll() throws(Failure) {
     while try goOn() {}
     _ = timeline.turn(to: &deliveries.fold.settled)
   }
 
-  /// Takes in what was appended or brought in, once all before it was added; false where there is nothing new.
+  /// Looks for events appended or synced since the end was reached; returns false if there are none.
   package mutating func follow() throws(Failure) -> Bool {
     try deliveries.follow()
   }

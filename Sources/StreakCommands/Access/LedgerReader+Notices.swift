@@ -2,9 +2,8 @@ package import EventLog
 import Inspection
 package import StreakDomain
 
-// What reading says on standard error.
 extension LedgerReader {
-  /// Says on standard error what was left out, and what is missing of what others saw.
+  /// Warns of skipped lines and of missing segments and lines that other writers have seen.
   package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       invocation.warn(
@@ -27,9 +26,7 @@ extension LedgerReader {
     }
   }
 
-  /// A time that was asked for, and the position that its stamps end at.
   struct AskedTime {
-    /// What it is called: `2025-11-03`, `2025-11-03T08:00:00+01:00`.
     let name: String
     let bound: Instant
     let position: Int
@@ -45,10 +42,9 @@ extension LedgerReader {
     }
   }
 
-  /// Warns of events stamped ahead of now, and of the position where what happened by `time` ends if a clock that was
-  /// ahead put it elsewhere.
+  /// Warns of events with times in the future, and if such events made `time` end at a wrong position.
   ///
-  /// `isCorrected` is true if such a clock was corrected by then.
+  /// `isCorrected` is true if a clock that was ahead had been corrected by then.
   func reportStamps(_ stream: EventStream, _ time: AskedTime?, isCorrected: Bool) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // The events of one command are a microsecond apart.
@@ -66,9 +62,9 @@ extension LedgerReader {
     invocation.warn("\(says); what happened by \(time.name) ends at position \(position)")
   }
 
-  /// The position where what happened by an instant ends, according to the events' own times.
+  /// Returns the position of the last event that happened by `bound`, according to the events' own times.
   ///
-  /// An entry that is logged later may have an earlier time. A day that begins does not, unless its clock was ahead.
+  /// Entries can be logged later than they happened, so a day's beginning is a lower bound for their times.
   private func position(happenedBy bound: Instant) throws(Failure) -> Int {
     var moved: Set<String> = []
     var walk = try walk(wanting: .events)
@@ -86,8 +82,7 @@ extension LedgerReader {
     return position
   }
 
-  /// Says on standard error where a day ended in the zone that a ledger had then, where its clock at the end of the
-  /// stream has another.
+  /// Warns if the day ended at another position in the time zone that the ledger had on that day.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)
@@ -98,7 +93,7 @@ extension LedgerReader {
       "in \(zone), where the ledger was then, \(day) ended at position \(walk.fold.position)")
   }
 
-  /// Says on standard error which line moved today past the clock's date, where one did.
+  /// Warns of the event that moved today past the clock's date, if there is one.
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today

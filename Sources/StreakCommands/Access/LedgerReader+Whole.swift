@@ -1,26 +1,24 @@
 import EventLog
 import StreakDomain
 
-/// What a run has read of its ledger: however often it looks, it sees the same events.
+/// The ledger read by an invocation, cached so that all its reads see the same events.
 struct ReadLedger {
   let folder: String
-  /// The segments as they were opened, if they were; no event is read of it.
+  /// The opened segments, at their beginning.
   var stream: EventStream?
-  /// Folded to its end, as it is stored and as the what-ifs say; with the places of its events where it was read.
+  /// The complete ledger without and with what-ifs; their streams can look up events by position.
   var stored: LoadedLedger?
   var supposed: LoadedLedger?
 }
 
-// The whole ledger, which words, clocks and single events are looked up in.
 extension LedgerReader {
-  /// This reader without `--with`, `--without` and `--guest`.
+  /// A reader that ignores `--with`, `--without` and `--guest`.
   var ofStored: LedgerReader {
     var reader = self
     reader.hasWhatIfs = false
     return reader
   }
 
-  /// The segments as this run opened them.
   func opened() throws(Failure) -> EventStream {
     let inputs = invocation.context.inputs
     if inputs.ledger.map({ Text($0.folder) }) != Text(invocation.folder) {
@@ -32,7 +30,7 @@ extension LedgerReader {
     return stream
   }
 
-  /// The whole ledger with the places of its events, read once a run and without a word about what was left out.
+  /// Reads the complete ledger without warnings, once per invocation.
   func whole() throws(Failure) -> LoadedLedger {
     if let known, known.stream != nil { return known }
     _ = try opened()
@@ -44,7 +42,7 @@ extension LedgerReader {
     return loaded
   }
 
-  /// The complete ledger if this run has already read it; otherwise `nil`.
+  /// The complete ledger if this invocation has already read it; otherwise `nil`.
   var known: LoadedLedger? {
     guard let known = invocation.context.inputs.ledger, Text(known.folder) == Text(invocation.folder)
     else { return nil }
@@ -53,7 +51,7 @@ extension LedgerReader {
 
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
 
-  /// When the ledger's days begin at the end of its stream, which is read but not folded for that.
+  /// Returns the day clock at the end of the stream, which is read for its settings but not folded.
   func lastClock() throws(Failure) -> DayClock {
     if let ledger = known?.ledger {
       return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
@@ -62,18 +60,15 @@ extension LedgerReader {
     return try clock(in: settings.zone ?? "UTC", from: settings.dayStart)
   }
 
-  /// The stored event of an id, nil where there is none.
   func event(_ id: String) throws(Failure) -> Event? {
     try events(of: [id]).first?.event
   }
 
-  /// The events of these ids, in the order of the stream.
   func events(of ids: Set<String>) throws(Failure) -> [Placed] {
     let ledger = try whole().ledger
     return try events(at: ids.compactMap { ledger.position(of: $0) })
   }
 
-  /// The events at these positions in full, in the order of the stream.
   func events(at positions: [Int]) throws(Failure) -> [Placed] {
     guard !positions.isEmpty, let stream = try whole().stream else { return [] }
     var found: [Placed] = []
@@ -81,7 +76,6 @@ extension LedgerReader {
     return found
   }
 
-  /// The events that a word may mean, a line each, as a list behind an error.
   func candidates(_ ids: [String], of count: Int) throws(Failure) -> String {
     let words = EventText(ledger: try whole().ledger)
     let lines = try events(of: Set(ids)).map { placed in
@@ -92,7 +86,6 @@ extension LedgerReader {
   }
 }
 
-/// An event in full and its position in the stream.
 struct Placed {
   let position: Int
   let event: Event

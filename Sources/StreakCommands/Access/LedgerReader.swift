@@ -2,12 +2,12 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A ledger folded up to a point, and the event it ends with.
+/// A ledger folded up to a point, with the last event.
 struct LoadedLedger {
   var ledger: Ledger
   var event: String?
   var recorded: Instant?
-  /// As it was read, where the places of events were kept.
+  /// The stream that was read, if it can look up events by position.
   var stream: EventStream?
 
   func document(habit: String? = nil) -> LedgerState {
@@ -15,13 +15,11 @@ struct LoadedLedger {
   }
 }
 
-/// Reads and folds the log as an invocation's options say.
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether `--with`, `--without` and `--guest` count.
+  /// Whether `--with`, `--without` and `--guest` apply.
   var hasWhatIfs = true
 
-  /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
   func options() throws(Failure) -> ReadingOptions {
     var options = storedOptions
     guard hasWhatIfs else { return options }
@@ -31,7 +29,6 @@ package struct LedgerReader {
     return options
   }
 
-  /// How the log is read as it is stored.
   var storedOptions: ReadingOptions {
     var options = invocation.context.reading
     options.salvage = invocation.arguments.has("--salvage")
@@ -39,7 +36,6 @@ package struct LedgerReader {
     return options
   }
 
-  /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   func load(_ point: Point = .end, today: Day? = nil) throws(Failure) -> LoadedLedger {
     if point == .end, today == nil, let known {
       if let stream = known.stream { try report(stream) }
@@ -49,13 +45,13 @@ package struct LedgerReader {
     return try finish(walk(to: point, today: today))
   }
 
-  /// Reads all that is left of a walk.
   func finish(_ walk: consuming Walk) throws(Failure) -> LoadedLedger {
     while try walk.next() {}
     return try walk.end()
   }
 
-  /// The clock time that a point in time ends at, in the zone the ledger has at its end.
+  /// Returns the instant at which a day or time ends, in the ledger's latest time zone; `nil` for other
+  /// points.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -64,19 +60,17 @@ package struct LedgerReader {
     }
   }
 
-  /// When a ledger's days begin; nil before it has a zone.
   func clock(of ledger: Ledger) throws(Failure) -> DayClock? {
     guard let zone = ledger.zone else { return nil }
     return try clock(in: zone, from: ledger.dayStart)
   }
 
-  /// When days begin in a zone; refused where this machine does not know it, because every day might be a wrong one.
+  /// Returns a day clock; throws if this machine doesn't know the zone, because the days would be wrong.
   func clock(in zone: String, from start: ClockTime) throws(Failure) -> DayClock {
     guard let clock = DayClock(zone: zone, start: start) else { throw .missingZone(zone) }
     return clock
   }
 
-  /// The stream as the options say.
   func stream(
     inFull: Bool = false, wantsTexts: Bool = false, endsEarly: Bool = false
   ) throws(Failure) -> EventStream {
@@ -88,7 +82,7 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Refuses a point that the ledger does not reach, with the nearest that it does.
+  /// Throws an error with the nearest valid point if the ledger doesn't reach `point`.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
@@ -103,7 +97,6 @@ package struct LedgerReader {
     }
   }
 
-  /// When the first event was recorded; nil where there is none.
   func firstRecorded() throws(Failure) -> Instant? {
     var stream = try stream()
     var names = SymbolTable()
@@ -113,7 +106,8 @@ package struct LedgerReader {
 }
 
 extension Ledger {
-  /// The event whose id begins most like a text, as a hint; else what a point may be.
+  /// Returns a hint with the event id that shares the longest prefix with `text`, or else the forms of a
+  /// point.
   fileprivate func nearest(to text: String) -> String {
     var best = (length: 3, position: 0)
     let wanted = Array(text.utf8)

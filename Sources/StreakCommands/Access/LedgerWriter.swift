@@ -3,7 +3,7 @@ import Inspection
 package import StreakDomain
 
 extension AppendResult {
-  /// Adds the result as a line of JSON; of a line that stays in a stream with its number.
+  /// Appends the result as a line of JSON, including `line` if the input is a stream.
   func write(into bytes: inout [UInt8], line: Int? = nil) {
     bytes += "{\"id\":".utf8
     if id.isEmpty { bytes += "null".utf8 } else { Escaping.writeJSON(id, into: &bytes) }
@@ -25,35 +25,32 @@ extension AppendResult {
 }
 
 extension Collection<AppendResult> {
-  /// All of them as one document.
   package var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
 }
 
-/// Looks at what was decided under the lock, before any of it is written; throws where it must not be.
+/// Checks a decision under the lock before anything is written, and throws to reject it.
 typealias Judge = (Decision) throws(Failure) -> Void
 
-/// Writes what was decided.
 typealias Commit = (borrowing LogWriter, Decision) throws(Failure) -> Void
 
-/// Writes events as an invocation's options say, under the lock.
+/// Writes events under the ledger's lock, according to an invocation's options.
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
+  /// Appends `drafts` as one batch, or prints what it would change (`--dry-run`) and returns `nil`.
   ///
-  /// `asRead` is how many events the drafts were made from, where one more would make them wrong; `ifEmpty` writes
-  /// only into a ledger that has no event yet. Both are judged under the lock. `printsImpact` false leaves telling of a
-  /// `--dry-run` to the caller, who is given what would be written.
+  /// `asRead` is the position of the ledger from which the drafts were made; it throws if the ledger has
+  /// changed since. `ifEmpty` requires an empty ledger. Both are checked under the lock.
   func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil
   ) throws(Failure) -> Decision? {
     try write(Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position)
   }
 
-  /// Writes drafts that are never held at once.
+  /// Appends drafts that are created one by one, to save memory.
   ///
-  /// `judge` may refuse what was decided before it is written or printed. Of a `log` that was read before, only what is
-  /// new is read.
+  /// `judge` may reject the decision before it is written or printed. If `log` was read earlier, only newer
+  /// events are read. Without `printsImpact`, a `--dry-run` returns the decision instead of printing it.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false,
@@ -61,7 +58,7 @@ package struct LedgerWriter {
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()
     if ifEmpty { options.expected = 0 }
-    // What was decided on what was read must not meet another ledger under the lock.
+    // The ledger must not have changed since the caller read it.
     options.expected = options.expected ?? position
     options.correctsDay = correctsDay
     return try write(
@@ -69,7 +66,7 @@ package struct LedgerWriter {
     ) { _ in drafts }
   }
 
-  /// Writes drafts made from the ledger as it is under the lock, so that the log is read only once.
+  /// Appends drafts that `drafts` makes from the ledger under the lock, so that the log is read only once.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
@@ -79,7 +76,6 @@ package struct LedgerWriter {
     })
   }
 
-  /// Writes drafts made of the log as it was read under the lock.
   func write(
     makingOf drafts: (inout FoldedLog) throws(Failure) -> [Draft], printsImpact: Bool = true,
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) }
@@ -123,7 +119,6 @@ package struct LedgerWriter {
     }
   }
 
-  /// Does something under the ledger's lock.
   private func locked<Result>(
     _ segment: String, wait: Double, makesFolder: Bool,
     _ body: (borrowing LogWriter) throws(Failure) -> Result
@@ -131,7 +126,7 @@ package struct LedgerWriter {
     let log = try LogWriter(
       folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
       on: invocation.context.reading.disk)
-    // What others appended meanwhile counts, and what is written now.
+    // The cached ledger doesn't contain what others have appended, nor what is written now.
     defer { invocation.context.inputs.ledger = nil }
     invocation.context.inputs.ledger = nil
     do throws(Failure) { return try body(log) } catch {
@@ -140,23 +135,22 @@ package struct LedgerWriter {
     }
   }
 
-  /// How many seconds to wait for another writer.
+  /// The seconds to wait for another writer.
   var wait: Double { invocation.arguments.value("--wait").flatMap(LedgerWriter.wait) ?? 5 }
 
   static func wait(_ text: String) -> Double? {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The segment to write: the one that somebody named, else this machine's own.
+  /// The segment to write: the named one, by default this machine's own.
   ///
-  /// A new one is in small letters, because two names that differ in case alone are one file on some disks.
+  /// A new name is lowercased, because some disks don't distinguish case.
   package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
       ? name.asciiLowercased : name
   }
 
-  /// What the options that every writing command has say.
   func appendOptions() throws(Failure) -> AppendOptions {
     var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
     options.zone = try zone()
@@ -167,7 +161,6 @@ package struct LedgerWriter {
     return options
   }
 
-  /// The zone that the words name.
   func zone() throws(Failure) -> String? {
     guard let zone = invocation.arguments.value("--zone") else { return nil }
     guard Zones.isKnown(zone) else {
@@ -185,7 +178,7 @@ package struct LedgerWriter {
     var log = try FoldedLog.current(
       known, in: invocation.folder, writer: writer, options.reading, mayBegin: mayBegin)
     if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
-    // Other commands read the log before, and report it there.
+    // Other commands have already reported it.
     if invocation.command == "append" { try invocation.reader.report(log.stream) }
     let made = try drafts(&log)
     let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
@@ -193,7 +186,6 @@ package struct LedgerWriter {
     return decision
   }
 
-  /// Tells what a batch would change, in the form of `diff`.
   private func print(impact decision: Decision) throws(Failure) {
     if invocation.isJSON { return invocation.print(impactDocument(of: decision).line) }
     let after = decision.ledgerAfter
@@ -209,7 +201,6 @@ package struct LedgerWriter {
     if difference.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
 
-  /// What would be written and what it would change, as one JSON document.
   func impactDocument(of decision: Decision) -> JSON {
     let ids = decision.ids
     let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)
@@ -218,14 +209,12 @@ package struct LedgerWriter {
       .document(from: before, to: after, events: ids)
   }
 
-  /// A draft of one payload with the options that every writing command has.
   func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)
     draft.id = invocation.arguments.value("--id")
     return draft
   }
 
-  /// Prints one JSON document with all results.
   func printDocument(_ results: AppendResults) {
     invocation.print(results.document.line)
   }
@@ -236,13 +225,12 @@ extension LedgerWriter {
     invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER")
   }
 
-  /// What is to be done if this begins the segment.
   package func firstWrite() throws(Failure) -> FirstWrite {
     try FirstWrite(
       of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
-  /// Names a new segment that the user did not name, and makes git's files.
+  /// Reports the name of a new segment that the user didn't choose, and creates git's files.
   func announce(_ first: FirstWrite) {
     guard first.isOne else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }

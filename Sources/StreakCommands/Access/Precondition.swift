@@ -2,11 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-// Predicates on the command line, and as the precondition of an append.
 extension LedgerReader {
-  /// Reads a predicate whose habits are checked later, where the ledger is read anyway.
-  ///
-  /// If it is wrong the ledger is read after all, so that the error can name the nearest habit and field.
+  /// Parses a predicate whose habits are checked later, unless an error needs their names for a suggestion.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     do throws(Failure) {
       return try Predicate(parsing: text)
@@ -17,7 +14,7 @@ extension LedgerReader {
     }
   }
 
-  /// What `--if` has against an append, judged at the head.
+  /// Returns the check for `--if`, which runs under the lock.
   func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {
     guard let text = invocation.arguments.value("--if") else { return nil }
     let predicate = try predicate(text)

@@ -2,47 +2,44 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The events of a ledger one after the other, each folded, up to a point.
+/// Reads and folds the events of a ledger one by one, up to a point.
 ///
 /// ```swift
 /// var walk = try reader.walk(to: point)
-/// while try walk.next() { … }  // `walk.fold` has `walk.item` in it
+/// while try walk.next() { … }  // `walk.fold` contains `walk.item`
 /// let loaded = try walk.end()
 /// ```
 ///
-/// Who looks at the ledger before an event, too, takes `next` apart: `read` has the event, `take` folds it.
+/// Callers that need the ledger before each event call `read` and `take` instead of `next`.
 struct Walk {
-  /// What is wanted beside the fold; each takes longer.
+  /// The data to read besides what the fold needs, each at a cost.
   struct Wanted: OptionSet {
     let rawValue: Int
-    /// Every event in full, entries too.
+    /// Every event completely, including entries.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries that are not in full.
+    /// The values and notes of entries that aren't read completely.
     static let texts = Wanted(rawValue: 2)
-    /// The places of events, to read them again by their positions.
+    /// The locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
   }
 
   private let reader: LedgerReader
   private var stream: EventStream
   var fold: LedgerFold
-  /// The event read last.
   var item = StreamItem()
-  /// Whether it is not folded yet.
+  /// Whether `item` isn't folded yet.
   private var isRead = false
   private var isAtEnd = false
   private let keepsPlaces: Bool
-  /// Where it ends: after so many events, after one of them, or before one recorded later.
   private var stopPosition = Int.max
   private var stopID: String?
   private let bound: Instant?
-  /// The point that it goes to.
   private let point: Point
-  /// The day at whose end it stops, by the ledger's clock at the end of its stream.
+  /// The day at whose end the walk stops, and the ledger's latest day clock.
   private var day: (Day, DayClock)?
-  /// The day that the ledger is seen from at the end; nil is its own today.
+  /// The day from which the final ledger is seen, or `nil` for the ledger's own today.
   private let today: Day?
-  /// Whether it is seen from the date of now, where that is later.
+  /// Whether the final ledger is seen from the current date if that is later.
   private let isUntilNow: Bool
   private var last: (id: EventKey, recorded: Instant)?
   private var progress: Progress
@@ -70,13 +67,12 @@ struct Walk {
       context: reader.invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
   }
 
-  /// Folds the next event in; false at the end.
   mutating func next() throws(Failure) -> Bool {
     while try read() { if try take() { return true } }
     return false
   }
 
-  /// Reads the next event, unless one is read and not folded yet; false at the end.
+  /// Reads the next event unless the last one isn't folded yet; returns false at the end.
   mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd, fold.position < stopPosition, try stream.next(&item, names: &fold.names),
@@ -89,7 +85,7 @@ struct Walk {
     return true
   }
 
-  /// Folds the event that was read; false where its id was there before, so that it counts for nothing.
+  /// Folds the last read event; returns false if it is a duplicate.
   mutating func take() throws(Failure) -> Bool {
     isRead = false
     if let known = fold.apply(item) {
@@ -103,7 +99,7 @@ struct Walk {
     return true
   }
 
-  /// Goes on to just before the first event after a point; false where there is none.
+  /// Advances to just before the first event after `point`; returns false if there is none.
   mutating func pass(_ point: Point, _ passing: (StreamItem) -> Void = { _ in }) throws(Failure) -> Bool {
     let bound = try reader.bound(of: point)
     var isReached = point == .position(0)
@@ -121,10 +117,10 @@ struct Walk {
     return false
   }
 
-  /// How many events behind a time are looked at for a correction of the clock.
+  /// The maximum number of events after a point in time to search for a correction of the clock.
   private static let mostBehind = 1000
 
-  /// Whether a clock that was ahead was corrected by a time whose events it stamped later.
+  /// Returns whether a clock that was ahead was corrected by `bound`, although its events have later times.
   private mutating func isCorrectedBehind(_ bound: Instant) throws(Failure) -> Bool {
     var names = fold.names
     for _ in 0..<Walk.mostBehind {
@@ -137,7 +133,7 @@ struct Walk {
     return false
   }
 
-  /// The ledger as far as it was read, with a word on what was left out.
+  /// Returns the ledger at the end of the walk, and reports skipped lines.
   consuming func end() throws(Failure) -> LoadedLedger {
     progress.finish()
     try reader.report(stream)
@@ -150,7 +146,7 @@ struct Walk {
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled
     let context = reader.invocation.context
-    // What is only looked up is read quietly.
+    // Lookups don't determine the position that is shown.
     if !context.isQuiet { context.inputs.shownPosition = ledger.position }
     if isUntilNow { try reader.advance(&ledger) }
     return LoadedLedger(
@@ -160,32 +156,30 @@ struct Walk {
 }
 
 extension LedgerReader {
-  /// A walk to a point, where the ledger is seen from a day or from its own today.
   func walk(
     to point: Point = .end, today: Day? = nil, wanting wanted: Walk.Wanted = []
   ) throws(Failure) -> Walk {
     try Walk(self, to: point, today: today, isUntilNow: false, wanting: wanted)
   }
 
-  /// A walk through the whole ledger, seen from the later of its own today and the local date of now, or from `--on`.
+  /// Returns a walk through the complete ledger, seen from `--on`, by default from today.
   func walkToday(wanting wanted: Walk.Wanted = []) throws(Failure) -> Walk {
     let on = try invocation.words.day("--on", .pastOrNamed)
     return try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted)
   }
 
-  /// Lets the days go on to the local date of now.
   func advance(_ ledger: inout Ledger) throws(Failure) {
     guard ledger.position > 0, let clock = try clock(of: ledger) else { return }
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Every event that counts, not folded; where they are not in full, most entries are passed over.
+  /// Returns the events without folding them; most entries are skipped unless `inFull` is true.
   func events(inFull: Bool = false) throws(Failure) -> StoredEvents {
     StoredEvents(stream: try stream(inFull: inFull))
   }
 }
 
-/// The events of a stream one after the other, not folded; repeated ones come again.
+/// An iterator over the events of a stream, including duplicates.
 struct StoredEvents {
   fileprivate var stream: EventStream
   private var names = SymbolTable()

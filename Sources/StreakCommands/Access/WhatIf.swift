@@ -1,9 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// The log as it would be: `--with` sorts events in, `--without` leaves some out. No file is touched.
+/// What-ifs: `--with` adds events and `--without` omits events without changing a file.
 extension LedgerReader {
-  /// The events of the `--with` files, completed as `append` would.
+  /// Returns the events of the `--with` files, with defaults filled in as `append` does.
   func suppositions() throws(Failure) -> [SupposedEvent] {
     let files = invocation.arguments.all("--with")
     guard !files.isEmpty else { return [] }
@@ -33,14 +33,13 @@ extension LedgerReader {
     }
   }
 
-  /// The events that `--without` names.
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
     for word in invocation.arguments.all("--without") { ids.insert(try invocation.words.event(named: word)) }
     return ids
   }
 
-  /// Refuses ids to leave out that no event has, wherever the reading would have ended.
+  /// Throws if `--without` names an unknown event, even if the walk ended before it.
   func checkOmissions() throws(Failure) {
     let omitted = hasWhatIfs ? try omitted() : []
     guard !omitted.isEmpty else { return }
@@ -50,9 +49,8 @@ extension LedgerReader {
   }
 }
 
-// What a guest reads.
 extension LedgerReader {
-  /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that are there.
+  /// Returns a sample ledger with a habit for each preset if the folder has no ledger.
   func guestLedger() throws(Failure) -> [SupposedEvent] {
     let isThere = try EventStream.exists(invocation.folder)
     guard !isThere else { return [] }
