@@ -38,7 +38,6 @@ extension Command {
     } catch { throw error.naming(unitsOf: invocation) }
   }
 
-  /// Appends all that is given, or nothing.
   private static func appendAll(_ invocation: Invocation) throws(Failure) {
     var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
@@ -54,7 +53,7 @@ extension Command {
     guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
       return
     }
-    // Together, because a system call for each of many would take longer than the append.
+    // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
       result.write(into: &answer)
@@ -62,7 +61,7 @@ extension Command {
     invocation.context.output(answer)
   }
 
-  /// A line for each type of event, broken where its fields are many.
+  /// The event types with their fields, wrapped.
   private static var typesAndFields: [String] {
     let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
     return EventType.allCases.flatMap { type -> [String] in
@@ -79,7 +78,7 @@ extension Command {
 }
 
 extension Failure {
-  /// This refusal; of a field that has the name of its habit's unit, one that names `amount`.
+  /// Returns the failure; if the unknown field is the unit of the habit, the error suggests `amount`.
   func naming(unitsOf invocation: Invocation) -> Failure {
     var quiet = invocation
     quiet.context.isQuiet = true
@@ -96,8 +95,7 @@ extension Failure {
   }
 }
 
-/// The lines that `append` is given, kept as they are and decoded one by one when they are appended, because an event
-/// takes many times the memory of its line.
+/// The input lines of `append`, decoded one by one because an event takes many times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
   let id: String?
@@ -109,7 +107,6 @@ private struct AppendedLines {
     return count
   }
 
-  /// Refuses more lines than a batch has room for, before they are decoded.
   func requireOneBatch() throws(Failure) {
     let count = inputs.reduce(0) { $0 + $1.bytes.count { $0 == UInt8(ascii: "\n") } }
     guard count > BatchLines.limit, !inputs.contains(where: { EventDocument.isList($0.bytes) }) else {
@@ -118,7 +115,6 @@ private struct AppendedLines {
     throw .tooManyEvents(count)
   }
 
-  /// Whether the first event begins a ledger.
   func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
       let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }

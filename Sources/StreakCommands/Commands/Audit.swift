@@ -80,18 +80,15 @@ extension Command {
   }
 }
 
-/// The steps of `audit`.
 private struct AuditRun {
   let invocation: Invocation
 
-  /// An event as the line says it that shows what it changed.
   func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
     let words = EventText(ledger: ledger)
     let text = words.text(of: item)
     return "at \(ledger.position), \(Escaping.visible(text)) \(Event.shortID(id)):"
   }
 
-  /// The first event after which an invariant does not hold, on the ledger's own today.
   func firstViolation() throws(Failure) -> String? {
     var walk = try invocation.reader.walk()
     while try walk.next() {

@@ -54,14 +54,11 @@ extension Command {
   }
 }
 
-/// The steps of `calendar`.
 private struct CalendarRun {
   let invocation: Invocation
 
-  /// How many days of all habits are shown, on a narrow terminal and elsewhere.
   private static let (fewDays, manyDays) = (7, 14)
 
-  /// Prints days with their verdicts: of some habits by month, of all as a row each.
   func print(_ habits: [String], _ ledger: Ledger) throws(Failure) -> ExitStatus {
     let columns = invocation.context.columns
     let named = try namedDays(ledger)
@@ -100,7 +97,6 @@ private struct CalendarRun {
     return .done
   }
 
-  /// Prints the coming days: of some habits, or of all that have a run.
   func printAhead(_ habits: [String], _ days: Int, _ ledger: Ledger) -> ExitStatus {
     let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
       ledger.forecast(of: $0, days: days)
@@ -118,7 +114,6 @@ private struct CalendarRun {
     return .done
   }
 
-  /// The days that options name; nil where none does.
   private func namedDays(_ ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
     if invocation.arguments.has("--all") { return Day.first...Day.last }
     if let month = invocation.arguments.value("--month") { return Option.Value.days(ofMonth: month) }

@@ -47,7 +47,6 @@ extension Command {
         invocation.print(
           Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
       }
-      // `show` counts all but the good days.
       if !isSeen {
         invocation.print(
           "\(pending.count - plain) to celebrate, and \(counted(plain, "good day")) · "

@@ -58,7 +58,7 @@ extension Command {
   }
 }
 
-/// Opens the ledger again in another zone, where no day begins with that.
+/// Moves the ledger to another zone without beginning a day.
 private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> ExitStatus {
   var draft = try invocation.writer.draft(.ledgerOpened())
   draft.zone = zone
@@ -72,7 +72,7 @@ private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> 
   return .done
 }
 
-/// Takes today back to the date of now, and tells what stands on later days.
+/// Moves today back to the current date and lists the events of later days.
 private func correctDay(
   _ zone: String, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> ExitStatus {
@@ -112,7 +112,7 @@ private func correctDay(
   return .done
 }
 
-/// The standing entries, definitions and excuses of days after one.
+/// Returns the entries, definitions and excuses on days after `day` that are still in force.
 private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> [Event] {
@@ -130,7 +130,6 @@ private func laterEvents(
   return later
 }
 
-/// Opens the ledger again, with days that begin at another time.
 private func begin(
   daysAt start: ClockTime, _ zone: String, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> ExitStatus {

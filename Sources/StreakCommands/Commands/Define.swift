@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Command {
-  /// What a habit asks for and forgives, in plain words.
+  /// The options for a habit's rule, schedule and forgiveness.
   static let asking =
     rules + forgiving + [
       Option(
@@ -37,7 +37,6 @@ extension Command {
     [Option("--strict", nil, "nothing forgives a missed day")],
   ])
 
-  /// The options that say something of a habit.
   private static let fields =
     asking + [
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
@@ -115,7 +114,7 @@ extension Command {
 }
 
 extension Arguments {
-  /// These arguments with the word behind a bare number as its unit: `--at-least 20 pages`.
+  /// Joins a bare number and the unit after it, as in `--at-least 20 pages`.
   func withUnitsJoined() -> Arguments {
     let words = positionals
     let bounds = ["--at-least", "--at-most"].filter { option in
@@ -128,11 +127,9 @@ extension Arguments {
   }
 }
 
-/// The steps of `define`.
 private struct DefineRun {
   let invocation: Invocation
 
-  /// The habit that a definition is of: one of the ledger by its id or name, else a new id.
   func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       return try invocation.words.habit(named: word, in: ledger)
@@ -143,7 +140,6 @@ private struct DefineRun {
     return word
   }
 
-  /// Ends a habit after a day.
   func retire(_ word: String) throws(Failure) -> ExitStatus {
     var habit = word
     let written = try invocation.writer.write { (ledger) throws(Failure) in

@@ -1,12 +1,12 @@
 import EventLog
 import StreakDomain
 
-/// The rule that the words of `define` say, from the one in force.
+/// The rule described by the options of `define`, based on the rule in force.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
 
-  /// The rule; nil where none is named.
+  /// Returns the rule, or `nil` if no option describes one.
   func rule() throws(Failure) -> Rule? {
     if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
     let lateBy = base?.lateBy
@@ -30,7 +30,7 @@ struct DefinedRule {
         guard bound.per == nil || known != nil else { throw BoundWord.countsNothing(option, word) }
         (bound.measure, bound.unit) = (known?.of ?? .amount, known?.unit)
       }
-      // A schedule speaks of days, so a bound that is named beside one is of a day.
+      // A schedule counts days, so with `--schedule` the bound applies to a day.
       if bound.per == nil, !arguments.has("--schedule"), known.map(bound.counts) ?? false {
         bound.per = known?.per
       }
@@ -42,7 +42,7 @@ struct DefinedRule {
     }
     guard let either = least ?? most else { return .any }
     if let least, least.number == .zero { throw .usage("--at-least is 0; it must be more") }
-    // A bound that is not named stays, where it counts the same.
+    // If the bounds count the same, an unnamed bound keeps its value.
     let isSame = known.map { either.counts($0) && either.per == $0.per } ?? false
     let (low, high) = (
       least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
@@ -54,13 +54,12 @@ struct DefinedRule {
   }
 }
 
-/// A bound with what it counts: `20pages`, `5km`, `30m`, `3times`, `10,000steps`, `150min/week`, a number alone.
+/// A bound with its unit, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week`, or a bare number.
 struct BoundWord {
   let number: Thousandths
-  /// Nil where a number stands alone.
+  /// The measure, or `nil` for a bare number.
   var measure: Measure?
   var unit: Text?
-  /// The week or month of which it is a sum.
   var per: Schedule.Period?
 
   init(_ option: String, _ word: String) throws(Failure) {
@@ -110,7 +109,6 @@ struct BoundWord {
     }
   }
 
-  /// The most minutes that there are to log.
   private static func minutes(of per: Schedule.Period?) -> Thousandths? {
     Thousandths(Day.minutes * (per == nil ? 1 : per == .week ? 7 : 31))
   }
@@ -132,7 +130,6 @@ struct BoundWord {
         + ((near ?? first).map { Nearest.meant("\(front)/\($0)") } ?? ", such as 150min/week"))
   }
 
-  /// A number of a week or month that says nothing of what it counts.
   static func countsNothing(_ option: String, _ word: String) -> Failure {
     let parts = word.parts(at: "/").map(String.init)
     return .usage(
@@ -140,14 +137,13 @@ struct BoundWord {
         + "150min/\(parts[1]), 20pages/\(parts[1]), or --schedule \(word) for days")
   }
 
-  /// Whether it counts the same as a sum, of whatever days.
   func counts(_ sum: Sum) -> Bool { measure == sum.of && unit == sum.unit }
 
   var sum: Sum { Sum(of: measure ?? .amount, unit: unit) }
 }
 
 extension Arguments {
-  /// A part of a definition from an option; its keys must be ones that writing it again would give.
+  /// Parses a part of a definition from JSON, rejecting keys that encoding the part wouldn't produce.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {

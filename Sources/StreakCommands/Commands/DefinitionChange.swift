@@ -1,26 +1,24 @@
 import EventLog
 import StreakDomain
 
-/// What `define` makes of the definition in force: only the fields that were named are changed.
+/// The change that `define` makes to the definition in force.
 struct DefinitionChange {
   let habit: String
   private let base: Ledger.Defined?
   private let definition: Habit
   private let day: Day
-  /// The day of now, which a planned change lies after.
+  /// The current date or the ledger's today, whichever is later.
   private let today: Day
-  /// The preset that a new habit is made by.
+  /// The preset from which a new habit is made.
   private let preset: String?
-  /// Where a later definition ends what this one changes.
+  /// The later definition that ends the effect of this one.
   private let until: Ledger.Defined?
-  /// The day after which the habit had been retired.
   private let resumes: Day?
-  /// Outcomes that were forgiven or penalised and that the new rule does not have.
+  /// The outcomes removed from the forgiveness because the new rule doesn't have them.
   private let dropped: [Text]
-  /// The definition, and on planned days that only repeat what it changes the same again.
+  /// The new definition, and the same definition again for each planned day that only repeated the old one.
   private(set) var drafts: [Draft]
 
-  /// What the options make of a habit of the ledger, as it is read under the lock.
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
     self.habit = habit
     let arguments = invocation.arguments
@@ -34,7 +32,7 @@ struct DefinitionChange {
       invocation.warn("--on \(word) is \(day), the latest that has come; if \(next) was meant, say the date")
     }
     var draft = try invocation.writer.draft(.habitRetired(habit: habit))
-    // Given again with the same id, it changes what it changed then.
+    // A retry with the same id has the same base as the first try.
     let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }
     if let again, let cause = try invocation.reader.event(again.event)?.cause {
       base = ledger.definition(of: habit, by: cause)
@@ -45,11 +43,11 @@ struct DefinitionChange {
       throw .usage(
         "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
     }
-    // A first definition of a later day is no repeat.
+    // A first definition on a later day doesn't repeat anything.
     let changed = again == nil && base?.day ?? Day.last <= day ? base : nil
     let repeats = changed.map { ledger.repeats(of: $0.definition, habit, after: $0.day) } ?? []
     until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
-    // A retirement of that day holds from the next one on.
+    // A retirement takes effect on the next day.
     resumes = ledger.retirement(of: habit, on: day.next)
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
@@ -78,7 +76,7 @@ struct DefinitionChange {
     }
   }
 
-  /// The definition with what was named changed, and the words of its forgiveness that had to go.
+  /// Returns the changed definition, and the outcomes that were removed from its forgiveness.
   static func made(
     of habit: String, from base: Habit?, _ ledger: Ledger, _ invocation: Invocation
   ) throws(Failure) -> (Habit, dropped: [Text]) {
@@ -141,7 +139,6 @@ struct DefinitionChange {
     return (definition, dropped)
   }
 
-  /// What the options start from: the base, what a preset says, or a habit that any entry makes good.
   private static func begun(
     _ habit: String, from base: Habit?, _ arguments: Arguments
   ) throws(Failure) -> Habit {
@@ -153,7 +150,7 @@ struct DefinitionChange {
       return preset
     }
     if var base {
-      // An emptied text says nothing.
+      // A redacted name is empty.
       if base.name == "" { base.name = nil }
       return base
     }
@@ -226,7 +223,6 @@ struct DefinitionChange {
       })
   }
 
-  /// Prints what it changes, a line each field, and what else a person should know.
   func print(by invocation: Invocation) {
     let fields = changes
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""

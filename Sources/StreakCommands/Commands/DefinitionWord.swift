@@ -1,9 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// The words of `define` for people: each is read into a part of a definition.
+/// Parsers for the human-readable forms of definitions in the options of `define`.
 enum DefinitionWord {
-  /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
+  /// Parses `daily` (which is `nil`), `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
@@ -32,7 +32,7 @@ enum DefinitionWord {
     return .weekdays(try weekdays(text, word))
   }
 
-  /// `mon`, `monday` or `mondays`; nil for any other word.
+  /// Parses `mon`, `monday` or `mondays`.
   private static func weekday(_ word: String) -> Weekday? {
     Weekday(named: word.ends(with: "days") ? String(Substring(word.utf8.dropLast())) : word)
   }
@@ -65,7 +65,7 @@ enum DefinitionWord {
         + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
   }
 
-  /// Forgiveness in one word: `joker:7/3`, `grace:1`, `strict`; nil for another form.
+  /// Parses `joker:7/3`, `grace:1` or `strict`; returns `nil` for any other form.
   static func forgiveness(
     _ option: String, _ word: String, _ base: Forgiveness?
   ) throws(Failure) -> Forgiveness? {
@@ -79,7 +79,6 @@ enum DefinitionWord {
     }
   }
 
-  /// How many missed days in a row may pass.
   static func grace(_ option: String, _ word: String) throws(Failure) -> Int {
     guard let days = Int(word), (1...100_000).contains(days) else {
       throw .usage("\(option) is \(quoted(word)); it must be a number of days from 1 to 100000")
@@ -87,7 +86,6 @@ enum DefinitionWord {
     return days
   }
 
-  /// Jokers: how long a run earns one, and how many are held, `7/3`.
   static func jokers(_ option: String, _ word: String, _ base: Forgiveness?) throws(Failure)
     -> Forgiveness
   {

@@ -63,7 +63,7 @@ extension Command {
   }
 }
 
-/// Whether `--id` names the deletion of an entry, which was recorded before.
+/// Whether `--id` is the id of a recorded deletion of `entry`.
 private func isRetry(of entry: String, _ invocation: Invocation) throws(Failure) -> Bool {
   guard let known = invocation.arguments.value("--id"),
     case .entryDeleted(entry, _)? = try invocation.reader.event(known)?.payload
@@ -71,11 +71,11 @@ private func isRetry(of entry: String, _ invocation: Invocation) throws(Failure)
   return true
 }
 
-/// The standing entry that an undo put in the place of a deleted one; nil where none did.
+/// Returns the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
 private func loggedAgain(
   _ entry: String, in ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> String? {
-  // By the deletion that an undo took back, and that by the entry that it brought.
+  // The id of a deletion or of the entry that reverted it → `entry`.
   var originals = [entry: entry]
   var found: String?
   var events = try invocation.reader.events(inFull: true)
@@ -92,7 +92,7 @@ private func loggedAgain(
   return found
 }
 
-/// The entry logged last; where `--id` names a deletion already, the one that it deleted.
+/// Returns the last entry; if `--id` is the id of a recorded deletion, the entry that it deleted.
 private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> String {
   if let known = invocation.arguments.value("--id"),
     case .entryDeleted(let entry, _)? = try invocation.reader.event(known)?.payload

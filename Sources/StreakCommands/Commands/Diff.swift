@@ -48,11 +48,9 @@ extension LoadedLedger {
   var placed: PlacedEvent { PlacedEvent(position: ledger.position, event: event) }
 }
 
-/// The steps of `diff`.
 private struct DiffRun {
   let invocation: Invocation
 
-  /// The first events between two states, a line each.
   func printBetween(_ ids: [String], _ ledger: Ledger) throws(Failure) {
     guard !ids.isEmpty else { return }
     invocation.print("")
@@ -69,7 +67,6 @@ private struct DiffRun {
     }
   }
 
-  /// The state at a point, seen from the day that the point says.
   func state(at text: String) throws(Failure) -> LoadedLedger {
     let point = try invocation.words.point(named: text)
     let loaded = try invocation.reader.load(point, today: try invocation.reader.today(of: point))

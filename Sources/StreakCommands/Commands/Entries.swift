@@ -34,7 +34,6 @@ extension Command {
   }
 }
 
-/// The entries that are asked for.
 private struct Register {
   private let ledger: Ledger
   private let habits: Set<String>
@@ -57,7 +56,7 @@ private struct Register {
     if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
   }
 
-  /// By day, then time, then position.
+  /// Returns the entries sorted by day, time and position.
   func placed(_ invocation: Invocation) throws(Failure) -> [Placed] {
     let days = (from ?? Day.first)...(to ?? Day.last)
     let found = try invocation.reader.events(at: ledger.entryPositions(of: days))
@@ -79,7 +78,7 @@ private struct Register {
     let event = placed.event
     let words = EventText(ledger: ledger).text(of: event)
     let clock = ClockTime(minutes: event.at.localMinute)
-    // Logged late, it happened at a time of another date.
+    // An entry that was logged late has the time of a later date.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
     let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
     return "\(event.day)  \(time)  \(Escaping.visible(words))  "
@@ -88,7 +87,7 @@ private struct Register {
 }
 
 extension String {
-  /// The text in small letters of every script, for a search.
+  /// The text in lowercase, by Unicode's rules.
   fileprivate var lowered: String {
     var out = String.UnicodeScalarView()
     for scalar in unicodeScalars { out += scalar.properties.lowercaseMapping.unicodeScalars }

@@ -62,15 +62,13 @@ extension Command {
     return try run.tell("\(DayText.span(span)): excused for \(whose)\(id)", written)
   }
 
-  /// Longer spans are asked about once more.
+  /// Longer spans need `--force`.
   fileprivate static let mostDays = 62
 }
 
-/// The steps of `excuse`.
 private struct ExcuseRun {
   let invocation: Invocation
 
-  /// Lists the excuses that stand, a line each.
   func list() throws(Failure) {
     let ledger = try invocation.reader.loadToday().ledger
     let excuses = ledger.standingExcuses
@@ -95,9 +93,8 @@ private struct ExcuseRun {
     }
   }
 
-  /// The days that FROM and TO name: what is ahead, unless a word says which day of the past it is.
+  /// Returns the days from FROM to TO, which are in the future unless a word names a past day.
   func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
-    // As in `excuse fri to sun`.
     let words = invocation.arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
     let first = invocation.word(0)
     let (today, _) = try invocation.words.wordClock(ledger)
@@ -142,7 +139,7 @@ private struct ExcuseRun {
     return try tell("withdrew the excuse\(span)", written)
   }
 
-  /// Says what was written, and which closed days it changed.
+  /// Prints what was written, and which closed days it changed.
   func tell(_ says: String, _ written: Decision) throws(Failure) -> ExitStatus {
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
@@ -152,7 +149,7 @@ private struct ExcuseRun {
     let (before, after) = try invocation.writer.states(around: written)
     let hasClosed = invocation.writer.printClosed(by: written)
     let closed = closedDays(before, after)
-    // Below days that are over by now, it would be taken for theirs.
+    // Below a list of closed days, the sentence would seem to refer to them.
     let unchanged = hasClosed || !closed.isEmpty ? [] : ["no day that is over changes"]
     for line in closed + unchanged + after.changes(since: before) { invocation.print("  " + line) }
     invocation.writer.printWayBack(

@@ -47,19 +47,16 @@ extension Command {
   }
 }
 
-/// What `export` can make.
 enum ExportForm: String, CaseIterable {
   case csv, svg
   case jsonSchema = "json-schema"
   case streakData = "streak-data"
 }
 
-/// What a table of `export csv` is about.
 enum ExportTable: String, CaseIterable {
   case entries, days, jokers
 }
 
-/// The steps of `export`.
 private struct ExportRun {
   let invocation: Invocation
 
@@ -121,7 +118,7 @@ private struct ExportRun {
     let ledger = try invocation.reader.loadToday().ledger
     let habit = try invocation.words.habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
-    // What Foundation's encoder makes of StreakData, whose dates count from 2001.
+    // The JSON of StreakData as Foundation encodes it; dates are seconds since 2001.
     var members: JSON.Members = [
       "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
     ]

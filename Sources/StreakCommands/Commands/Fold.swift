@@ -26,7 +26,7 @@ extension Command {
         "{\"achievements\":[],\"activity\":{\"cardioDays\":0,\"lastActivity\":null,\"mixedDays\":0,\"str…"
       ]), isForPeople: false
   ) { invocation throws(Failure) in
-    // There is no ledger to read words on.
+    // Words such as `today` have no meaning without a ledger.
     var invocation = invocation
     invocation.takesWords = false
     var folding = SubjectFolding(
@@ -68,22 +68,18 @@ extension Command {
   }
 }
 
-/// The ledgers of the people in one stream, each folded from that person's events alone.
+/// The ledgers of the subjects in a stream.
 private struct SubjectFolding {
   let isGrouped: Bool
-  /// The day that every state is seen from; `nil` is each person's own today.
+  /// The day from which every state is seen, or `nil` for each subject's own today.
   let today: Day?
-  /// By subject; `nil` is the key of events without one.
   private var people: [String?: (fold: LedgerFold, event: String, recorded: Instant)] = [:]
-  /// The person of the line before, for grouped events.
   private var current: String??
   private var finished: Set<String?> = []
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event.
-  ///
-  /// - Returns: the state of the person before, if the events are grouped and another person begins.
+  /// Folds an event, and returns the previous subject's state if events are grouped and a new subject begins.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {
@@ -108,7 +104,6 @@ private struct SubjectFolding {
     return ended
   }
 
-  /// The remaining states, by subject.
   func finish() -> [JSON] {
     people.sorted { Array(($0.key ?? "").utf8).lexicographicallyPrecedes(Array(($1.key ?? "").utf8)) }
       .map { document(of: $0.key, $0.value) }

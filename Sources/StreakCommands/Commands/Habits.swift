@@ -40,13 +40,12 @@ extension Command {
   }
 }
 
-/// The definitions of a habit by day, and when it was retired.
+/// The definitions and retirements of a habit.
 private struct DefinitionHistory {
   let habit: String
-  /// By day, then in the order of the stream; a retirement has no definition.
+  /// The events sorted by day, then in stream order; the definition of a retirement is `nil`.
   private var steps: [(event: Event, definition: Habit?)] = []
 
-  /// Those of every habit, in the order of their first definitions.
   static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
     var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
     let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit, $0) })
@@ -71,7 +70,8 @@ private struct DefinitionHistory {
     return histories
   }
 
-  /// Prints a habit in a line, `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`, or in two where there is no room.
+  /// Prints a habit in one line, such as `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`, or in two if it is
+  /// too long.
   static func print(_ state: Streak, _ ledger: Ledger, by invocation: Invocation) {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)

@@ -3,7 +3,6 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// What `import` can read.
 enum ImportKind: String, CaseIterable {
   case appleHealth = "apple-health"
   case csv, loop
@@ -16,7 +15,6 @@ enum ImportKind: String, CaseIterable {
     }
   }
 
-  /// Those that an option goes with.
   fileprivate static func only(_ kinds: ImportKind...) -> [String] { kinds.map(\.rawValue) }
 }
 
@@ -102,13 +100,12 @@ extension Command {
   }
 }
 
-/// The steps of `import`.
 private struct ImportRun {
   let invocation: Invocation
 
-  /// Writes the plan: the definitions in a batch of their own, and the entries in as many batches as they need.
+  /// Writes the definitions in a batch of their own, then the entries in as many batches as necessary.
   ///
-  /// If nothing is written, all of it is decided as one batch.
+  /// A `--dry-run` decides everything as one batch.
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> [Decision] {
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
       return [try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)].compactMap
@@ -121,13 +118,13 @@ private struct ImportRun {
       guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else { break }
       decisions.append(decision)
       position = decision.position + decision.batch.count
-      // The conditions of the options held before the first batch.
+      // The options' conditions applied to the first batch only.
       next = invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
     }
     return decisions
   }
 
-  /// Refuses values that make no sense, before any file is read.
+  /// Throws if values are invalid, before any file is read.
   func checkWords(_ kind: ImportKind) throws(Failure) {
     if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
       until < since
@@ -164,7 +161,7 @@ private struct ImportRun {
   }
 }
 
-/// `NAME=HABIT`; the name may hold `=` itself.
+/// A `NAME=HABIT` pair; the name may contain `=`.
 struct TrackerPair {
   let name: String
   let habit: String
@@ -180,7 +177,6 @@ struct TrackerPair {
 }
 
 extension Arguments {
-  /// What separates the fields of a row.
   var separator: UInt8 { value("--separator").flatMap(Arguments.separator) ?? UInt8(ascii: ",") }
 
   static func separator(_ text: String) -> UInt8? {

@@ -3,7 +3,6 @@ import Imports
 import StreakDomain
 
 extension ImportFile {
-  /// The file that `import` is given.
   init(
     _ path: String, _ context: Context, _ readsHealth: HealthContents.Reader?,
     progress: @escaping (Int, Int) -> Void
@@ -16,7 +15,6 @@ extension ImportFile {
 }
 
 extension Context {
-  /// Who reads exports of the Health app here; another program may come in the place of this one.
   func healthReader() throws(Failure) -> HealthContents.Reader {
     switch health {
     case .this(let reader): return reader
@@ -30,10 +28,9 @@ extension Context {
 }
 
 extension ImportSource {
-  /// What the options of `import` say of a kind of file.
+  /// Creates the source from the options of `import`.
   init(_ kind: ImportKind, _ invocation: Invocation, _ ledger: Ledger) throws(Failure) {
     let arguments = invocation.arguments
-    /// The habit that a word means, which was looked up before.
     func id(of word: String) -> String { HabitWord.ids(of: word, in: ledger).first ?? word }
     switch kind {
     case .appleHealth:
@@ -61,7 +58,6 @@ extension ImportSource {
   }
 }
 
-/// A line on standard error that shows how far a long import has come.
 struct ImportProgress {
   private let context: Context
   private var shown = 0

@@ -53,7 +53,7 @@ extension Command {
 }
 
 extension Preset {
-  /// The presets of some names with the members that they need, which come before what is made of them.
+  /// Returns the named presets and their members, with members before composites.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []
@@ -68,7 +68,6 @@ extension Preset {
     return (leaves + composites).filter { known.insert($0).inserted }
   }
 
-  /// The preset of a name, or an error with the nearest ones.
   static func named(_ name: String) throws(Failure) -> Preset {
     guard let preset = Preset(rawValue: name) else {
       let known = Preset.allCases.map(\.rawValue)

@@ -9,23 +9,21 @@ private struct Intervention {
   let writer: Text?
   /// The ledger's today before the event.
   let today: Day
-  /// The first and the last closed day that it changed.
   let days: ClosedRange<Day>
   let difference: Difference
 
-  /// `nil` if the event changed no closed day.
   init?(_ row: TimelineRow, by writer: Text?, foundOn today: Day, _ difference: Difference, in ledger: Ledger)
   {
     guard today > Day.first else { return nil }
     let closed = Day.first...today.previous
     var days = difference.verdicts.map(\.days)
     for book in difference.books { days += (book.removed + book.added).map { $0.day...$0.day } }
-    // An entry or a definition may change only sums of its day.
+    // An entry or a definition may change only the sums of its day.
     if difference.changes.contains(where: { ($0.increase ?? .zero) != .zero }) {
       switch row.item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(row.day...row.day)
       case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
-      // The store excuses a date that a change of zone left out.
+      // The store excuses dates that a change of time zone skipped.
       case .daysExcused(let from, let to, _, "zone") where from == to: return nil
       default: break
       }
@@ -36,7 +34,7 @@ private struct Intervention {
     (self.row, self.writer, self.today, self.difference) = (row, writer, today, difference)
   }
 
-  /// The number of days between the first changed day and the ledger's today.
+  /// The number of days from the first changed day to the ledger's today.
   var lateDays: Int { today - days.lowerBound }
 
   func json(_ names: SymbolTable) -> JSON {
@@ -51,11 +49,10 @@ private struct Intervention {
     return .object(members)
   }
 
-  /// The event, how late it came, and its effect.
   func lines(_ ledger: Ledger, _ style: Style) -> [String] {
     let says = Escaping.visible(EventText(ledger: ledger).text(of: row.item))
     let id = style.paint(Event.shortID(row.item.id.text(ledger.names)), .grey)
-    // A correction of the day is not late for a day.
+    // A correction of today isn't late.
     let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
     let writer = writer.map { "by \(Escaping.visible($0)), " } ?? ""
     var effect: [UInt8] = []
@@ -68,11 +65,9 @@ private struct Intervention {
   }
 }
 
-/// The steps of `audit --interventions`.
 struct InterventionsRun {
   let invocation: Invocation
 
-  /// Prints the interventions in the order of the stream.
   func print() throws(Failure) -> ExitStatus {
     let filter = try TimelineFilter(invocation)
     var timeline = Timeline()

@@ -1,11 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// Levels as people write them, `calm:0-1,some:2-4,much:5-`, and which of them are good.
+/// Parsers for levels, such as `calm:0-1,some:2-4,much:5-`, and for the good ones among them.
 enum LevelWords {
   private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
 
-  /// The rule that `--levels` and `--good` say; what is not named stays as the base has it.
+  /// Returns the rule given by `--levels` and `--good`; `base` supplies what is missing.
   static func rule(_ arguments: Arguments, from base: Levels) throws(Failure) -> Rule.Kind {
     let bands = try arguments.value("--levels").map(bands) ?? base.bands
     guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
@@ -47,7 +47,8 @@ enum LevelWords {
     return bands
   }
 
-  /// One level: `calm:0-1`, `some:2`, `much:5-`, also as `habits` prints it, `calm 0–1` and `much 5+`.
+  /// Parses `calm:0-1`, `some:2` or `much:5-`, and the form that `habits` prints, such as `calm 0–1` or `much
+  /// 5+`.
   private static func band(_ part: String) throws(Failure) -> Level {
     let plain = part.rewriting { $0 == "–" ? "-" : nil }
     let cut = plain.utf8.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }

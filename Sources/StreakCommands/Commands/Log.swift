@@ -41,7 +41,7 @@ extension Command {
       invocation.writer.printDocument(written.results)
     } else if let result = written.results.last {
       let (before, after) = try invocation.writer.states(around: written)
-      // With its texts, which no fold keeps; one that was recorded before is known by what was kept.
+      // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
       var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
       try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
       let answer = LogAnswer(entry, result: result, before: before, after: after)
@@ -64,11 +64,9 @@ extension Command {
   }
 }
 
-/// The steps of `log`.
 private struct LogRun {
   let invocation: Invocation
 
-  /// The entry that the words mean, behind the deletion of the one that it replaces.
   func drafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
     let reading = EntryReading(
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
@@ -83,7 +81,7 @@ private struct LogRun {
     return (deletion.map { [$0] } ?? []) + [draft]
   }
 
-  /// Refuses a number that is far beyond what the habit asks for and all that was logged for it: most often a slip.
+  /// Throws if a number is far larger than the goal and than all earlier entries, probably because of a typo.
   private func askAbout(_ entry: Entry, _ rule: Rule, _ ledger: Ledger) throws(Failure) {
     guard !invocation.arguments.has("--force") else { return }
     for measure in Measure.allCases where measure != .entries {
@@ -91,7 +89,7 @@ private struct LogRun {
       let largest = ledger.largest(measure, of: entry.habit)
       let bounds = rule.bounds.flatMap { $0.of == measure ? $0 : nil }
       let asked = bounds?.atLeast ?? bounds?.atMost ?? .zero
-      // A habit of two minutes is often kept for an hour.
+      // A goal of two minutes doesn't exclude sessions of an hour.
       let least = measure == .minutes ? Thousandths(20) : .zero
       let most = max(largest, asked, largest == .zero && asked == .zero ? .zero : least)
       guard most > .zero, number.count >= most.count * 50 else { continue }
@@ -106,21 +104,21 @@ private struct LogRun {
     }
   }
 
-  /// The deletion of the entry that `--replaces` names; the draft takes over its day and time, and names it as cause.
+  /// Returns the deletion of the entry named by `--replaces`; `draft` takes over its day and time.
   func replace(in draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = invocation.arguments.value("--replaces") else { return nil }
     let id = try invocation.words.event(named: word)
     guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {
       throw .notFound("there is no entry with the id \(quoted(id)) to replace")
     }
-    // A time of its own is not known, and now would make a correction late; that of a clock that was ahead is wrong.
+    // The current time would make a correction late; a time in the future comes from a wrong clock.
     if replaced.at.instant <= (try invocation.now()) {
       draft.day = draft.day ?? replaced.day
       draft.at = draft.at ?? replaced.at
     }
     draft.event.cause = id
     var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: invocation.command)
-    // Given again with the same id, both events are known.
+    // A retry with the same `--id` must produce the same ids for both events.
     deletion.id = draft.id.map { $0 + ":replaced" }
     if let id = deletion.id, !Forms.isID(id) {
       throw .usage("--id is too long for --replaces; at most \(64 - ":replaced".count) characters fit")

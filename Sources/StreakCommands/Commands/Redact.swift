@@ -58,11 +58,9 @@ extension Command {
   }
 }
 
-/// The steps of `redact`.
 private struct RedactRun {
   let invocation: Invocation
 
-  /// The texts that `--fields` names; all where it is not given.
   func fieldsToRedact() throws(Failure) -> Set<TextField>? {
     guard let list = invocation.arguments.value("--fields") else { return nil }
     var fields: Set<TextField> = []
@@ -78,7 +76,6 @@ private struct RedactRun {
     return fields
   }
 
-  /// One event for each that loses a text.
   func drafts(of plan: RedactionPlan, because reason: Text?) throws(Failure) -> [Draft] {
     if invocation.arguments.has("--id"), plan.events.count > 1 {
       throw .usage("--id names one event, and this would write \(plan.events.count)")
@@ -92,7 +89,6 @@ private struct RedactRun {
     return drafts
   }
 
-  /// What is to be taken out of this writer's segment, and where else it is present.
   func redactionPlan(
     of word: String, _ fields: Set<TextField>?, _ log: inout FoldedLog
   ) throws(Failure) -> RedactionPlan {
@@ -132,8 +128,7 @@ private struct RedactRun {
     return plan
   }
 
-  /// Looks for the same words elsewhere: in longer texts, in fields that are no text, and in other events, for an undo
-  /// and a later definition repeat those of the event that they follow.
+  /// Searches for the same texts elsewhere, because undo and later definitions repeat texts.
   private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(Failure) {
     let words = RedactedWords(plan.events)
     guard !words.isEmpty else { return }

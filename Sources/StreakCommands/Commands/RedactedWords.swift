@@ -1,14 +1,14 @@
 import EventLog
 import StreakDomain
 
-/// The texts that a redaction takes out, looked for in all that lines say about a person.
+/// The texts of a redaction, used to search for other occurrences.
 ///
-/// Shorter texts than 4 bytes would be found anywhere.
+/// Texts shorter than 4 bytes are ignored because they occur everywhere.
 struct RedactedWords {
   private let words: [[UInt8]]
-  /// The texts as lines write them, escaped.
+  /// The texts as they are escaped in lines.
   private let written: [BytePattern]
-  /// By event, the fields that lose a text.
+  /// The redacted fields by event id.
   private let taken: [String: Set<TextField>]
 
   init(_ events: [(event: Event, texts: [RedactionPlan.Taken])]) {
@@ -22,12 +22,12 @@ struct RedactedWords {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Whether a line is worth a look: it has one as it was written, or something that may be written otherwise.
+  /// Whether a line can contain one of the texts: literally, or because it contains an escape.
   func mayBe(in line: [UInt8]) -> Bool {
     line.contains(UInt8(ascii: "\\")) || written.contains { $0.first(in: line) != nil }
   }
 
-  /// The fields of a line that contain one, but for those that lose it.
+  /// Returns the fields of a line that contain one of the texts, except the redacted ones.
   func fields(of line: TextLine) -> [Text] {
     let taken = taken[line.event.id] ?? []
     var fields: [Text] = []
@@ -40,13 +40,12 @@ struct RedactedWords {
     return fields
   }
 
-  /// Whether a text contains one.
   func has(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return words.contains { BytePattern($0).first(in: bytes) != nil }
   }
 
-  /// What the bytes between two quotes mean.
+  /// Decodes the JSON string with the given content.
   private static func text(_ written: [UInt8]) -> String? {
     let quoted = "\"" + String(decoding: written, as: UTF8.self) + "\""
     guard let value = try? JSONValue(parsing: quoted), case .string(let text) = value.kind else { return nil }
@@ -55,7 +54,7 @@ struct RedactedWords {
 }
 
 extension Event {
-  /// The fields with words about a person that no redaction takes out, and what they say.
+  /// The fields with personal texts that can't be redacted.
   var fieldsOfAPerson: [(field: Text, says: String)] {
     var fields: [(Text, Text?)] = [("by", by)]
     switch payload {
@@ -70,7 +69,7 @@ extension Event {
 }
 
 extension JSONValue {
-  /// All texts in it, one after the other, the names of members too.
+  /// All strings in the value, including the names of members.
   fileprivate var words: String {
     switch kind {
     case .string(let text): text

@@ -1,16 +1,14 @@
 import EventLog
 import StreakDomain
 
-/// What `redact` takes out, and where it is still present after that.
+/// The texts that `redact` removes, and where they still occur afterwards.
 struct RedactionPlan {
-  /// A text to be taken out.
   struct Taken {
     let redacted: RedactedText
     let range: RedactedRange
     let content: [UInt8]
   }
 
-  /// A place with a text that this did not take out.
   struct Remaining {
     enum Kind: String {
       case segment, file, git
@@ -18,23 +16,20 @@ struct RedactionPlan {
 
     let kind: Kind
     let path: String
-    /// Of a segment the line, its event, the fields that have it, and the segment's name.
+    /// The line of a segment that contains the text.
     var line: (number: Int, event: String, fields: [Text], segment: Text)?
   }
 
-  /// The events that lose a text, in the order of the segment.
   private(set) var events: [(event: Event, texts: [Taken])] = []
   private(set) var remains: [Remaining] = []
-  /// How many events of the segment are meant.
+  /// The number of events found in the segment with the requested id.
   private(set) var matches = 0
-  /// The texts that the one event has, or had.
   private(set) var known: Set<TextField> = []
-  /// Whether a reason is meant that the program looks at.
+  /// Whether the requested text is the reserved reason `zone`, which the program itself uses.
   private(set) var isZone = false
 
   var ranges: [RedactedRange] { events.flatMap { $0.texts.map(\.range) } }
 
-  /// Takes a line of the segment to be changed.
   mutating func take(_ line: TextLine, _ fields: Set<TextField>?) {
     matches += 1
     var texts: [Taken] = []
@@ -53,14 +48,12 @@ struct RedactionPlan {
     if !texts.isEmpty { events.append((line.event, texts)) }
   }
 
-  /// Takes a line of another segment.
   mutating func find(_ line: TextLine, _ fields: Set<TextField>?, in segment: Text, _ path: String) {
     let found = line.texts.filter { !$0.range.isEmpty && fields?.contains($0.field) ?? true }
     if case .daysExcused(_, _, _, "zone") = line.event.payload { return }
     add(found.map { Text($0.field.rawValue) }, of: line, in: segment, path)
   }
 
-  /// Takes fields of a line that still have a text.
   mutating func add(_ fields: [Text], of line: TextLine, in segment: Text, _ path: String) {
     let known = remains.firstIndex {
       Text($0.path) == Text(path) && $0.line?.number == line.number
@@ -73,12 +66,11 @@ struct RedactionPlan {
     remains[known].line?.fields += fields.filter { !found.fields.contains($0) }
   }
 
-  /// What is taken out, as its lines have it; shorter texts would be found anywhere.
   var longContents: [[UInt8]] { events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 } }
 
-  /// Looks for copies in the folder's other files, and for a history of it.
+  /// Searches the folder's other files and detects a git repository.
   mutating func findFiles(in folder: String, writer: String) throws(Failure) {
-    // Other files have the text itself, a table with its quotes doubled.
+    // Other files contain the text unescaped, CSV files with doubled quotes.
     let contents = longContents.flatMap { content -> [[UInt8]] in
       let quote = [UInt8(ascii: "\"")]
       guard let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self)),
@@ -120,7 +112,6 @@ extension RedactionPlan {
     ])
   }
 
-  /// The plan in lines for people.
   func lines(isWritten: Bool) -> [String] {
     let count = events.reduce(0) { $0 + $1.texts.count }
     var lines: [String] = []

@@ -28,7 +28,6 @@ extension Command {
   }
 }
 
-/// The steps of `remind`.
 private struct RemindRun {
   let invocation: Invocation
 

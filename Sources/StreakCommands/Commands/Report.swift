@@ -49,11 +49,9 @@ extension Command {
   }
 }
 
-/// The steps of `report`.
 private struct ReportRun {
   let invocation: Invocation
 
-  /// The position that the slider begins at.
   func base() throws(Failure) -> Int {
     guard let from = try invocation.words.point("--from") else { return 0 }
     let loaded = try invocation.reader.load(from)
@@ -61,7 +59,6 @@ private struct ReportRun {
     return loaded.ledger.position
   }
 
-  /// What the page plays back from a position on, and the ledger it ends with.
   func record(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try invocation.words.day("--on")
@@ -83,7 +80,7 @@ private struct ReportRun {
     return (recorder, loaded.ledger)
   }
 
-  /// The habits of the rings: those asked for, else the presets that have rings, else the first habits.
+  /// Returns the habits of the rings: those of `--ring`, else the presets with rings, else the first habits.
   func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = invocation.arguments.all("--ring")
     guard chosen.count <= 3 else {

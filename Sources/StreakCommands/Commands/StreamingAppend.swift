@@ -1,19 +1,16 @@
 import EventLog
 import StreakDomain
 
-/// `append --each`: each line is a batch of its own, written and synced before it is answered.
+/// `append --each`: each line is written and synced as a batch of its own before it is acknowledged.
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions
-  /// The ledger as it was before the last line, which is brought up to date before the next.
+  /// The cached ledger, which is updated before each line.
   private var log: FoldedLog?
-  /// The new segment to announce, until the first line is recorded.
   private var first: FirstWrite?
   private var hasRefused = false
-  /// The number of lines so far, of all inputs.
   private var number = 0
 
-  /// Appends every line of the files that are named, or of standard input.
   static func append(_ invocation: Invocation) throws(Failure) -> ExitStatus {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
@@ -32,7 +29,6 @@ struct StreamingAppend {
     return stream.hasRefused ? .badData : .done
   }
 
-  /// Appends the lines of standard input as they come, until it ends or the program is asked to.
   private mutating func appendInput(_ waiting: inout [UInt8]) throws(Failure) {
     while true {
       switch invocation.context.follow(true) {
@@ -45,7 +41,7 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends the complete lines, and keeps what follows the last newline.
+  /// Appends the complete lines, and leaves the incomplete last line in `waiting`.
   private mutating func appendLines(of waiting: inout [UInt8], _ file: String) throws(Failure) {
     var start = 0
     while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -53,11 +49,11 @@ struct StreamingAppend {
       start = end + 1
     }
     waiting.removeFirst(start)
-    // The rest of a line that is too long to be an event is not kept; one byte more than is allowed has it refused.
+    // Only one byte more than allowed is kept of a line that is too long, so that it will be refused.
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a last line without its newline if it is complete.
+  /// Appends a last line without a newline if it is complete JSON.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
@@ -67,9 +63,9 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a line and answers it.
+  /// Appends a line and prints the result.
   ///
-  /// An error that is not about the line ends the stream.
+  /// Errors that aren't about the line end the stream.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     let draft: Draft
@@ -98,8 +94,8 @@ struct StreamingAppend {
 
   /// Writes a draft as a batch of its own.
   ///
-  /// - Returns: the results, or why the draft is refused.
-  /// - Throws: what keeps the ledger from being read or written.
+  /// - Returns: The results, or the reason why the draft is refused.
+  /// - Throws: If the ledger can't be read or written.
   private mutating func write(_ draft: Draft) throws(Failure) -> Result<AppendResults, Failure> {
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }

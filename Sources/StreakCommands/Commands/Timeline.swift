@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 
 extension Command {
-  /// What continues has no span and no what-if.
+  /// The options that can't be combined with following.
   private static let spans = ["--from", "--to", "--with", "--without"]
 
   package static let timeline = Command(
@@ -48,11 +48,9 @@ extension Command {
   }
 }
 
-/// The events between two points, each with what it changed.
 private struct TimelineRun {
   let invocation: Invocation
 
-  /// Prints all of them, or so many of the newest.
   func print(newest most: Int?) throws(Failure) -> ExitStatus {
     let filter = try TimelineFilter(invocation)
     let from = try invocation.words.point("--from") ?? .position(0)
@@ -86,7 +84,7 @@ private struct TimelineRun {
     try invocation.reader.check(to, reached: loaded)
     guard !isReached else { return .done }
     if to != .end {
-      // Nothing was recorded between them.
+      // Nothing was recorded between the two times.
       if let begin = try invocation.reader.bound(of: from), let end = try invocation.reader.bound(of: to),
         begin < end
       {
@@ -100,7 +98,6 @@ private struct TimelineRun {
   }
 }
 
-/// The last so many of the lines that were added.
 private struct NewestLines {
   private let most: Int
   private var lines: [[UInt8]] = []
@@ -122,7 +119,6 @@ private struct NewestLines {
   var all: [UInt8] { Array((lines[oldest...] + lines[..<oldest]).joined()) }
 }
 
-/// The events that a consumer does not have, and those that come while it waits.
 private struct FollowingRun {
   let invocation: Invocation
 
@@ -134,7 +130,6 @@ private struct FollowingRun {
     return try printNew(of: &feed, .max, isRead: true)
   }
 
-  /// Prints the newest of what there is.
   private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
     var newest = NewestLines(count)
     while try feed.addNext() {
@@ -144,7 +139,7 @@ private struct FollowingRun {
     invocation.context.output(newest.all)
   }
 
-  /// Prints the number asked for and ends; while it follows it waits for them.
+  /// Prints up to `most` new events, waiting for them with `-f`.
   private func printNew(
     of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
   ) throws(Failure) -> ExitStatus {
@@ -167,9 +162,8 @@ private struct FollowingRun {
   }
 }
 
-/// What of a timeline is asked for.
 struct TimelineFilter {
-  /// The habits whose changes are shown; none for all changes.
+  /// The habits whose changes are shown; empty for all changes.
   private let habits: Set<String>
 
   var isOpen: Bool { habits.isEmpty }

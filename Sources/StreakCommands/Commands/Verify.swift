@@ -41,11 +41,9 @@ extension Command {
   }
 }
 
-/// The steps of `verify`.
 private struct VerifyRun {
   let invocation: Invocation
 
-  /// Checks the ledger, against the heads in the file of `--against` if given, and prints the findings.
   func check() throws(Failure) -> ExitStatus {
     let heads = try invocation.arguments.value("--against").map { (file) throws(Failure) in
       try KeptHeads(try invocation.context.input(file), of: file)
@@ -60,7 +58,6 @@ private struct VerifyRun {
         for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
         invocation.print(KeptHeads.end(verification.heads))
       }
-      // Heads are redirected to a file, so the findings go to standard error.
       for line in verification.lines {
         if withHeads { invocation.warn(line) } else { invocation.print(line) }
       }
@@ -74,7 +71,7 @@ private struct VerifyRun {
     return verification.findings.isEmpty ? .done : .failed
   }
 
-  /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
+  /// Records that the missing part of a segment is lost, or that its findings are known.
   func accept(_ segment: Text) throws(Failure) -> ExitStatus {
     let reason = invocation.text("--reason")
     var isMissed = false
@@ -96,7 +93,7 @@ private struct VerifyRun {
     return .done
   }
 
-  /// Up to where a segment is accepted, and whether something of it is missing.
+  /// Returns the part of the segment to accept, and whether some of it is missing.
   private func accepted(
     _ segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
@@ -124,7 +121,6 @@ private struct VerifyRun {
 }
 
 extension Verification {
-  /// What was found as members of a document, with the heads where they are wanted.
   fileprivate func members(withHeads: Bool) -> JSON.Members {
     var document: JSON.Members = [
       "format": .whole(1), "sound": .bool(findings.isEmpty),
@@ -150,7 +146,7 @@ extension Verification {
     return document
   }
 
-  /// The findings for people, a line each, but those of one cause in one.
+  /// The findings as text; equal findings are merged into one line.
   fileprivate var lines: [String] {
     let absent = findings.filter { $0.absent != nil }
     let lost = findings.filter { $0.check == .seen && $0.line == 0 }.map(\.segment)
@@ -170,7 +166,7 @@ extension Verification {
     return lines
   }
 
-  /// What all that speaks of something absent has in common: a segment that is not here.
+  /// Returns one line for all findings that a missing segment explains.
   private func missing(_ absent: [Finding], _ lost: [Text]) -> String {
     var types: [EventType] = []
     for finding in absent { if case .habit(let type)? = finding.absent { types.append(type) } }
@@ -192,7 +188,6 @@ extension Verification {
 }
 
 extension Finding {
-  /// Its file and line, as far as it has one.
   fileprivate func place(in folder: String) -> String {
     guard !segment.isEmpty else { return folder }
     return Escaping.visible("\(folder)/\(segment).jsonl") + (line > 0 ? ":\(line)" : "")

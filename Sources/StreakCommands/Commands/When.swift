@@ -38,25 +38,24 @@ extension Command {
   }
 }
 
-/// Where a predicate changed sides.
+/// The search for the events after which a predicate changed.
 private struct Search {
   struct Flip {
     let position: Int
     let event: String
     let recorded: Instant
-    /// Whether it follows the correction of a clock that was ahead, and is stamped later than it happened.
+    /// Whether the event follows the correction of a clock and its `recorded` time is later than it happened.
     let isContinued: Bool
     let holds: Bool
     let found: String
   }
 
   let predicate: Predicate
-  /// As it was given; nil for the whole stream.
+  /// The text of `--from`.
   let from: String?
   var flips: [Flip] = []
-  /// The nearest that a comparison of numbers came.
+  /// The closest state of a comparison of numbers.
   var closest = ""
-  /// What was read, to say what the events were.
   var loaded: LoadedLedger?
 
   var json: JSON {
@@ -72,7 +71,6 @@ private struct Search {
     ])
   }
 
-  /// A line a flip: its position, when the event was recorded, in its own zone, what it was, and what was found.
   func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
     guard let loaded else { return [] }
     let now = try invocation.now()
@@ -110,7 +108,6 @@ private struct Search {
   }
 }
 
-/// The steps of `when`.
 private struct WhenRun {
   let invocation: Invocation
 
@@ -122,7 +119,7 @@ private struct WhenRun {
     var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
     let isReached = try walk.pass(from)
     var corrected: Instant?
-    // Once it is found, reading goes on only until every habit is known to be one.
+    // After the first match, reading continues only until every habit of the predicate is known to exist.
     while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.fold), try walk.next() {
       if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
       guard isAll || search.flips.isEmpty, watch.look(at: &walk.fold) else { continue }

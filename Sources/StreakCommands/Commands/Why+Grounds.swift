@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-// Why a number, a joker or an achievement is as it is: a chain of what it rests on.
+// Explanations of numbers, jokers and achievements.
 extension WhyRun {
   func explain(
     _ field: StateField, of ledger: ChainLedger, at point: Point
@@ -44,7 +44,6 @@ extension WhyRun {
     return .done
   }
 
-  /// What the XP are made of, in sums.
   private func printXP(_ ledger: Ledger) {
     for (habit, because, xp) in ledger.xpByHabit() {
       invocation.print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")

@@ -62,7 +62,7 @@ extension Command {
       return try run.explain(event: id, ledger, inquiry.causes)
     }
     if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
-    // By the name that screens show: of those that stand, or once did.
+    // The word may be the displayed name of a current or former achievement.
     func isNamed(_ key: String) -> Bool {
       Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
     }
@@ -76,18 +76,16 @@ extension Command {
   }
 }
 
-/// What is gathered while the stream is read, because it shows in no state.
+/// Facts gathered while reading the stream that no state contains.
 struct Inquiry {
-  /// The achievement asked for; nil for all of them.
+  /// The key of the achievement in question, or `nil` for all achievements.
   let key: String?
   var causes = Causes()
-  /// The positions of the events that opened the ledger.
   private(set) var openings: [Int] = []
-  /// When what is asked for came and went.
   private(set) var turns: [Turn] = []
   private var timeline = Timeline(isBrief: true)
 
-  /// An event that brought an achievement, or took it away.
+  /// An event that unlocked or revoked an achievement.
   struct Turn {
     let position: Int
     let event: String
@@ -100,7 +98,7 @@ struct Inquiry {
     self.key = key
   }
 
-  /// Only the keys of achievements have a colon, or are one of four names.
+  /// Whether the key has the form of an achievement's key: a colon, or one of four names.
   var asksForKey: Bool { key.map { $0.holds(":") || Achievement.single.contains($0) } ?? true }
 
   mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) {
@@ -116,7 +114,6 @@ struct Inquiry {
   }
 }
 
-/// The steps of `why`.
 struct WhyRun {
   let invocation: Invocation
 
@@ -149,14 +146,14 @@ struct WhyRun {
     return .done
   }
 
-  /// The joker in a word of the form `noalc/26`; nil for another form.
+  /// Parses a joker such as `noalc/26`; returns `nil` for another form.
   func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
     let parts = word.parts(at: "/")
     guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
     return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
-  /// The event that a word means where there is one; nil where it may be something else.
+  /// Returns the event that `word` identifies, or `nil` if there is none.
   func knownEvent(named word: String) throws(Failure) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
     else { return nil }
@@ -164,7 +161,6 @@ struct WhyRun {
     return try invocation.reader.event(id)?.id
   }
 
-  /// The day of an entry as `why HABIT DAY` explains it, behind the event; of any other event what it changed.
   func explain(
     event id: String, _ ledger: Ledger, _ causes: Causes
   ) throws(Failure) -> ExitStatus {

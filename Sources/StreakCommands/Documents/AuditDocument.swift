@@ -1,39 +1,35 @@
 import Inspection
 import StreakDomain
 
-/// The joker book of some habits, checked.
 struct AuditDocument {
   struct Book {
     let state: Streak
     let lines: [JokerLine]
-    /// Only with `--history`.
+    /// The changes of the book by event; only with `--history`.
     let changes: [Rewriting]?
   }
 
-  /// What one event did to a book.
   struct Rewriting {
     let position: Int
     let event: String
-    /// The event for people: `at 4848, deleted noalc steady of 2025-09-15 …2b3c4d:`.
+    /// The event as text, such as `at 4848, deleted noalc steady of 2025-09-15 …2b3c4d:`.
     let says: String
     let book: BookChange
   }
 
-  /// What one event did to the achievements.
   struct Achieving {
     let position: Int
     let event: String
     let says: String
-    /// In the order of their keys, here and below.
     let unlocked: [String]
     let revoked: [String]
   }
 
   let books: [Book]
-  /// Only with `--history` of all habits, since most achievements are about all.
+  /// Only with `--history` of all habits, because most achievements depend on all habits.
   let achievements: [Achieving]?
 
-  /// The books alone; achievements are in `timeline --json`, event by event.
+  /// The books without the achievements, which `timeline --json` contains.
   var json: JSON { .object(["format": .whole(1), "habits": .list(books.map(\.json))]) }
 }
 

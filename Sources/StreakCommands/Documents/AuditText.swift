@@ -2,9 +2,9 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The joker book for people: one line a joker, with a running balance.
+/// The joker book as text: one line per joker, with a running balance.
 enum AuditText {
-  /// Produces line by line, because a history of late entries has millions.
+  /// Prints line by line, because a history of late entries has millions of lines.
   static func write(
     _ document: AuditDocument, _ ledger: Ledger, style: Style, to print: (String) -> Void
   ) {
@@ -40,7 +40,7 @@ enum AuditText {
           + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
     }
     let runs = book.lines.first.map { text.ledger.runs(of: habit, from: $0.day).mapValues(\.run) } ?? [:]
-    // Of days that nothing counted on, what was logged for them.
+    // The entries of days without a counted entry.
     let short = Set(book.lines.filter { $0.because.isEmpty }.map(\.day))
     var entries: [Day: [String]] = [:]
     if let first = short.min(), let last = short.max() {
@@ -59,13 +59,13 @@ enum AuditText {
   }
 }
 
-/// A line of the joker book for people: what happened to which joker, and the entries behind it.
 struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
-  /// With the run on each day it says which day of the run it was, and with the entries of a day that nothing counted
-  /// on that they were not enough; without them, of a line of another state, it says nothing.
+  /// Returns the line; `entries` are those of a day without a counted entry, listed as not enough.
+  ///
+  /// `runs` adds the day of the run.
   func line(
     _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String]? = nil
   ) -> String {

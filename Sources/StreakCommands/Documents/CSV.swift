@@ -1,20 +1,19 @@
 import EventLog
 package import StreakDomain
 
-/// A line of comma-separated values (RFC 4180, with a newline alone as everywhere on Unix).
+/// A line of comma-separated values (RFC 4180, but with a newline as on Unix).
 package enum CSV {
   package static func line(_ fields: [String]) -> String {
     fields.map(Escaping.csv).joined(separator: ",")
   }
 
-  /// Text from the log: made visible, and kept from being a formula in a spreadsheet.
+  /// Escapes text from the log, also so that a spreadsheet doesn't read it as a formula.
   package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
 
-  /// Ids in one field: the first may begin with a minus, which a spreadsheet would take for a formula.
+  /// Joins ids in one field; the first may begin with a minus, which spreadsheets read as a formula.
   static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
 }
 
-/// The table of entries.
 enum EntryTable {
   static let names = [
     "id", "habit", "day", "at", "zone", "recorded", "minutes", "km", "sets", "drinks", "amount", "level",
@@ -32,7 +31,7 @@ enum EntryTable {
   }
 }
 
-/// The entries of a stream that no event deletes, wherever the deletion is.
+/// Collects the entries of a stream that aren't deleted by any event, earlier or later.
 struct StandingEntries {
   private var entries: [Event] = []
   private var deleted: Set<String> = []
@@ -49,7 +48,6 @@ struct StandingEntries {
 }
 
 extension CalendarDay {
-  /// The columns of the table of days.
   func fields(of habit: String, _ ledger: Ledger) -> [String] {
     [
       habit, "\(day)", verdict.rawValue, CSV.text(outcome), lot?.description ?? "", "\(run)",
@@ -59,7 +57,6 @@ extension CalendarDay {
 }
 
 extension JokerLine {
-  /// The cells of its row in the table of jokers; nothing in it needs quoting but the entries behind it.
   func fields(of habit: String) -> [String] {
     [habit, "\(day)", action.rawValue, lot?.description ?? "", "\(held)", CSV.ids(because)]
   }

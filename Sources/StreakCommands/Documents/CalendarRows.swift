@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The last days of all habits for people: a row a habit, a column a day, and how far the week or month is.
+/// The last days of all habits: one row per habit, one column per day, and the progress of the week or month.
 struct CalendarRows {
   private let rows: [Row]
   private let span: ClosedRange<Day>
@@ -13,19 +13,17 @@ struct CalendarRows {
     let icon: String
     let name: String
     let days: [Day: CalendarDay]
-    /// What is said behind the days; the first that fits.
+    /// The texts after the days, longest first; the first that fits is shown.
     let remarks: [String]
   }
 
-  /// How many columns a day takes.
   private static let cell = 3
-  /// How many columns an icon takes, with the space behind it.
   private static let icon = 3
 
   init(_ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
     rows = ledger.states().compactMap { state in
       let verdicts = ledger.verdicts(of: state.habit, in: span)
-      // A habit that was given up before these days would only be an empty row.
+      // A habit retired before these days would have an empty row.
       if state.status == .retired, verdicts.allSatisfy({ $0.verdict == .excused }) { return nil }
       return Row(
         icon: Escaping.visible(String((state.icon?.string ?? "").prefix(1))),
@@ -40,7 +38,7 @@ struct CalendarRows {
     nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
   }
 
-  /// How far the week or month is, the longest text first; else the run.
+  /// Returns the progress of the week or month, longest text first, or else the run.
   private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
     guard state.status != .retired else { return [] }
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
@@ -62,7 +60,6 @@ struct CalendarRows {
   private var days: [Day] { (0..<span.count).map { span.lowerBound + $0 } }
   private var front: Int { CalendarRows.icon + nameWidth }
 
-  /// The weekday and the number of each day.
   private var heads: [String] {
     let lead = String(repeating: " ", count: front)
     let weekdays = days.map { " " + $0.weekdayName.prefix(2) }.joined()
@@ -82,7 +79,6 @@ struct CalendarRows {
       .withoutSpacesBehind
   }
 
-  /// The signs that occur.
   private var legend: String {
     let known = Set(rows.flatMap { $0.days.values.map(\.verdict) })
     return CalendarText.legend(of: known, style, columns: columns)

@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The days of a habit for people: months as grids, Monday first, or a year as a map of signs.
+/// The days of a habit as text: months as grids beginning on Monday, or years with one sign per day.
 package struct CalendarText {
   private let title: String
   private let days: [Day: CalendarDay]
@@ -17,7 +17,6 @@ package struct CalendarText {
     self.columns = columns
   }
 
-  /// The months of the span, as many beside each other as fit.
   package var months: [String] {
     framed { first, last in
       var months: [Day] = []
@@ -43,7 +42,7 @@ package struct CalendarText {
     }
   }
 
-  /// Each year of the span as a sign a day: a row a weekday, a column a week.
+  /// Each year of the span with one sign per day: a row for each weekday, a column for each week.
   package var heat: [String] {
     framed { first, last in
       var lines: [String] = []
@@ -93,7 +92,6 @@ package struct CalendarText {
     return ["   " + names.joined().withoutSpacesBehind] + rows
   }
 
-  /// A month with its name, each cell so many columns wide.
   private func block(_ month: Day, cell width: Int) -> [String] {
     let weekdays = (0..<7).map { Style.padded(" " + (month.monday + $0).weekdayName.prefix(2), width) }
     var lines = ["\(month.monthName) \(month.date.year)", weekdays.joined().withoutSpacesBehind]
@@ -131,10 +129,8 @@ package struct CalendarText {
     }
   }
 
-  /// The sign of a day in its colour.
   static func sign(of day: CalendarDay, _ style: Style) -> String { paint(sign(day.verdict), day, style) }
 
-  /// In the colour of the verdict; of a good day in that of its level, where it has one.
   private static func paint(_ text: String, _ day: CalendarDay, _ style: Style) -> String {
     guard day.verdict == .good, let level = DrinkLevel(rawValue: day.outcome.string) else {
       return style.paint(text, colour(day.verdict))
@@ -142,7 +138,6 @@ package struct CalendarText {
     return style.paint(text, level.colour, else: .green)
   }
 
-  /// What the signs of some verdicts mean.
   static func legend(of known: Set<Verdict>, _ style: Style, columns: Int?) -> String {
     let items = Verdict.allCases.filter(known.contains).map { verdict in
       style.paint("\(sign(verdict)) \(verdict.rawValue)", colour(verdict))
@@ -160,7 +155,6 @@ package struct CalendarText {
     }
   }
 
-  /// The levels of drinks that occur, with how often.
   private var levels: [String] {
     let shown = DrinkLevel.allCases.compactMap { level -> String? in
       let count = verdicts.count { $0.outcome == Text(level.rawValue) }
@@ -169,7 +163,6 @@ package struct CalendarText {
     return shown.isEmpty ? [] : [shown.joined(separator: "   ")]
   }
 
-  /// The signs that occur, with how often.
   private var legend: String {
     let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues(\.count)
     let items = Verdict.allCases.compactMap { verdict in

@@ -2,31 +2,27 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A field, its value, and what makes it so, by day.
+/// A field, its value, and the events and days that explain it.
 struct ChainDocument {
   private(set) var chain: FieldChain
   let ledger: Ledger
-  /// As the ledger was read, to read its events again.
+  /// The stream for reading the chain's events.
   let stream: EventStream?
   private(set) var steps: [Step]
-  /// On which day each joker was spent.
+  /// The day on which each joker was spent.
   let spent: [String: Day]
 
-  /// An event of the chain, or a day of it of which nothing was logged.
+  /// An event of the chain, or a day without an event.
   struct Step {
-    /// The day that it is about.
     let day: Day
-    /// Of the event; nil where there is none.
     var position: Int?
     var habit: String?
     let role: ChainLink.Role
-    /// What the habit has on that day.
     var verdict: (verdict: Verdict, run: Int)?
-    /// The lines of that day in its joker book.
+    /// The lines of the habit's joker book on that day.
     var book: [JokerLine] = []
   }
 
-  /// This chain, as that of another field.
   fileprivate func renamed(to field: StateField) -> ChainDocument {
     var document = self
     document.chain = chain.renamed(to: field)
@@ -34,15 +30,13 @@ struct ChainDocument {
   }
 }
 
-/// A ledger that numbers are asked of, and what sets its beginning and its today.
+/// A ledger whose fields are explained, with the events that opened it.
 struct ChainLedger {
   let loaded: LoadedLedger
-  /// The positions of the events that opened it.
   let openings: [Int]
 
   private var ledger: Ledger { loaded.ledger }
 
-  /// The chains behind some fields; none of a field that has no value yet.
   func chains(of fields: [StateField]) throws(Failure) -> [ChainDocument] {
     let chains = fields.compactMap { FieldChain(of: $0, in: ledger) }
     let first = chains.compactMap { $0.broke ?? $0.days?.lowerBound }.min() ?? Day.first
@@ -59,7 +53,6 @@ struct ChainLedger {
     return documents
   }
 
-  /// The events of a chain: entries as the fold has them, others from their lines.
   private func steps(
     of chain: FieldChain, _ runs: inout RunsOfHabits
   ) throws(Failure) -> [ChainDocument.Step] {
@@ -80,13 +73,12 @@ struct ChainLedger {
       }
       guard let event = events[position] else { return nil }
       let day = day(of: event)
-      // The clock of now, and no event, may have set today.
+      // Today may come from the clock instead of an event.
       if role == .today, day != ledger.today { return nil }
       return ChainDocument.Step(day: day, position: position, role: role)
     }
   }
 
-  /// The day that an event of a chain is about.
   private func day(of event: Event) -> Day {
     switch event.payload {
     case .entryDeleted(let id, _): ledger.entry(of: id)?.day ?? event.day
@@ -96,7 +88,8 @@ struct ChainLedger {
     }
   }
 
-  /// The days of a chain that no event of it is about: those that were forgiven, and those that ended a run.
+  /// Returns the days of a chain without events: forgiven days, kept days of a limit, and days that ended a
+  /// run.
   private func silentSteps(
     of chain: FieldChain, beside steps: [ChainDocument.Step], _ runs: inout RunsOfHabits
   ) -> [ChainDocument.Step] {
@@ -121,7 +114,7 @@ struct ChainLedger {
       guard let verdict = of.verdict else { continue }
       defer { before = verdict.run }
       let isEnd = verdict.run == 0 && before > 0
-      // A good day without an entry is one of a limit.
+      // A good day without an entry is a kept day of a limit.
       let isKept = isLimit && verdict.verdict == .good
       guard !logged.contains(day), isEnd || isKept || [.healed, .graced].contains(verdict.verdict) else {
         continue
@@ -133,11 +126,9 @@ struct ChainLedger {
   }
 }
 
-/// Finds what fields of the state rest on.
 struct ChainReader {
   let invocation: Invocation
 
-  /// The ledger at a point, seen from a day.
   func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
     var openings: [Int] = []
     var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
@@ -147,14 +138,13 @@ struct ChainReader {
     return ChainLedger(loaded: try walk.end(), openings: openings)
   }
 
-  /// The chain behind a field of a ledger that was read up to a point.
   func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
     -> ChainDocument
   {
     if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.place(of: habit),
       ledger.loaded.ledger.longest(place) > ledger.loaded.ledger.best(place)
     {
-      // The run is no longer what it was: the chain is of the state that had it.
+      // The run is over or was changed, so the chain is taken from the state that contained it.
       let longest = ledger.loaded.ledger.longest(place)
       let raised = Point.position(try position(ofRaising: habit, to: longest, before: point))
       let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
@@ -168,7 +158,7 @@ struct ChainReader {
     return document
   }
 
-  /// The field that a path names, its habit by id or name; refused where it is a list or what every event moves.
+  /// Resolves the habit of a field; throws for lists and for fields that every event changes.
   func field(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part):
@@ -187,8 +177,7 @@ struct ChainReader {
     }
   }
 
-  /// The position of the event after which the longest run of a habit was so long, and has been since: a record that
-  /// an undo took away was none.
+  /// Returns the last position at which the longest run became `length`, because an undo may revert a record.
   private func position(
     ofRaising habit: String, to length: Int, before point: Point
   ) throws(Failure) -> Int {
@@ -203,13 +192,12 @@ struct ChainReader {
   }
 }
 
-/// The verdicts and joker books of habits, each worked out when it is first asked for.
+/// A cache of the verdicts and joker books of habits.
 private struct RunsOfHabits {
   private let ledger: Ledger
   private let start: Day
   private var days: [String: [Day: (verdict: Verdict, run: Int)]] = [:]
   private var books: [String: [Day: [JokerLine]]] = [:]
-  /// On which day each joker was spent.
   private(set) var spent: [String: Day] = [:]
 
   init(_ ledger: Ledger, from start: Day) { (self.ledger, self.start) = (ledger, start) }
@@ -221,7 +209,6 @@ private struct RunsOfHabits {
     return (days[habit]?[day], books[habit]?[day] ?? [])
   }
 
-  /// The folded days of a habit among some, ascending.
   mutating func days(of habit: String, in span: ClosedRange<Day>) -> [Day] {
     read(habit)
     return (days[habit] ?? [:]).keys.filter(span.contains).sorted()

@@ -2,20 +2,19 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The chain behind a number in words: a step a line; for people the longest rows of like days are folded with a count.
+/// The chain behind a number as text, a line per step; the longest series of similar days are abbreviated.
 struct ChainText {
   private let document: ChainDocument
   private let invocation: Invocation
-  /// Whether habits and jokers are called by their names and numbers, where nothing is to be typed.
+  /// Whether names and joker numbers are shown instead of ids, because nobody has to type them.
   private let showsNames: Bool
 
-  /// How many lines there are at most.
   private static let most = 30
 
-  /// Of the events that are shown, by their positions; not escaped.
+  /// The descriptions of the shown events by position, not escaped.
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
-  /// Of each habit's day in the chain the position of the last entry.
+  /// The position of the last entry of each habit and day in the chain.
   private var deciding: [HabitDay: Int] = [:]
 
   private struct HabitDay: Hashable {
@@ -23,7 +22,6 @@ struct ChainText {
     let day: Day
   }
 
-  /// With all steps, or with so few lines that people read them.
   init(
     _ document: ChainDocument, _ invocation: Invocation, showsAll: Bool, showsNames: Bool = false
   ) throws(Failure) {
@@ -44,7 +42,7 @@ struct ChainText {
     try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
   }
 
-  /// A step, or how many that were folded and the days they are of.
+  /// A step, or the number of abbreviated steps and their days.
   private enum Line {
     case step(ChainDocument.Step)
     case folded(Int, ClosedRange<Day>)
@@ -59,7 +57,6 @@ struct ChainText {
     return [invocation.style.paint(head, .bold)] + folded.map(text)
   }
 
-  /// The lines of a page, each with the position that it leads to.
   var items: [(position: Int?, text: String)] {
     folded.map { line in
       switch line {
@@ -85,7 +82,6 @@ struct ChainText {
     "\(count) more like these, \(DayText.span(days))"
   }
 
-  /// What the event says, or that there is none.
   private func says(_ step: ChainDocument.Step) -> String {
     if let position = step.position { return words[position] ?? "" }
     if step.role == .today { return "the date of now" }
@@ -113,7 +109,6 @@ struct ChainText {
     }
   }
 
-  /// What the step is to the number.
   private func means(_ step: ChainDocument.Step) -> String {
     switch step.role {
     case .opening:
@@ -127,7 +122,7 @@ struct ChainText {
     case .day, .break:
       let isBreak = step.role == .break && step.day == document.chain.broke
       if isOverruled(step) { return "overruled by the day's last entry" }
-      // Of a member's day the run would be taken for the composite's.
+      // The run of a member would be mistaken for that of the composite.
       let isOwn = step.habit == document.chain.field.habit
       let verdict =
         step.verdict.map { $0.verdict.rawValue + (isBreak || !isOwn ? "" : ", run \($0.run)") }
@@ -143,7 +138,7 @@ struct ChainText {
     }
   }
 
-  /// Whether the field counts days, and the habit none up to this one.
+  /// Whether the field counts days, and the step is before the habit's first day.
   private func isBeforeBeginning(_ step: ChainDocument.Step) -> Bool {
     guard case .habit(_, let field) = document.chain.field, !field.rawValue.begins(with: "totals."),
       let habit = step.habit
@@ -151,7 +146,7 @@ struct ChainText {
     return document.ledger.firstFoldedDay(of: habit).map { step.day < $0 } ?? true
   }
 
-  /// Whether the rule goes by the last entry of the day, and this is another one.
+  /// Whether the rule uses the day's last entry and the step isn't that entry.
   private func isOverruled(_ step: ChainDocument.Step) -> Bool {
     guard let habit = step.habit, let position = step.position,
       document.ledger.definition(of: habit, on: step.day)?.rule.traits.lastEntryDecides ?? false
@@ -159,16 +154,15 @@ struct ChainText {
     return deciding[HabitDay(habit: habit, day: step.day)] != position
   }
 
-  /// Whether nothing but a further day of a run is to be said of it.
   private func isPlain(_ step: ChainDocument.Step) -> Bool { step.role == .day && step.book.isEmpty }
 
-  /// The lines, the longest rows of like events folded first until there are few enough.
+  /// Abbreviates the longest series of similar steps until there are few enough lines.
   private func fold(_ lines: [Line]) -> [Line] {
     let plain = fold(lines, where: isPlain)
     return fold(fold(plain) { $0.role == .day }) { _ in true }
   }
 
-  /// Folds the longest rows of what may be folded, each without its first and last line, until there are few enough.
+  /// Abbreviates the longest series of steps for which `mayFold` is true, except the ends of each series.
   private func fold(_ lines: [Line], where mayFold: (ChainDocument.Step) -> Bool) -> [Line] {
     var over = lines.count - ChainText.most
     guard over > 0 else { return lines }

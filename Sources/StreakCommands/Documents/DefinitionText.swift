@@ -2,9 +2,9 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The fields of a definition in the words that `define` reads and prints.
+/// The fields of a definition in the form that `define` reads and prints.
 enum DefinitionText {
-  /// Every field but the habit, as people read it; a field that says nothing is left out.
+  /// Returns all fields except the habit's id, omitting fields without a value.
   static func fields(_ definition: Habit) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
@@ -23,7 +23,6 @@ enum DefinitionText {
     return fields.compactMap { field in field.words.map { (field.name, $0) } }
   }
 
-  /// What changed from one definition to another, field by field; a missing side is nil.
   static func changes(
     from old: Habit?, to new: Habit
   ) -> [(field: String, before: String?, after: String?)] {
@@ -40,19 +39,20 @@ enum DefinitionText {
 }
 
 extension Habit {
-  /// What it asks for, and what it forgives: `at least 10 pages · daily · jokers 7/3`.
+  /// The rule, schedule and forgiveness, such as `at least 10 pages · daily · jokers 7/3`.
   var asked: String {
     [
       rule.words, scheduleWords, (forgiveness ?? .nothing).words, streak == false ? "without a streak" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// `daily`, `mon-fri`, `3/week`; nil for a sum of a week or month, which has none.
+  /// The schedule, such as `daily`, `mon-fri` or `3/week`, or `nil` for weekly and monthly sums, which have
+  /// none.
   var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }
 
 extension Forgiveness {
-  /// `jokers 7/3, healing missed, easy`, `grace 1`, `strict`.
+  /// The forgiveness, such as `jokers 7/3, healing missed, easy`, `grace 1` or `strict`.
   var words: String {
     switch self {
     case .nothing: return "strict"

@@ -1,9 +1,7 @@
 import Inspection
 import StreakDomain
 
-/// What differs between two states: `diff`, `--dry-run`, and the lines of `timeline`.
 extension Difference {
-  /// `changes, verdicts, books, achievements`.
   var members: JSON.Members {
     [
       "changes": .list(changes.map(\.json)),
@@ -19,7 +17,6 @@ extension Difference {
     ]
   }
 
-  /// The document of `diff` between two points.
   func document(from: PlacedEvent, to: PlacedEvent, events: [String]) -> JSON {
     var members = members
     members["format"] = .whole(1)
@@ -41,7 +38,6 @@ extension FieldChange {
 }
 
 extension VerdictChange {
-  /// One by one.
   var json: [JSON] {
     (days.lowerBound.number...days.upperBound.number).map { number in
       .object([

@@ -2,17 +2,16 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What changed between two states, for people.
 enum DifferenceText {
-  /// The changes grouped by habit, a line each; the fields that only count are left out.
+  /// Returns the changes grouped by habit, without the sums.
   ///
-  /// What they name is looked up in the ledger, of the two states the one with more events.
+  /// `ledger` resolves ids; it must be the state with more events.
   static func lines(
     _ difference: Difference, _ ledger: Ledger, _ style: Style
   ) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
-    // Once for all habits, of which there may be thousands.
+    // Grouped in advance, because there may be thousands of habits.
     let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
       $0.field.habit ?? ""
     }
@@ -47,7 +46,7 @@ enum DifferenceText {
     return lines
   }
 
-  /// The habits that differ in anything people look at, in the order of the difference.
+  /// Returns the habits with visible changes, in the order of the difference.
   private static func habits(of difference: Difference) -> [String] {
     var seen: Set<String> = []
     let changed = difference.changes.compactMap { change -> String? in
@@ -70,7 +69,7 @@ enum DifferenceText {
     value == .null ? "–" : Escaping.visible(value.description)
   }
 
-  /// A field's name as people write it: `lastGood` is `last good`, `jokers.held` is `jokers held`.
+  /// Converts a field's name to words, such as `lastGood` to `last good` and `jokers.held` to `jokers held`.
   private static func words(_ field: String) -> String {
     field.rewriting { scalar in
       if scalar == "." { return " " }
@@ -80,12 +79,10 @@ enum DifferenceText {
 }
 
 extension StateField {
-  /// The habit it belongs to.
   var habit: String? {
     if case .habit(let habit, _) = self { habit } else { nil }
   }
 
-  /// Whether people are shown it.
   var isShown: Bool {
     if case .habit(_, let field) = self { field.isShown } else { false }
   }

@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// One event with all that is known of it.
+/// An event with its changes and the events that it refers to or that refer to it.
 struct EventAccount {
   private let placed: Placed
   private let change: Difference
@@ -10,7 +10,6 @@ struct EventAccount {
   private let referredBy: [Placed]
   private let ledger: Ledger
 
-  /// Reads the ledger once, each change on its own today.
   init(of id: String, _ invocation: Invocation) throws(Failure) {
     var timeline = Timeline()
     var change = Difference()
@@ -53,7 +52,7 @@ struct EventAccount {
     invocation.print(
       "for \(event.day), at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
     invocation.print("recorded \(event.recorded)")
-    // The line is there to be copied, so it is never broken.
+    // The line is meant to be copied, so it isn't wrapped.
     invocation.context.output(EventEncoder.line(event))
     let lines = DifferenceText.lines(
       change, ledger, style)
@@ -74,7 +73,7 @@ struct EventAccount {
 }
 
 extension Event {
-  /// The events that it names: what it takes back, and its cause.
+  /// The ids of the events that this event removes, redacts, or names as its cause.
   fileprivate var references: [String] {
     var ids = [payload.removed, payload.redacted].compactMap { $0 }
     if let cause, !ids.contains(cause) { ids.append(cause) }

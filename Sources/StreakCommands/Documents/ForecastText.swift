@@ -18,7 +18,6 @@ extension Forecast {
   }
 }
 
-/// The coming days for people.
 enum ForecastText {
   static func lines(_ forecast: Forecast, _ ledger: Ledger, _ style: Style) -> [String] {
     let definition = ledger.definition(of: forecast.habit)

@@ -1,27 +1,27 @@
 import EventLog
 package import StreakDomain
 
-/// What today is for a habit: which group it is in, and what is to be said of it on a screen, a page, or alone.
+/// The description of a habit's today: its group, and the remarks for a terminal, a page or a single habit.
 package struct HabitLine {
   let state: Streak
-  /// Its run in words; empty for a habit without a streak.
+  /// The run as text; empty for a habit without a streak.
   let run: String
   private let cap: Int?
   let group: Group
-  /// Whether its run ends if nothing more is logged today.
+  /// Whether the run ends if nothing more is logged today.
   let isAtRisk: Bool
-  /// A word for today; empty where the first remark is one.
+  /// A word for today; empty if the first remark contains it.
   let word: String
-  /// What else there is to say, the most important first; those behind give way where there is no room.
+  /// The remarks, most important first; the last ones are omitted if there is no room.
   let remarks: [String]
-  /// How far a sum, or a week or month, is, where a remark says it.
+  /// The progress of a sum, week or month that one of the remarks describes.
   let bar: Bar?
 
   struct Bar: Hashable {
     let done: Thousandths
     let wanted: Thousandths
     let isOver: Bool
-    /// Those of the remark.
+    /// The text of the remark.
     let words: String
   }
 
@@ -55,7 +55,7 @@ package struct HabitLine {
     let isExcused = today == .excused && ![.off, .retired].contains(state.status)
     let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
     let own = HabitLine.group(of: state, today: today, isKept: all.isKept)
-    // The last day still counts.
+    // The last day before a retirement still counts.
     let isAside = isLast && state.status != .retired && ![.due, .free].contains(own)
     group = isAside ? .aside : isExcused ? .excused : own
     isAtRisk = group == .due && state.ifMissed == .breaks
@@ -80,12 +80,11 @@ package struct HabitLine {
     bar = all.bars.first { shown.contains($0.words) }
   }
 
-  /// The remarks with the word before them, where no title of a group has said it.
+  /// Returns the remarks, preceded by `word` unless it is the title of the group.
   func said(in group: Group? = nil) -> [String] {
     (word.isEmpty || word == group?.title ? [] : [word]) + remarks
   }
 
-  /// Held jokers as stars out of what can be held.
   var jokers: String {
     let held = state.jokers.held
     guard let cap, cap <= 5, held <= cap else { return held > 0 ? "★\(held)" : "" }
@@ -95,7 +94,7 @@ package struct HabitLine {
   private static func group(of state: Streak, today: Verdict?, isKept: Bool) -> Group {
     switch state.status {
     case .off, .retired: .aside
-    // A week or month that is over its limit asks for nothing more.
+    // A week or month over its limit requires nothing more.
     case .new, .broken:
       today == .bad ? .over : state.progress?.isWeekOver ?? false ? .resting : .beginning
     case .rest: .resting
@@ -104,7 +103,7 @@ package struct HabitLine {
     }
   }
 
-  /// What may be lost first, then the longest; the order of definition decides between equals.
+  /// Sorts runs at risk first, then longer runs, then by order of definition.
   static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (
@@ -116,7 +115,7 @@ package struct HabitLine {
   }
 }
 
-/// What is said of a habit beside its run.
+/// The remarks about a habit besides its run.
 private struct HabitRemarks {
   let state: Streak
   let ledger: Ledger
@@ -124,7 +123,7 @@ private struct HabitRemarks {
   /// Today's verdict so far.
   let today: Verdict?
 
-  /// Whether today is good if it is only left alone.
+  /// Whether today will be good without another entry.
   var isKept: Bool { [.due, .grace].contains(state.status) && (isLimit || state.ifMissed == .safe) }
 
   var all: [String] {
@@ -140,17 +139,16 @@ private struct HabitRemarks {
     case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
       if isKept { return progress + quota + record }
-      // The word for today says that it may rest.
       return state.ifMissed == .rests ? progress + quota + safety + record : due + quota + record
     }
   }
 
-  /// Until when today's excuse lasts, and why it was given.
+  /// The end of today's excuse and its reason.
   var excuse: [String] {
     guard let today = ledger.today else { return [] }
     let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
     let standing = own.filter { $0.days.contains(today) }
-    // The members of a composite are excused, and not itself.
+    // The members of the composite are excused instead of the composite.
     guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
       return ["excused today"]
     }
@@ -176,12 +174,11 @@ private struct HabitRemarks {
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
-  /// Today, as it was folded.
   private var day: CalendarDay? {
     ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first }
   }
 
-  /// What today's entries came to, where that is a word for a bad day: `wild today`.
+  /// The outcome of today's entries if it is a bad level, such as `wild today`.
   var outcome: [String] {
     guard today == .bad, let day, ledger.definition(of: state.habit)?.rule.levels.names.isEmpty == false
     else { return [] }
@@ -204,7 +201,6 @@ private struct HabitRemarks {
     return [what] + (needs.map { [$0] } ?? []) + progress + safety
   }
 
-  /// What a composite of which all is asked for still needs today; nil for any other habit.
   private var needs: String? {
     guard let today = ledger.today, case .all? = ledger.definition(of: state.habit)?.rule.kind else {
       return nil
@@ -216,7 +212,6 @@ private struct HabitRemarks {
     return names.isEmpty ? nil : "needs " + names.joined(separator: ", ")
   }
 
-  /// How far the day is, where a part of what is asked for has been logged.
   private var progress: [String] {
     guard let today = ledger.today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today),
       sum > .zero || rule.per != nil
@@ -225,11 +220,10 @@ private struct HabitRemarks {
     return ledger.progressWords(of: state.habit, on: today)
   }
 
-  /// How far the week or month is that a sum is of.
   var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
-    // An earlier day has decided it, whatever is asked for now.
+    // An earlier day has decided the week or month, regardless of the current definition.
     if let progress = state.progress, let period = progress.period, progress.atLeast != nil,
       progress.atMost.map({ progress.total <= $0 }) ?? true
     {
@@ -246,7 +240,7 @@ private struct HabitRemarks {
     return "rests until \(DayText.coming(next, today: today))"
   }
 
-  /// The next day that is asked for, where the calendar alone says which.
+  /// Returns the next required day if it follows from the calendar alone.
   private func nextAsked(after today: Day) -> Day? {
     if state.progress?.period != nil { return state.progress?.through.next }
     guard case .weekdays? = ledger.definition(of: state.habit)?.schedule else { return nil }
@@ -266,7 +260,6 @@ private struct HabitRemarks {
     return ["safe through \(DayText.coming(end, today: today))"]
   }
 
-  /// How far the week or month is that so many days are asked of, and how far a sum is.
   var bars: [HabitLine.Bar] {
     var bars: [HabitLine.Bar] = []
     if let week = state.quota, let words = quota.first {

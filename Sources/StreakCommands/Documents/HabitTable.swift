@@ -1,8 +1,8 @@
 import StreakDomain
 
-/// The columns of a screen of habits.
+/// The layout of a list of habits in columns.
 ///
-/// Where they do not fit, the later remarks give way first, then the ends of names, then the jokers.
+/// If there isn't enough room, it shortens the remarks first, then the names, then the jokers.
 package struct HabitTable {
   private let style: Style
   private let columns: Int?
@@ -19,7 +19,6 @@ package struct HabitTable {
     jokerWidth = lines.map { Escaping.columns(of: $0.jokers) }.max() ?? 0
   }
 
-  /// A line below the title of a group, or one that stands alone.
   package func line(_ line: HabitLine, in group: HabitLine.Group? = nil) -> String {
     let state = line.state
     let icon = Style.padded(Escaping.visible(String((state.icon?.string ?? "").prefix(1))), 3)
@@ -35,7 +34,7 @@ package struct HabitTable {
     }
     let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
     var remarks = line.said(in: group)
-    // Where there is no room, what is to be done says by itself that it is due.
+    // Without room for both, the next remark is more useful than the word for today.
     if remarks.count > line.remarks.count, remarks.count > 1,
       Layout.columns(of: remarks[0] + " · " + remarks[1]) > room
     {
