@@ -1,28 +1,25 @@
 import EventLog
 import StreakDomain
 
-/// The words of a command line, taken apart by the command's own options.
 package struct Arguments {
   private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
-  /// Words and values that were taken apart elsewhere, as those of a web request; no text is an option here.
+  /// Creates arguments that were parsed elsewhere, such as those of a web request.
   package init(positionals: [String], values: [String: [String]]) {
     self.positionals = positionals
     self.values = values
   }
 
-  /// The positional words as one text, as a predicate may come in several.
+  /// The positional arguments as one text, because a predicate needn't be quoted.
   var phrase: String { positionals.joined(separator: " ") }
 
-  /// These arguments with other values of an option.
   func with(_ option: String, _ values: [String]) -> Arguments {
     var arguments = self
     arguments.values[option] = values
     return arguments
   }
 
-  /// These arguments without a positional word.
   func without(word index: Int) -> Arguments {
     var arguments = self
     arguments.positionals.remove(at: index)
@@ -36,7 +33,7 @@ package struct Arguments {
         positionals += rest
         return
       }
-      // A number below nothing is no option, whatever unit it has.
+      // A negative number with or without a unit isn't an option.
       let isNumber = word.utf8.dropFirst().first.map { $0.isDigit || $0 == UInt8(ascii: ".") } ?? false
       guard word.begins(with: "-"), word.utf8.count > 1, !isNumber else {
         positionals.append(word)
@@ -52,7 +49,7 @@ package struct Arguments {
         values[name] = [""]
         continue
       }
-      // Another option is no value; one that begins like that is given as --name=--text.
+      // An option's name isn't taken as a value; such a value must be given as `--name=--text`.
       let isNext = rest.first.map { word in options.contains { $0.name == word } } ?? false
       guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
         throw .usage("\(name) needs a value, \(option.value?.name ?? "")")
@@ -62,7 +59,7 @@ package struct Arguments {
     }
   }
 
-  /// What people try, and the option that says it here.
+  /// Options of other programs, and the corresponding option of this one with an example value.
   private static let meant = [
     "--per-week": ("--schedule", "3/week"), "--times": ("--schedule", "3/week"),
     "--weekly": ("--schedule", "3/week"), "--every": ("--schedule", "every:2"),
@@ -74,7 +71,6 @@ package struct Arguments {
     "--either": ("--rule", #"'{"kind":"either","of":["A","B"]}'"#),
   ]
 
-  /// The option that an unknown one most likely is.
   static func hint(_ name: String, _ options: [Option]) -> Sentence {
     if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
@@ -85,7 +81,7 @@ package struct Arguments {
       return "; `streaks replay --at POINT` shows what was known then"
     }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
-    // Any letter is one edit from any other.
+    // A one-letter option is one edit away from every other one.
     let near =
       bare(name).utf8.count > 1 ? Nearest.names(to: bare(name), among: options.map { bare($0.name) }) : []
     guard !near.isEmpty else { return "; --help lists all" }
@@ -98,7 +94,6 @@ package struct Arguments {
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// Refuses more positional words than the command takes.
   func limit(_ most: Int, _ names: String) throws(Failure) {
     guard positionals.count > most else { return }
     throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names)")
@@ -106,7 +101,6 @@ package struct Arguments {
 }
 
 extension Arguments {
-  /// The style that `--color` asks for.
   func style(_ context: Context) -> Style {
     context.style(value("--color").flatMap { Style.Choice(rawValue: $0) } ?? .auto)
   }

@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// What commands are for, in the order of the help.
 package enum CommandGroup: CaseIterable, Sendable {
   case everyday, habits, lookBack, check, exchange, scripts, developers
 
@@ -17,10 +16,10 @@ package enum CommandGroup: CaseIterable, Sendable {
   }
 }
 
-/// A command line and what it prints, which a test compares.
+/// A command line and its output, which a test compares.
 package struct Example: Sendable {
   package let line: String
-  /// The first lines of the answer; one that ends with `…` is only begun.
+  /// The first lines of the output; a line that ends with `…` is truncated.
   package let answer: [String]
   package let setup: Setup
 
@@ -28,34 +27,28 @@ package struct Example: Sendable {
     (self.line, self.answer, self.setup) = (line, answer, setup)
   }
 
-  /// What there is before the command runs, on 2025-11-20.
+  /// The ledger before the command runs, on 2025-11-20.
   package enum Setup: Sendable {
-    /// The sample ledger in `events/`.
     case sample
     case nothing
-    /// A ledger with one habit and one entry.
     case newLedger
   }
 
-  /// The line as it is typed, and its answer.
   var lines: [String] { ["$ " + line] + answer }
 }
 
-/// One command: what its help says and what it does.
 package struct Command: Sendable {
   package let name: String
-  /// What it is for, by which the help is ordered.
   package let group: CommandGroup
-  /// The words after the name, as in `log HABIT [MEASURE…]`.
+  /// The synopsis of the positional arguments, such as `HABIT [MEASURE…]`.
   package let words: Synopsis
   let summary: String
   package let options: [Option]
-  /// Lines of a longer explanation, command lines last.
   let details: [String]
   package let example: Example
-  /// Whether it takes the options of every command; a web server may hand over words that a stranger typed.
+  /// Whether the command takes the common options; under CGI, arguments may come from strangers.
   let takesCommon: Bool
-  /// Whether what it prints is text for people, not a table or a script.
+  /// Whether the output is text for people instead of a table or a script.
   let isForPeople: Bool
   let run: @Sendable (Invocation) throws(Failure) -> ExitStatus
 
@@ -69,16 +62,13 @@ package struct Command: Sendable {
     (self.takesCommon, self.isForPeople, self.run) = (takesCommon, isForPeople, run)
   }
 
-  /// Runs it, if it is given the words that it takes.
   package func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
     try words.check(invocation.arguments, of: name)
     try invocation.arguments.check(allOptions)
     return try run(invocation)
   }
 
-  /// Its own options and those of every command.
-  ///
-  /// An option of its own comes before the common one of that name: `define --color` is the habit's.
+  /// The command's own options and the common ones; an own option replaces a common one of the same name.
   package var allOptions: [Option] {
     let common = takesCommon ? Command.common : [Command.helpOption]
     return options + common.filter { option in !options.contains { $0.name == option.name } }
@@ -86,7 +76,7 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Every command, in the order of the help; `serve` is of a module that stands on this one.
+  /// Returns all commands in the order of the help; `serve` is defined in a module that depends on this one.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
@@ -96,7 +86,6 @@ package struct Command: Sendable {
     ]
   }
 
-  /// Options that every command takes.
   package static let common = [
     Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
     Option("--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or 2025-11-03T21:15:00+01:00"),
@@ -112,13 +101,12 @@ package struct Command: Sendable {
 
   static let json = Option("--json", nil, "one JSON document instead of text")
 
-  /// Options of every command that reads: the log as it would be.
   package static let whatIf = [
     Option("--with", .file, "as if these events were in the log too", repeatable: true),
     Option("--without", .event, "as if this event were not in the log", repeatable: true),
   ]
 
-  /// Options of a command that writes only with one of some options.
+  /// Returns the writing options for a command that writes only with one of the `needed` options.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option
@@ -127,7 +115,6 @@ package struct Command: Sendable {
     }
   }
 
-  /// Options of every command that writes.
   package static let writing = [
     Option("--dry-run", nil, "show the changes, and write nothing"),
     Option("--id", .id, "the event's id; appending the same again changes nothing"),

@@ -1,15 +1,13 @@
 import StreakDomain
 
-/// What `streaks help` prints.
 enum Help {
-  /// The commands that a day needs, on one screen of 24 lines.
+  /// The commands of the short help, which must fit on a screen of 24 lines.
   private static let everyday: [Command] = [
     .show, .log, .undo, .excuse, .calendar, .entries, .why, .define, .habits, .initialize, .celebrate,
     .remind,
     .day,
   ]
 
-  /// The commands of a day, and where the rest is.
   static func short(of commands: [Command]) -> String {
     (usage + [""] + table(everyday, width(of: commands)) + [
       "",
@@ -20,7 +18,6 @@ enum Help {
     ]).joined(separator: "\n")
   }
 
-  /// Commands by what they are for, the topics and the exit codes.
   static func full(of commands: [Command], _ style: Style) -> String {
     let width = width(of: commands)
     var lines = usage
@@ -56,7 +53,6 @@ enum Help {
     commands.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
   }
 
-  /// Options in two columns.
   static func table(_ options: [Option]) -> [String] {
     options.map { option in
       "  " + Style.padded(option.head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
@@ -65,7 +61,7 @@ enum Help {
 }
 
 extension Command {
-  /// The help text, its paragraphs broken at a width: its own options, and where the shared ones are explained.
+  /// Returns the help text, with paragraphs wrapped at `width`; shared options are only named.
   func help(_ style: Style, width: Int) -> String {
     var lines = [
       style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
@@ -84,7 +80,6 @@ extension Command {
     return lines.joined(separator: "\n")
   }
 
-  /// The options that it shares with all that write, all that read, or all.
   private var sharedOptions: [Option] {
     (Command.writing + Command.whatIf + Command.common).filter { shared in
       allOptions.contains { $0.name == shared.name && $0.help == shared.help }

@@ -1,25 +1,23 @@
 import EventLog
 import StreakDomain
 
-/// What a command keeps while it runs: a pipe gives its bytes only once, and a what-if is looked at many times.
+/// The cached inputs of an invocation, because a pipe can be read only once.
 final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
-  /// The ids that words meant.
+  /// The event ids of resolved words.
   var events: [String: String] = [:]
-  /// What `--now` means where it has no offset.
+  /// The resolved value of `--now` if it has no offset.
   var now: Instant?
-  /// The ledger as the run has read it.
   var ledger: ReadLedger?
-  /// How many events the ledger has that was read last to be shown.
+  /// The position of the ledger that was last read for output.
   var shownPosition = 0
-  /// What is to be said beside the answer, where an error would be a document of its own.
+  /// The warnings to print after the output, because with `--json` an error must be the only document.
   var notes: [String] = []
-  /// What was said on standard error already.
   var said: Set<String> = []
 }
 
 extension Context {
-  /// The whole of a file that a person named; `-` is standard input.
+  /// Reads the complete file; `-` is standard input.
   func input(_ file: String) throws(Failure) -> [UInt8] {
     if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []
@@ -38,7 +36,7 @@ extension Context {
     return bytes
   }
 
-  /// All pieces there are, or what is far too long for a line.
+  /// Reads all pieces, but stops within a line that is far too long.
   private func whole<Thrown: Error>(
     _ next: () throws(Thrown) -> [UInt8]
   ) throws(Thrown) -> [UInt8] {
@@ -48,7 +46,7 @@ extension Context {
       let piece = try next()
       if piece.isEmpty { return bytes }
       bytes += piece
-      // A line that is far too long is refused; the rest of it need not be held.
+      // Such a line will be refused, so the rest isn't needed.
       if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
         unended = piece.count - newline
       } else {

@@ -1,9 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// Lines laid out for a terminal of so many columns: broken between words, never within one.
+/// Line wrapping for terminals, only between words.
 package enum Layout {
-  /// The columns of a text as a terminal shows it, colours left out.
+  /// Returns the width of a text on a terminal, ignoring color codes.
   package static func columns(of text: String) -> Int {
     guard text.utf8.contains(0x1B) else { return Escaping.columns(of: text) }
     var plain = String.UnicodeScalarView()
@@ -20,9 +20,7 @@ package enum Layout {
     return Escaping.columns(of: String(plain))
   }
 
-  /// A text's lines, the long ones broken; the rest of a line is put under its last column, or two deeper than it.
-  ///
-  /// With `hang` it is put under that column.
+  /// Wraps long lines; continuation lines are indented to `hang`, by default to the last column of the line.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
@@ -30,13 +28,11 @@ package enum Layout {
     }.joined(separator: "\n")
   }
 
-  /// Lines of a help text with each paragraph broken at a width; examples, which are indented, and tables, whose
-  /// columns are two spaces apart, stay as they are.
+  /// Wraps the paragraphs of a help text, but not its indented examples and its tables.
   package static func filled(_ lines: [String], to width: Int) -> [String] {
     paragraphs(lines).map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
   }
 
-  /// Lines of a help text with one line for each paragraph.
   package static func paragraphs(_ lines: [String]) -> [String] {
     var paragraphs: [String] = []
     for line in lines {
@@ -49,7 +45,7 @@ package enum Layout {
     return paragraphs
   }
 
-  /// Items three spaces apart, as many in a line as there is room for.
+  /// Joins items with three spaces, wrapping at `width`.
   package static func row(_ items: [String], to width: Int?) -> String {
     var lines: [String] = []
     for item in items {
@@ -76,7 +72,7 @@ package enum Layout {
     var lines: [String] = []
     var current = ""
     var used = 0
-    // A space at the front belongs to the first word.
+    // Leading spaces belong to the first word.
     for (index, piece) in pieces(of: line).enumerated() {
       let size = columns(of: piece)
       if index > 0, used + columns(of: piece.withoutSpacesBehind) > width {
@@ -90,7 +86,7 @@ package enum Layout {
     return (lines + [current.withoutSpacesBehind]).joined(separator: "\n")
   }
 
-  /// The words of a line, each with the spaces behind it, the first with those before it.
+  /// Splits a line into words with their trailing spaces; the first word also has the leading spaces.
   private static func pieces(of line: String) -> [String] {
     var pieces: [String] = []
     var piece: [UInt8] = []
@@ -112,8 +108,7 @@ package enum Layout {
     return pieces + [String(decoding: piece, as: UTF8.self)]
   }
 
-  /// Where the rest of a broken line begins: under the text behind its last gap of two spaces or more, if that leaves
-  /// room for it, else two columns deeper than the line.
+  /// Returns the indentation of continuation lines: a table's last column, else two more than the line's.
   private static func hang(of line: String, _ width: Int) -> Int {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var place = 0
@@ -131,7 +126,7 @@ package enum Layout {
 }
 
 extension Layout {
-  /// A text of at most so many columns, with `…` for what was cut off.
+  /// Truncates a text to `width` columns, ending with `…`.
   package static func shortened(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
     var short = ""

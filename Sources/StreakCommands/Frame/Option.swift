@@ -1,18 +1,17 @@
 import EventLog
 import StreakDomain
 
-/// An option of a command: the one declaration that parsing, errors, help, completion, man pages and routes go by.
+/// An option of a command, declared once for parsing, errors, help, completion, man pages and HTTP routes.
 package struct Option: Sendable {
   package let name: String
-  /// Nil for a switch.
   package let value: Value?
   package let help: String
   var isRepeatable = false
-  /// Options that do not go with it.
+  /// The options that can't be combined with this one.
   package var excludes: [String] = []
-  /// Options of which it needs one, or else it says nothing; a name without dashes is that of the first word.
+  /// The options of which at least one is required; a name without dashes stands for a positional argument.
   package var needs: [String] = []
-  /// The first words of the command with which alone it goes; empty if it goes with all.
+  /// The values of the first argument with which the option can be used; empty for all.
   package var kinds: [String] = []
 
   package init(
@@ -24,7 +23,7 @@ package struct Option: Sendable {
     self.help = kinds.isEmpty ? help : kinds.joined(separator: ", ") + ": " + help
   }
 
-  /// Groups of options of which only one is named at a time.
+  /// Makes the options of each group exclude those of all other groups.
   static func alternatives(_ groups: [[Option]]) -> [Option] {
     groups.indices.flatMap { own in
       let others = groups.indices.filter { $0 != own }.flatMap { groups[$0].map(\.name) }
@@ -36,37 +35,30 @@ package struct Option: Sendable {
     }
   }
 
-  /// Words of which one is meant: `bash, zsh or fish`.
+  /// Joins words with commas and `or`, such as `bash, zsh or fish`.
   static func either(_ words: [String]) -> String {
     let others = words.dropLast().joined(separator: ", ")
     return (others.isEmpty ? "" : others + " or ") + (words.last ?? "")
   }
 
-  /// The name with what its value is called, as help shows it.
   var head: String { name + (value.map { " " + $0.name } ?? "") }
 
-  /// What an option takes.
   package enum Value: Sendable {
     case point, day, month, year, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
-    /// A whole number among some, of what.
     case count(ClosedRange<Int>, of: String)
-    /// One of a few words.
     case choice([String], name: String)
-    /// A word of a form: what help calls it, what it must be, and whether a text is one.
+    /// A value of a special form: its name in the help, its description, and its check.
     case form(String, mustBe: String, takes: @Sendable (String) -> Bool)
-    /// What the command reads by itself, called so, with what completion offers.
+    /// A value that the command itself parses, with suggestions for the completion.
     case other(String, suggests: [String] = [])
 
-    /// When days begin.
     static let dayStart = Value.form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
 
-    /// The days of a month of the form `YYYY-MM`.
     static func days(ofMonth text: String) -> ClosedRange<Day>? {
       guard text.utf8.count == 7, let first = Day(text + "-01") else { return nil }
       return first...first.endOfMonth
     }
 
-    /// The days of a year of the form `YYYY`.
     static func days(ofYear text: String) -> ClosedRange<Day>? {
       guard text.utf8.count == 4, let first = Day(text + "-01-01"), let last = Day(text + "-12-31") else {
         return nil
@@ -74,7 +66,6 @@ package struct Option: Sendable {
       return first...last
     }
 
-    /// What help calls it.
     var name: String {
       switch self {
       case .point: "POINT"
@@ -96,7 +87,7 @@ package struct Option: Sendable {
       }
     }
 
-    /// What it must be, where that shows without the ledger; nil elsewhere.
+    /// The description of valid values, if they can be checked without the ledger.
     fileprivate var form: String? {
       switch self {
       case .month: "a month YYYY-MM"
@@ -129,7 +120,6 @@ package struct Option: Sendable {
 }
 
 extension Arguments {
-  /// Refuses values that do not have the form of their option, and options that do not go together.
   func check(_ options: [Option]) throws(Failure) {
     for option in options where has(option.name) {
       if let other = option.excludes.first(where: has) {
@@ -151,6 +141,5 @@ extension Arguments {
     }
   }
 
-  /// The number that an option of that form was given; nil without one.
   package func count(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
 }

@@ -1,14 +1,13 @@
 import EventLog
 package import StreakDomain
 
-/// The program: finds the command, runs it, and turns an error into a message and an exit code.
 package enum Program {
   package static func run(_ context: Context) -> ExitStatus {
     let words = context.arguments
     var context = context
     context.wantsJSON = words.contains { $0 == "--json" }
     do throws(Failure) {
-      // What was no UTF-8 on the command line has been replaced before it comes here.
+      // Invalid UTF-8 has been replaced before it gets here.
       if let broken = words.first(where: \.hasReplacedBytes) {
         throw .usage("\(quoted(broken)) is not valid UTF-8")
       }
@@ -70,7 +69,7 @@ package enum Program {
       context.print(command.help(arguments.style(context), width: context.helpWidth))
       return .done
     }
-    // Documents and tables have their lines as they are.
+    // Documents and tables must not be wrapped.
     if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") || arguments.has("--heads") {
       context.isLaidOut = false
     }
@@ -84,7 +83,7 @@ package enum Program {
     return status
   }
 
-  /// What people try first, and the command that does it here.
+  /// Commands of other programs, and the corresponding ones of this program.
   private static let meant = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo --redo",
@@ -98,7 +97,7 @@ package enum Program {
     "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
-  /// Where the command is among the words: options may come before it, each with its value.
+  /// Returns the index of the command, which may follow options and their values.
   private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {

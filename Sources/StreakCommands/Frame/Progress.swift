@@ -1,11 +1,10 @@
-/// A line on standard error that shows how far a long read has come.
 struct Progress {
   private let isWanted: Bool
   private let context: Context
   private let total: Int
   private var isShown = false
 
-  /// Only in a single segment does the offset say how much of the whole is done.
+  /// Whether there is only one segment; otherwise the offset in a segment doesn't show the progress.
   private let isOneSegment: Bool
 
   init(context: Context, total: Int, isOneSegment: Bool) {

@@ -1,11 +1,10 @@
 import EventLog
 import StreakDomain
 
-/// Colour for a terminal as far as it has any; nothing where output is piped or `NO_COLOR` is set.
+/// The colors of a terminal; none if output is piped or `NO_COLOR` is set.
 package struct Style {
   let depth: Depth
 
-  /// How many colours a terminal has.
   package enum Depth {
     case none, sixteen, millions
   }
@@ -14,11 +13,10 @@ package struct Style {
     self.depth = depth
   }
 
-  /// The style that `--color` asks for, by what the terminal says of itself.
   init(_ choice: Choice, isTerminal: Bool, environment: [String: String]) {
     let terminal = environment["TERM", default: ""]
     let isPlain = terminal.isEmpty || terminal == "dumb" || !environment["NO_COLOR", default: ""].isEmpty
-    // The console has sixteen, whatever the session before it announced.
+    // The Linux console has only 16 colors, whatever COLORTERM says.
     let announced =
       terminal != "linux" && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
     switch choice {
@@ -28,7 +26,6 @@ package struct Style {
     }
   }
 
-  /// What `--color` takes.
   enum Choice: String, CaseIterable {
     case auto, always, never
   }
@@ -56,7 +53,7 @@ package struct Style {
     }
   }
 
-  /// Text in a colour of its own, where the terminal has as many.
+  /// Paints text in a 24-bit color, or in `plain` if the terminal has fewer colors.
   func paint(
     _ text: String, _ colour: (red: Int, green: Int, blue: Int), else plain: Colour
   ) -> String {
@@ -64,7 +61,6 @@ package struct Style {
     return "\u{1B}[38;2;\(colour.red);\(colour.green);\(colour.blue)m\(text)\u{1B}[0m"
   }
 
-  /// Text filled with spaces to a number of terminal columns.
   package static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
   }

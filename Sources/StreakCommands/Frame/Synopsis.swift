@@ -1,8 +1,6 @@
 import StreakDomain
 
-/// The words of a command after its name, as its help shows them: `HABIT [DAY]`, `FORM [WORDS…]`.
-///
-/// It is the one declaration of their number: a command runs only with as many words as it says.
+/// The positional arguments that a command takes, in the form of its help, such as `HABIT [DAY]`.
 package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   package struct Word: Sendable {
     package let name: String
@@ -11,22 +9,19 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   }
 
   package let text: String
-  /// What a word may be whose name says too little.
   private let asking: String?
   private let place: Int
-  /// What that word is one of; empty if it may be any.
   package let kinds: [String]
-  /// Options in whose presence there are no words.
   private let replacements: [String]
   private let most: Int?
 
   /// - Parameters:
-  ///   - text: The words, optional ones in brackets, repeated ones with `…`.
-  ///   - asking: What is said to be needed if the word at `place` is missing (default: its name).
-  ///   - kinds: What the word at `place` is one of.
-  ///   - place: The index of that word.
-  ///   - replacements: The options in whose presence there are no words.
-  ///   - most: How many words there may be, where that is not what the text shows.
+  ///   - text: The arguments; optional ones in brackets, repeated ones with `…`.
+  ///   - asking: The description of the argument at `place` in errors (default: its name).
+  ///   - kinds: The values that the argument at `place` may have.
+  ///   - place: The index of that argument.
+  ///   - replacements: The options with which there are no positional arguments.
+  ///   - most: The maximum number of arguments, if it doesn't follow from `text`.
   init(
     _ text: String, asking: String? = nil, oneOf kinds: [String] = [], at place: Int = 0,
     unless replacements: [String] = [], most: Int? = nil
@@ -36,7 +31,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   }
 
   package var words: [Word] {
-    // An option that the command cannot do without is shown here, too, and is no word.
+    // A required option shown in the synopsis isn't a positional argument.
     if text.begins(with: "--") { return [] }
     return text.parts(at: " ").filter { !$0.isEmpty }.map { part in
       Word(
@@ -45,13 +40,11 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     }
   }
 
-  /// A predicate, which may come as one word or as several.
   package static let predicate = Synopsis(
     "PREDICATE", asking: "a PREDICATE, such as 'noalc.current >= 7'", most: .max)
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// Refuses words that are missing, or one too many.
   func check(_ arguments: Arguments, of command: String) throws(Failure) {
     let (words, given) = (words, arguments.positionals.count)
     if let option = replacements.first(where: arguments.has) {
@@ -65,7 +58,6 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     try arguments.limit(most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "none" : text)
   }
 
-  /// Refuses a word that is none of the few that it may be.
   private func requireKind(of word: String) throws(Failure) {
     guard !kinds.isEmpty, !kinds.contains(word) else { return }
     let hint = Nearest.hint(word, among: kinds)

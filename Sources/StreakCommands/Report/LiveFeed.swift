@@ -1,19 +1,17 @@
 import EventLog
 import StreakDomain
 
-/// Where a page hears of changes, and the cursor after the events that it has.
+/// The source of a page's live updates: a URL, and the cursor after the events that the page contains.
 package struct LiveFeed {
-  /// That of `GET /v1/changes` on the page's own server.
   let path: String
   let cursor: Cursor
 
   var json: JSON { .object(["url": .text(path), "after": .text(cursor.description)]) }
 
-  /// What a path must be, in words.
   static let form = "a path such as /v1/changes, with no ? and no #"
 
   static func isPath(_ text: String) -> Bool {
-    // Two slashes in front would be another host.
+    // A path that begins with two slashes would refer to another host.
     text.begins(with: "/") && !text.begins(with: "//")
       && text.utf8.allSatisfy {
         $0.isDigit || (65...90).contains($0 & 0xDF) || "-._~%!$&'()*+,;=:@/".utf8.contains($0)
@@ -22,9 +20,7 @@ package struct LiveFeed {
 }
 
 extension LiveFeed {
-  /// The feed that `--live` asks for, after the events that there are; nil where it is not given.
-  ///
-  /// It is read before the page is, which passes over a message of an event it has.
+  /// Creates the feed for `--live`; the page is read later and ignores messages about events that it has.
   init?(_ invocation: Invocation) throws(Failure) {
     guard let path = invocation.arguments.value("--live") else { return nil }
     var options = try invocation.reader.options()

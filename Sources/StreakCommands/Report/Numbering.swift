@@ -1,7 +1,7 @@
 import Inspection
 import StreakDomain
 
-/// Numbers things in the order in which they are first seen.
+/// Assigns numbers to values in the order of their first appearance.
 struct Numbering<Thing: Hashable> {
   private(set) var things: [Thing] = []
   private var numbers: [Thing: Int] = [:]
@@ -15,7 +15,6 @@ struct Numbering<Thing: Hashable> {
 }
 
 extension StateField {
-  /// Its place among the fields of a habit, or of the ledger.
   var number: Int {
     switch self {
     case .ledger(let field): LedgerField.allCases.firstIndex(of: field) ?? 0
@@ -23,7 +22,6 @@ extension StateField {
     }
   }
 
-  /// The paths of the fields of any habit and of the ledger that are of a kind.
   static func names(_ isWanted: (StateField) -> Bool) -> [String] {
     HabitField.allCases.filter { isWanted(.habit("", $0)) }.map(\.rawValue)
       + LedgerField.allCases.filter { isWanted(.ledger($0)) }.map(\.rawValue)
@@ -31,7 +29,6 @@ extension StateField {
 }
 
 extension JSON.Members {
-  /// Adds an item to the list that a member is.
   mutating func append(_ item: JSON, to key: String) {
     if case .list(let items)? = self[key] {
       self[key] = .list(items + [item])

@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The file that a page is written to.
 struct PageFile {
   let path: String
   let invocation: Invocation
@@ -12,7 +11,7 @@ struct PageFile {
     self.invocation = invocation
   }
 
-  /// Refuses a folder that is not there, a file that no `report` made, and the log in any case.
+  /// Throws if the folder doesn't exist, or if the file is a segment or wasn't made by `report`.
   func check() throws(Failure) {
     guard path != "-" else { return }
     guard !invocation.isGuest else {
@@ -48,7 +47,6 @@ struct PageFile {
       "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
   }
 
-  /// Writes a page, or prints it where its path is `-`.
   func write(_ page: [UInt8], about: String) throws(Failure) {
     guard path != "-" else { return invocation.context.output(page) }
     var random = invocation.context.random
@@ -60,7 +58,7 @@ struct PageFile {
   }
 }
 
-/// A line of the joker book as the page has it: its day, action and lot tell it from all others and order them.
+/// A line of the joker book on the page, identified and ordered by day, action and lot.
 struct PageLine: Hashable {
   let day: Day
   private let action: JokerLine.Action
@@ -79,14 +77,14 @@ struct PageLine: Hashable {
   }
 }
 
-/// What a card of the page says of a habit, in the words of `show`.
+/// The text of a habit's card on the page.
 ///
-/// A number that is also a field's is said by that field, so that most cards say what others do.
+/// Numbers that equal a field are replaced by a reference to the field, so that most cards are equal.
 struct PageCard: Hashable {
   static let fields: [HabitField] = [.current, .longest, .entries]
 
   private let group: HabitLine.Group
-  /// The run, the jokers that are held, the word for today, and the remarks.
+  /// The run, the jokers, the word for today, and the remarks.
   private let words: [String]
   private let bar: HabitLine.Bar?
 
@@ -97,7 +95,7 @@ struct PageCard: Hashable {
       guard words.utf8.contains(where: \.isDigit) else { return words }
       let parts = words.parts(at: " ").map { part -> Substring in
         guard let place = numbers.firstIndex(where: { $0 == part }) else { return part }
-        // A control character, which no text for people has.
+        // Control characters, which don't occur in text, stand for the fields.
         return "\(UnicodeScalar(UInt8(place + 1)))"
       }
       return parts.joined(separator: " ")
@@ -116,11 +114,10 @@ struct PageCard: Hashable {
   }
 }
 
-/// The events that make a number of the page's end what it is.
 package struct PageChain {
   let habit: String
   let field: HabitField
-  /// Each with the position that it leads to.
+  /// The lines, each with the position that it links to.
   let lines: [(position: Int?, text: String)]
 
   func json(_ number: Int) -> JSON {
@@ -132,7 +129,6 @@ package struct PageChain {
 }
 
 extension PageChain {
-  /// The chains of the page's numbers, as `why` finds them.
   static func all(today: Day?, _ invocation: Invocation) throws(Failure) -> [PageChain] {
     let ledger = try ChainReader(invocation: invocation).ledger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
@@ -141,7 +137,7 @@ extension PageChain {
     var shown: [PageChain] = []
     for document in try ledger.chains(of: fields) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
-      // Why no run is left is asked of a habit that had one.
+      // A run of 0 is explained only if the habit had a run before.
       let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
       let text = try ChainText(document, invocation, showsAll: false, showsNames: true)

@@ -3,14 +3,16 @@ import Inspection
 import ReportPage
 package import StreakDomain
 
-/// Gathers what the page's slider plays back: of each event what it says and what it changed, as `timeline` finds it.
+/// Records the data for the page's slider: each event with its description and its changes.
 ///
-/// The page adds these changes up and computes nothing by itself, so what it shows is what was folded.
+/// The page only adds up these changes and computes nothing itself.
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
   private var steps: [JSON] = []
-  /// What steps say and change but for their times and ids: relative to the step before, so most say what others did.
+  /// The distinct changes of steps.
+  ///
+  /// They are relative to the previous step, so most steps share theirs with others.
   private var changes: [JSON] = []
   private var changeNumbers: [[UInt8]: Int] = [:]
 
@@ -18,35 +20,30 @@ package struct ReportRecorder {
   private var cells = Numbering<Cell>()
   private var marks: [DayMarks] = []
   private var cards = Numbering<PageCard>()
-  /// Of each habit the number of its card.
   private var cardNumbers: [Int: Int] = [:]
   private var achievements: [Achievement] = []
-  /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
+  /// The numbers of the defined habits in the order of their definitions.
   private var defined: [Int] = []
   private var words = Numbering<Text>()
   private var position = 0
-  /// The number of the newest event's day.
   private var day: Int32 = 0
   private var recorded = Instant(microseconds: 0)
   private var groundsRevision = -1
   private var (today, generation): (Day?, Int) = (nil, 0)
   private var zone: String?
 
-  /// What a calendar shows of a day.
   private struct Cell: Hashable {
     let verdict: Verdict
     var outcome: Text
     let lot: Int?
   }
 
-  /// A habit's folded days, the first day's first.
   private struct DayMarks {
     var first: Day?
     var days: [Mark] = []
 
     struct Mark {
       let look: DayLook
-      /// The number of its cell.
       let cell: Int
     }
   }
@@ -55,19 +52,18 @@ package struct ReportRecorder {
 
   var count: Int { steps.count }
 
-  /// Notes the state that the page begins with, and the event before it.
   mutating func begin(_ ledger: inout Ledger, after event: Event?) {
     var step = changes(in: &ledger, by: nil)
     step["last"] = .text(event?.id)
     add(step, recorded: event?.recorded, id: nil)
   }
 
-  /// Notes the state after an event; without one that of a later today.
+  /// Records the state after `event`, or without an event the state of a later today.
   package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
   }
 
-  /// Adds a step, with the microseconds since the event before it.
+  /// Adds a step with the time since the previous event in microseconds.
   private mutating func add(_ members: JSON.Members, recorded: Instant?, id: String?) {
     let change = JSON.object(members)
     var bytes: [UInt8] = []
@@ -88,12 +84,12 @@ package struct ReportRecorder {
     }
     let touched = ledger.touchedDays
     let isNewDay = ledger.today != today
-    // Once the day was corrected any day may be another, and those after today are none.
+    // A correction of today may change any day and removes the days after today.
     let start = generation == ledger.generation ? today ?? Day.first : Day.first
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
     if let event { describe(event, EventText(ledger: ledger, showsNames: true), into: &step) }
-    // What follows from the step before is left out: it would be a tenth of the page.
+    // The position is omitted if it follows from the previous step, which saves a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
     if isNewDay || generation != ledger.generation {
@@ -109,7 +105,7 @@ package struct ReportRecorder {
     }
     (today, generation) = (ledger.today, ledger.generation)
     noteChanges(into: &step)
-    // An entry changes the cards of what it touched; any other event, and a new day, may change every card.
+    // An entry changes only the cards of touched habits; other events and new days may change all.
     let isOfEntry = [.entryLogged, .entryDeleted].contains(event?.payload.type) && !isNewDay
     noteCards(ledger, of: isOfEntry ? touched.map(\.habit) : nil, into: &step)
     noteLists(ledger, after: event, into: &step)
@@ -119,7 +115,6 @@ package struct ReportRecorder {
   private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members) {
     if event.day.number != day { step["day"] = .whole(Int(event.day.number - day)) }
     day = event.day.number
-    // The habit of an entry is said by its number.
     if case .entryLogged(let entry) = event.payload {
       step["entry"] = .whole(habits.number(of: entry.habit))
       let noted = words.noted(entry, on: event.day)
@@ -131,7 +126,6 @@ package struct ReportRecorder {
     step["type"] = .text(event.payload.type.rawValue)
   }
 
-  /// Notes which days of a habit look different from a day on.
   private mutating func note(
     _ habit: HabitPlace, _ ledger: inout Ledger, from start: Day, into step: inout JSON.Members
   ) {
@@ -140,7 +134,7 @@ package struct ReportRecorder {
     let first = ledger.firstFoldedDay(of: habit)
     let start = first == marks[number].first ? start : Day.first
     let kept = marks[number].first.map { max(0, min(marks[number].days.count, start - $0)) } ?? 0
-    // An array of its own: a slice would have all days copied when they change.
+    // A slice would cause a copy of all days when they change.
     let old = Array(marks[number].days[kept...])
     let oldStart = (marks[number].first ?? start) + kept
     let new = ledger.looks(of: habit, from: start)
@@ -163,7 +157,7 @@ package struct ReportRecorder {
     step.append(.list([.whole(number)] + changed), to: "days")
   }
 
-  /// A day, relative to that of the newest event.
+  /// The day as an offset from the newest event's day.
   private func relative(_ day: Day) -> JSON { .whole(Int(day.number - self.day)) }
 
   private mutating func mark(_ look: DayLook, of habit: HabitPlace, in ledger: Ledger) -> DayMarks.Mark {
@@ -184,7 +178,7 @@ package struct ReportRecorder {
       }
     }
     for book in difference.books {
-      // The entries that a line comes from are not shown, so a line of which only that changes is the same.
+      // The page doesn't show the causes of a line, so lines that differ only in their causes are equal.
       let (old, new) = (Set(book.removed.map(PageLine.init)), Set(book.added.map(PageLine.init)))
       let removed = book.removed.map(PageLine.init).filter { !new.contains($0) }
       let added = book.added.map(PageLine.init).filter { !old.contains($0) }
@@ -209,14 +203,16 @@ package struct ReportRecorder {
     achievements = newAchievements
   }
 
-  /// Whether achievements, or the entries behind them, may be others: an entry of a day after all of theirs is behind
-  /// none, and would else be nearly every event's cost.
+  /// Whether the event may have changed achievements.
+  ///
+  /// An entry after the days of all achievements can only unlock one; comparing all of them after each event
+  /// would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
     guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Notes the cards of some habits, or of all, that say something else than before.
+  /// Records the changed cards of `habits`, or of all habits if it is `nil`.
   private mutating func noteCards(_ ledger: Ledger, of habits: [HabitPlace]?, into step: inout JSON.Members) {
     var changed: [JSON] = []
     for habit in habits ?? (0..<ledger.definedCount).map(ledger.definedHabit(at:)) {
@@ -228,7 +224,7 @@ package struct ReportRecorder {
     if !changed.isEmpty { step["cards"] = .list(changed) }
   }
 
-  /// What a field was set to: of a number by how much it grew, of the few words of a status their number.
+  /// The new value of a field: the increase of a number, or the index of a status.
   private mutating func value(_ change: FieldChange) -> JSON {
     switch change.after {
     case .number: change.increase.map { .number($0) } ?? .null
@@ -238,7 +234,6 @@ package struct ReportRecorder {
     }
   }
 
-  /// The whole page as UTF-8; `chains` explain numbers of its end, and what else it takes is said below.
   package mutating func page(
     title: String, rings: [String], isLate: Bool, chains: [PageChain] = [], live: LiveFeed? = nil
   ) -> [UInt8] {
@@ -252,8 +247,9 @@ package struct ReportRecorder {
     return ReportPage.html(title: title, data: data, isLive: live != nil)
   }
 
-  /// What the page is made of; `rings` are the habits of the month's rings, the innermost first, and with `isLate` the
-  /// first step is the state that the page begins with.
+  /// Returns the page's data; `rings` are listed from the inside out.
+  ///
+  /// If `isLate` is true, the first step is the state with which the page begins.
   private func members(title: String, rings: [String], isLate: Bool) -> JSON.Members {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.rawValue), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])

@@ -1,11 +1,10 @@
 import StreakDomain
 
-/// What makes one list of another: which items go, and which come in their place.
+/// The difference between two lists as one replaced range.
 struct Splice {
   let removed: Range<Int>
   let inserted: Range<Int>
 
-  /// Nil where the lists are equal.
   init?<Item: Equatable>(from old: [Item], to new: [Item]) {
     guard old != new else { return nil }
     let shorter = min(old.count, new.count)
@@ -16,19 +15,16 @@ struct Splice {
     inserted = head..<(new.count - tail)
   }
 
-  /// Where it begins and how many items go.
   var place: [JSON] { [.whole(removed.lowerBound), .whole(removed.count)] }
 }
 
-/// What makes one list of achievements of another; what only grew is not said again.
+/// The change of a list of achievements as JSON.
 ///
-/// An item is the number of one that goes and is to stay, or `[number, id…]` for one that stays with more entries
-/// behind it, or an achievement in full. On the day of a tier every entry joins its grounds, and in full the page
-/// would grow with the square of a day's entries.
+/// A kept item is its index among the removed ones, or `[index, id…]` if entries were added to its causes; a
+/// new item is complete. Repeating all causes would make the page grow with the square of a day's entries.
 struct AchievementSplice {
   let json: JSON
 
-  /// Nil where the lists are equal.
   init?(from old: [Achievement], to new: [Achievement]) {
     guard let splice = Splice(from: old, to: new) else { return nil }
     let gone = old[splice.removed]

@@ -1,14 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// The words that may come next on a command line, each with a short explanation.
-///
-/// The scripts of all shells ask `streaks complete`, so commands, options and their values are listed here once.
+/// The candidates for the next word, which the completion scripts of all shells request.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 
   private let context: Context
-  /// The words before the current one, without the name of the program.
   private let words: [String]
   private let current: String
 
@@ -16,7 +13,6 @@ struct Completion {
     (self.context, self.words, current) = (context, words.dropLast(), words.last ?? "")
   }
 
-  /// The candidates that begin with the current word; none for a file or free text.
   var candidates: [Candidate] { all.filter { $0.text.begins(with: current) } }
 
   private var all: [Candidate] {
@@ -27,7 +23,7 @@ struct Completion {
     let options = command.allOptions
     let positionals = positionals(options)
     if let last = words.last, let value = options.first(where: { $0.name == last })?.value {
-      // Only the file of another tracker knows the names for NAME=HABIT.
+      // Only the other tracker's file contains the names for NAME=HABIT.
       if name == "import", last == "--habit", positionals.first != ImportKind.csv.rawValue { return [] }
       return last == "--withdraw" ? excuses : candidates(for: value)
     }
@@ -61,7 +57,6 @@ struct Completion {
     }
   }
 
-  /// The candidates for a value or word by its name in the help.
   private func named(_ name: String) -> [Candidate] {
     let today = name == "DAY" || name == "POINT" ? ledger?.today : nil
     let days = today.map { [($0.description, "today"), ($0.previous.description, "yesterday")] } ?? []
@@ -74,7 +69,6 @@ struct Completion {
     }
   }
 
-  /// The options that go with the words so far.
   private func offered(_ options: [Option], kind: String?) -> [Candidate] {
     let given = options.filter { words.contains($0.name) }
     return options.filter { option in
@@ -84,7 +78,6 @@ struct Completion {
     }.map { ($0.name, $0.help) }
   }
 
-  /// The words so far that are neither options nor their values.
   private func positionals(_ options: [Option]) -> [String] {
     var found: [String] = []
     var isValue = false
@@ -115,13 +108,11 @@ struct Completion {
     ledger?.standingExcuses.map { ($0.id, DayText.span($0.days)) } ?? []
   }
 
-  /// The levels of the habit before, or `completed` and `failed`.
   private var measures: [Candidate] {
     guard words.count > 1, let rule = ledger?.definition(of: words[1])?.rule else { return [] }
     return rule.answers.map { ($0.word.string, $0.kind) }
   }
 
-  /// The entries that are not deleted.
   private var entries: [Candidate] {
     var deleted: Set<String> = []
     let entries = ids { event in
@@ -131,7 +122,6 @@ struct Completion {
     return entries.filter { !deleted.contains($0.text) }
   }
 
-  /// The newest events that satisfy a condition, the latest first.
   private func ids(_ isWanted: (Event) -> Bool) -> [Candidate] {
     var newest: [Candidate] = []
     var options = ReadingOptions()
@@ -151,7 +141,7 @@ struct Completion {
     return context.environment["STREAKS_EVENTS"].flatMap { $0.isEmpty ? nil : $0 } ?? "events"
   }
 
-  /// The ledger; nil if it cannot be read, because a completion cannot report errors.
+  /// The ledger, or `nil` if it can't be read, because a completion can't report errors.
   private var ledger: Ledger? {
     guard let arguments = try? Arguments(["--events", folder], options: Command.common) else { return nil }
     var quiet = context

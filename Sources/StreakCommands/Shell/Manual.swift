@@ -1,9 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// Pages for `man`, made from the same text as the help.
 enum Manual {
-  /// The page of a command, or of the program where there is none.
+  /// Returns the page of a command, or of the program if `command` is `nil`.
   static func page(_ command: Command?, of commands: [Command]) -> [String] {
     guard let command else { return overview(of: commands) }
     var lines = header("streaks-\(command.name)", command.summary)
@@ -22,7 +21,7 @@ enum Manual {
     return lines + [".SH SEE ALSO", ".BR streaks (1)"]
   }
 
-  /// The words after the name; a line that began with a space would be broken in two.
+  /// Returns the arguments in the synopsis; a leading space would break the line.
   private static func synopsis(_ command: Command) -> String {
     [command.words.text, command.takesCommon ? "[OPTIONS]" : ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -48,7 +47,7 @@ enum Manual {
     ]
   }
 
-  /// Paragraphs that `man` fills, and the lines of tables and examples as they are.
+  /// Converts paragraphs to filled text, and tables and examples to verbatim text.
   private static func described(_ lines: [String]) -> [String] {
     var page: [String] = []
     var table: [String] = []
@@ -64,12 +63,10 @@ enum Manual {
     return page.dropLast()
   }
 
-  /// Lines as they are, in a fixed-width font.
   private static func verbatim(_ lines: [String]) -> [String] { [".nf"] + lines.map(escaped) + [".fi"] }
 
   private static func escaped(_ text: String) -> String { Escaping.roff(text) }
 
-  /// A heading is in capitals.
   private static func heading(_ text: String) -> String {
     escaped(text.rewriting { $0.properties.uppercaseMapping })
   }

@@ -1,11 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// The shells whose completion scripts the program prints; each script asks `streaks complete`.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
 
-  /// The script that the shell reads once.
   var script: String {
     switch self {
     case .bash:
@@ -41,7 +39,6 @@ enum Shell: String, CaseIterable {
     }
   }
 
-  /// The line or file that loads the script.
   var advice: String {
     switch self {
     case .bash: "eval \"$(streaks completions bash)\" in ~/.bashrc"

@@ -1,4 +1,3 @@
-/// What help explains beside the commands.
 struct Topic: Sendable {
   let name: String
   let summary: String
