@@ -19,7 +19,6 @@ package enum AchievementText {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }
 
-  /// Returns the celebration with its emoji, not escaped.
   package static func celebration(_ celebration: Celebration, _ ledger: Ledger) -> String {
     switch celebration.ground {
     case .completed(let habit): return "\(title(habit, ledger)): done"
@@ -31,7 +30,6 @@ package enum AchievementText {
     }
   }
 
-  /// Returns the celebration with the given key as text, not escaped.
   package static func celebration(key: String, _ ledger: Ledger) -> String {
     switch CelebrationKey(key) {
     case .completed(let habit, let day)?: return "\(title(habit, ledger)) done on \(day)"

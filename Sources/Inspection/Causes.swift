@@ -2,7 +2,6 @@ package import StreakDomain
 
 /// The events behind facts that a state doesn't contain: deletions, excuses and retirements.
 package struct Causes: Sendable {
-  /// The first deletion of each entry, by the entry's id.
   package private(set) var deletions: [String: (event: String, reason: Text?)] = [:]
   /// The retirements of each habit in stream order; the habit is retired after the day `after`.
   package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
@@ -31,12 +30,10 @@ package struct Causes: Sendable {
     }
   }
 
-  /// Returns the last retirement in the stream that takes effect before `day`.
   package func retirement(of habit: String, before day: Day) -> (event: String, after: Day)? {
     retirements[habit]?.last { $0.after < day }
   }
 
-  /// Returns the last excuse in the stream that covers `day` and wasn't withdrawn.
   package func excuse(of habit: String, on day: Day) -> Excuse? {
     excuses.last { excuse in
       excuse.span.contains(day) && (excuse.habits?.contains(habit) ?? true)

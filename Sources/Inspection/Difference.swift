@@ -15,7 +15,6 @@ public struct Difference: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether there are no differences.
   public var isEmpty: Bool {
     changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
   }

@@ -10,7 +10,6 @@ package struct FieldChain: Sendable {
   package let days: ClosedRange<Day>?
   /// The day before `days` that ended the previous run, or `nil` if there is none.
   package let broke: Day?
-  /// The number of ledgers folded to check whether the events are sufficient.
   package let trials: Int
 
   /// Finds the chain of `field`: extends the days that the field depends on backwards, run by run, until a
@@ -68,8 +67,6 @@ package struct FieldChain: Sendable {
   }
 
   /// Returns the spans of days to try, smallest first; none for totals, which need every entry.
-  ///
-  /// Days after today, which may have planned events, are tried last.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -126,9 +123,7 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// Returns the first day of the earliest run that earned a joker lost on `days`, followed transitively.
-  ///
-  /// `countsHeld` also includes the runs that earned the jokers still held.
+  /// Returns the first day of the runs that earned the jokers lost on `days`, followed transitively.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]

@@ -44,7 +44,6 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The complete description of one field.
   fileprivate struct Row {
     let kind: StateValue.Kind
     let chain: Chain
@@ -55,8 +54,7 @@ package enum HabitField: String, CaseIterable, Sendable {
 
   /// The events that `why` tries first.
   enum Chain {
-    /// The events of the current run, of the run and its spent jokers, of the longest run, of the last good
-    /// day.
+    /// The events of the run, of the run with its spent jokers, of the longest run, of the last good day.
     case run, held, record, lastGood
     /// The events of today's definition, of its week or month, of all days, or of all entries.
     case definition, period, allDays, entries

@@ -5,7 +5,6 @@ struct HabitSnapshot: Sendable {
   let name: String
   private var state: Streak?
   private var verdicts: [Day: Verdict] = [:]
-  /// The range from the first to the last day that ever had a verdict.
   private var judged: ClosedRange<Day>?
   private var last: Day?
   private var book: [JokerLine] = []
@@ -20,8 +19,6 @@ struct HabitSnapshot: Sendable {
   }
 
   /// Adds the changes since the last update, in time proportional to the number of changed days.
-  ///
-  /// `ledger` is `inout` in this type only to avoid copies.
   ///
   /// - Returns: Whether the achievements may have changed.
   mutating func update(

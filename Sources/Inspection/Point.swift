@@ -5,7 +5,6 @@ package enum Point: Equatable, Sendable {
   /// The point after this number of events; 0 is the empty ledger.
   case position(Int)
   case event(String)
-  /// The point after all events recorded up to this time.
   case time(Timestamp)
   /// The point after all events recorded up to the end of this day in the ledger's zone.
   case day(Day)

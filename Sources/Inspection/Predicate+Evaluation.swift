@@ -98,7 +98,6 @@ extension Comparison {
     }
   }
 
-  /// Returns the absolute difference of the two numbers in thousandths, or `nil` if the habit is undefined.
   func distance(in ledger: Ledger) -> Int64? {
     guard case .number(let one)? = left.value(in: ledger),
       case .number(let other)? = right.value(in: ledger)

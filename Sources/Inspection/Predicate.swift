@@ -41,7 +41,6 @@ package indirect enum Condition: Equatable, Sendable {
   }
 }
 
-/// A comparison whose operands the parser has found to be comparable.
 package struct Comparison: Equatable, Sendable {
   package let left: Operand
   package let relation: Relation

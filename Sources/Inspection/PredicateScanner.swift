@@ -3,7 +3,6 @@ import StreakDomain
 struct PredicateToken {
   enum Kind: Equatable {
     case word
-    /// The unescaped content of quoted text.
     case text(String)
     case relation(Relation)
     case open

@@ -12,7 +12,6 @@ package struct PredicateWatch {
   private var groundsRevision = 0
   private var earnedXP = 0
   private var today: Day?
-  /// The result of the last evaluation.
   package private(set) var holds = false
   /// The state in which the two sides of `measured` were closest, or `nil` if nothing is measured.
   package private(set) var closest: Nearest?
@@ -46,9 +45,7 @@ package struct PredicateWatch {
     }
   }
 
-  /// Evaluates the predicate after an event if necessary.
-  ///
-  /// - Returns: Whether its truth changed.
+  /// Evaluates the predicate if necessary, and returns whether its truth changed.
   package mutating func look(at fold: inout LedgerFold) -> Bool {
     guard notesChange(in: fold) else { return false }
     return reads.grounds ? judge(&fold.settled) : judge(&fold[settling: habits.compactMap(\.place)])

@@ -13,7 +13,6 @@ public struct Reason: Hashable, Sendable {
   public var joker: Joker?
   /// The id of the entry or definition that the sentence refers to.
   public var event: String?
-  /// The sentence.
   public package(set) var sentence: String
 
   /// The topic of a reason.

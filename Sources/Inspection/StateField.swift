@@ -87,8 +87,7 @@ package enum StateField: Hashable, Sendable {
     }
   }
 
-  /// Returns the field's value, or `nil` if the habit isn't defined, in which case every comparison is
-  /// unknown.
+  /// Returns the field's value, or `nil` if the habit isn't defined.
   package func value(in ledger: Ledger) -> StateValue? {
     switch self {
     case .habit(let name, let field): ledger.place(of: name).map { field.value(of: $0, in: ledger) }

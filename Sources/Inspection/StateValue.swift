@@ -2,11 +2,9 @@ public import StreakDomain
 
 /// The value of a field of a state.
 public enum StateValue: Hashable, Sendable {
-  /// No value.
   case null
   /// A count or a measurement.
   case number(Thousandths)
-  /// A day.
   case day(Day)
   /// A name, or a word such as `broken`.
   case text(LedgerText)

@@ -1,8 +1,6 @@
 package import StreakDomain
 
-/// Computes what each event changed, in one pass whose work depends on what the events touched.
-///
-/// Every state is seen on its own today.
+/// The changes that each event makes, computed in one pass, with every state seen on its own today.
 package struct Timeline: Sendable {
   private var habits: [HabitSnapshot?] = []
   private var today: Day?
@@ -123,9 +121,7 @@ extension Difference {
 }
 
 extension Timeline {
-  /// Returns the differences to `ledger`, comparing everything, and follows that ledger from now on.
-  ///
-  /// Habits are identified by name.
+  /// Compares everything with `ledger`, identifying habits by name, and follows that ledger from now on.
   package mutating func turn(to ledger: inout Ledger) -> Difference {
     var difference = Difference()
     generation = ledger.generation

@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// The invariants of a habit's state (domain.md, "A habit's state").
 package enum Invariants {
   package static func violation(of state: Streak, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers

@@ -45,7 +45,6 @@ package struct KeptHeads: Sendable {
     head(line) != nil || line.parts(at: " ").first == "segments"
   }
 
-  /// Returns the last line of the output.
   package static func end(_ heads: [SegmentHead]) -> String { "segments \(heads.count)" }
 
   private static func head(_ line: String) -> Head? {

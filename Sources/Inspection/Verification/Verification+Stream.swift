@@ -2,7 +2,6 @@ import EventLog
 import StreakDomain
 
 extension Verification {
-  /// Folds all readable events, then checks each event against the folded ledger.
   mutating func checkStream() throws(Failure) {
     var options = ReadingOptions()
     options.wantsEvents = true
@@ -102,8 +101,7 @@ extension Verification {
       }
       _ = fold.apply(event)
     }
-    // Celebrations become due and are seen in passing, so a celebration can't be checked against the final
-    // state.
+    // Celebrations are due only temporarily, so seeing one can't be checked against the final state.
     for (event, item) in events where event.payload.type != .celebrationSeen {
       guard let refusal = fold.refusal(of: event), refusal.kind.standsInAStream else {
         continue
@@ -116,8 +114,7 @@ extension Verification {
     return fold.settled
   }
 
-  /// Returns a warning if another device changed the habit between reading its definition and writing this
-  /// one.
+  /// Returns a warning if another device changed the habit after its definition was read.
   private func strayBase(of event: Event, in fold: inout LedgerFold) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !UndoLabel.isOn(event)
@@ -168,7 +165,6 @@ extension Finding {
 extension FailureKind {
   fileprivate var standsInAStream: Bool { ![.untimely, .nothingToCount].contains(self) }
 
-  /// Returns what the event refers to that may be in a missing segment.
   fileprivate func absent(in event: Event) -> Finding.Absent? {
     switch self {
     case .unknownHabit, .unknownMember: .habit(event.payload.type)

@@ -1,7 +1,6 @@
 package import EventLog
 package import StreakDomain
 
-/// All checks of a ledger and their findings in the order of segments and lines.
 package struct Verification {
   package let folder: String
   let disk: any Disk
@@ -11,7 +10,6 @@ package struct Verification {
   package private(set) var heads: [SegmentHead] = []
   private var allRedactions = Redactions()
   private let kept: [KeptHeads.Head]
-  /// The tails of each other's segments that writers recorded.
   var saidTails: [SaidTail] = []
 
   package init(

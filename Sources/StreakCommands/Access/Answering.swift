@@ -58,9 +58,7 @@ extension LedgerWriter {
     return printClosed(by: written, closed, for: nil, after)
   }
 
-  /// Prints the losses from closed days, except those that the logged entry of `habit` reverted.
-  ///
-  /// `closed` is the earlier ledger advanced to the new today.
+  /// Prints the losses that closing days caused in `closed` and that the written events didn't revert.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = written.ledgerBefore

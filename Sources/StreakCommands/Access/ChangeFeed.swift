@@ -29,7 +29,6 @@ package struct ChangeFeed {
 
   package mutating func cursor() -> Cursor { deliveries.cursor() }
 
-  /// Adds the line of the next event unless the filter excludes it; returns false at the end.
   package mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
     var difference: Difference

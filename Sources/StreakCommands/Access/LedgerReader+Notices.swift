@@ -42,12 +42,10 @@ extension LedgerReader {
     }
   }
 
-  /// Warns of events with times in the future, and if such events made `time` end at a wrong position.
-  ///
-  /// `isCorrected` is true if a clock that was ahead had been corrected by then.
+  /// Warns of events stamped in the future, and if `time` ends at a wrong position because of them.
   func reportStamps(_ stream: EventStream, _ time: AskedTime?, isCorrected: Bool) throws(Failure) {
     guard let now = try? invocation.now() else { return }
-    // The events of one command are a microsecond apart.
+    // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
     let count = try stream.count(recordedAfter: now + 1_000_000)
     guard count > 0 || isCorrected else { return }
     let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")

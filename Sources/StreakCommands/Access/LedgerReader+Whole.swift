@@ -4,7 +4,6 @@ import StreakDomain
 /// The ledger read by an invocation, cached so that all its reads see the same events.
 struct ReadLedger {
   let folder: String
-  /// The opened segments, at their beginning.
   var stream: EventStream?
   /// The complete ledger without and with what-ifs; their streams can look up events by position.
   var stored: LoadedLedger?

@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A ledger folded up to a point, with the last event.
 struct LoadedLedger {
   var ledger: Ledger
   var event: String?
@@ -50,8 +49,7 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the instant at which a day or time ends, in the ledger's latest time zone; `nil` for other
-  /// points.
+  /// Returns the end of a day or time in the ledger's latest time zone, or `nil` for other points.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -106,8 +104,7 @@ package struct LedgerReader {
 }
 
 extension Ledger {
-  /// Returns a hint with the event id that shares the longest prefix with `text`, or else the forms of a
-  /// point.
+  /// Returns a hint with the id that shares the longest prefix with `text`, or with the forms of a point.
   fileprivate func nearest(to text: String) -> String {
     var best = (length: 3, position: 0)
     let wanted = Array(text.utf8)

@@ -3,7 +3,6 @@ import Inspection
 package import StreakDomain
 
 extension AppendResult {
-  /// Appends the result as a line of JSON, including `line` if the input is a stream.
   func write(into bytes: inout [UInt8], line: Int? = nil) {
     bytes += "{\"id\":".utf8
     if id.isEmpty { bytes += "null".utf8 } else { Escaping.writeJSON(id, into: &bytes) }
@@ -33,7 +32,6 @@ typealias Judge = (Decision) throws(Failure) -> Void
 
 typealias Commit = (borrowing LogWriter, Decision) throws(Failure) -> Void
 
-/// Writes events under the ledger's lock, according to an invocation's options.
 package struct LedgerWriter {
   let invocation: Invocation
 

@@ -14,7 +14,6 @@ extension LedgerReader {
     }
   }
 
-  /// Returns the check for `--if`, which runs under the lock.
   func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {
     guard let text = invocation.arguments.value("--if") else { return nil }
     let predicate = try predicate(text)

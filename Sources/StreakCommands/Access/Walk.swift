@@ -12,7 +12,6 @@ import StreakDomain
 ///
 /// Callers that need the ledger before each event call `read` and `take` instead of `next`.
 struct Walk {
-  /// The data to read besides what the fold needs, each at a cost.
   struct Wanted: OptionSet {
     let rawValue: Int
     /// Every event completely, including entries.
@@ -27,7 +26,6 @@ struct Walk {
   private var stream: EventStream
   var fold: LedgerFold
   var item = StreamItem()
-  /// Whether `item` isn't folded yet.
   private var isRead = false
   private var isAtEnd = false
   private let keepsPlaces: Bool
@@ -133,7 +131,6 @@ struct Walk {
     return false
   }
 
-  /// Returns the ledger at the end of the walk, and reports skipped lines.
   consuming func end() throws(Failure) -> LoadedLedger {
     progress.finish()
     try reader.report(stream)

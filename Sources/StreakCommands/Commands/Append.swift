@@ -61,7 +61,6 @@ extension Command {
     invocation.context.output(answer)
   }
 
-  /// The event types with their fields, wrapped.
   private static var typesAndFields: [String] {
     let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
     return EventType.allCases.flatMap { type -> [String] in

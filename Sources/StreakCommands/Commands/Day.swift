@@ -72,7 +72,6 @@ private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> 
   return .done
 }
 
-/// Moves today back to the current date and lists the events of later days.
 private func correctDay(
   _ zone: String, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> ExitStatus {

@@ -2,7 +2,6 @@ import EventLog
 import StreakDomain
 
 extension Command {
-  /// The options for a habit's rule, schedule and forgiveness.
   static let asking =
     rules + forgiving + [
       Option(

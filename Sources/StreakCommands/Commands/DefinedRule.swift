@@ -6,7 +6,6 @@ struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
 
-  /// Returns the rule, or `nil` if no option describes one.
   func rule() throws(Failure) -> Rule? {
     if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
     let lateBy = base?.lateBy

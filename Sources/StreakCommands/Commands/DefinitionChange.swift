@@ -1,7 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// The change that `define` makes to the definition in force.
 struct DefinitionChange {
   let habit: String
   private let base: Ledger.Defined?
@@ -9,7 +8,6 @@ struct DefinitionChange {
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
-  /// The preset from which a new habit is made.
   private let preset: String?
   /// The later definition that ends the effect of this one.
   private let until: Ledger.Defined?
@@ -76,7 +74,6 @@ struct DefinitionChange {
     }
   }
 
-  /// Returns the changed definition, and the outcomes that were removed from its forgiveness.
   static func made(
     of habit: String, from base: Habit?, _ ledger: Ledger, _ invocation: Invocation
   ) throws(Failure) -> (Habit, dropped: [Text]) {

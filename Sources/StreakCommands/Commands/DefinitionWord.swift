@@ -1,7 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// Parsers for the human-readable forms of definitions in the options of `define`.
 enum DefinitionWord {
   /// Parses `daily` (which is `nil`), `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {

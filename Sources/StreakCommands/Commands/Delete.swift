@@ -63,7 +63,6 @@ extension Command {
   }
 }
 
-/// Whether `--id` is the id of a recorded deletion of `entry`.
 private func isRetry(of entry: String, _ invocation: Invocation) throws(Failure) -> Bool {
   guard let known = invocation.arguments.value("--id"),
     case .entryDeleted(entry, _)? = try invocation.reader.event(known)?.payload

@@ -56,7 +56,6 @@ private struct Register {
     if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
   }
 
-  /// Returns the entries sorted by day, time and position.
   func placed(_ invocation: Invocation) throws(Failure) -> [Placed] {
     let days = (from ?? Day.first)...(to ?? Day.last)
     let found = try invocation.reader.events(at: ledger.entryPositions(of: days))

@@ -139,7 +139,6 @@ private struct ExcuseRun {
     return try tell("withdrew the excuse\(span)", written)
   }
 
-  /// Prints what was written, and which closed days it changed.
   func tell(_ says: String, _ written: Decision) throws(Failure) -> ExitStatus {
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)

@@ -68,7 +68,6 @@ extension Command {
   }
 }
 
-/// The ledgers of the subjects in a stream.
 private struct SubjectFolding {
   let isGrouped: Bool
   /// The day from which every state is seen, or `nil` for each subject's own today.

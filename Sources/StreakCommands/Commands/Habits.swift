@@ -40,7 +40,6 @@ extension Command {
   }
 }
 
-/// The definitions and retirements of a habit.
 private struct DefinitionHistory {
   let habit: String
   /// The events sorted by day, then in stream order; the definition of a retirement is `nil`.
@@ -70,8 +69,7 @@ private struct DefinitionHistory {
     return histories
   }
 
-  /// Prints a habit in one line, such as `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`, or in two if it is
-  /// too long.
+  /// Prints a habit in one line such as `🏋️ Gym (gym)  any entry · 3/week`, or in two if it is too long.
   static func print(_ state: Streak, _ ledger: Ledger, by invocation: Invocation) {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
@@ -132,7 +130,6 @@ private struct DefinitionHistory {
 }
 
 extension Event {
-  /// The fields of a definition as its event has them.
   var definitionMembers: JSON.Members {
     guard case .object(let fields) = JSON(parsing: String(decoding: EventEncoder.line(self), as: UTF8.self))
     else { return [:] }

@@ -103,9 +103,7 @@ extension Command {
 private struct ImportRun {
   let invocation: Invocation
 
-  /// Writes the definitions in a batch of their own, then the entries in as many batches as necessary.
-  ///
-  /// A `--dry-run` decides everything as one batch.
+  /// Writes the definitions as a batch, then the entries; a `--dry-run` decides everything as one batch.
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> [Decision] {
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
       return [try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)].compactMap
@@ -124,7 +122,6 @@ private struct ImportRun {
     return decisions
   }
 
-  /// Throws if values are invalid, before any file is read.
   func checkWords(_ kind: ImportKind) throws(Failure) {
     if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
       until < since

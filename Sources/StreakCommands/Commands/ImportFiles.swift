@@ -28,7 +28,6 @@ extension Context {
 }
 
 extension ImportSource {
-  /// Creates the source from the options of `import`.
   init(_ kind: ImportKind, _ invocation: Invocation, _ ledger: Ledger) throws(Failure) {
     let arguments = invocation.arguments
     func id(of word: String) -> String { HabitWord.ids(of: word, in: ledger).first ?? word }

@@ -34,7 +34,6 @@ private struct Intervention {
     (self.row, self.writer, self.today, self.difference) = (row, writer, today, difference)
   }
 
-  /// The number of days from the first changed day to the ledger's today.
   var lateDays: Int { today - days.lowerBound }
 
   func json(_ names: SymbolTable) -> JSON {

@@ -1,7 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// Parsers for levels, such as `calm:0-1,some:2-4,much:5-`, and for the good ones among them.
 enum LevelWords {
   private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
 
@@ -47,8 +46,7 @@ enum LevelWords {
     return bands
   }
 
-  /// Parses `calm:0-1`, `some:2` or `much:5-`, and the form that `habits` prints, such as `calm 0–1` or `much
-  /// 5+`.
+  /// Parses `calm:0-1`, `some:2`, `much:5-`, or the form that `habits` prints, such as `calm 0–1`.
   private static func band(_ part: String) throws(Failure) -> Level {
     let plain = part.rewriting { $0 == "–" ? "-" : nil }
     let cut = plain.utf8.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }

@@ -8,7 +8,6 @@ struct RedactedWords {
   private let words: [[UInt8]]
   /// The texts as they are escaped in lines.
   private let written: [BytePattern]
-  /// The redacted fields by event id.
   private let taken: [String: Set<TextField>]
 
   init(_ events: [(event: Event, texts: [RedactionPlan.Taken])]) {
@@ -45,7 +44,6 @@ struct RedactedWords {
     return words.contains { BytePattern($0).first(in: bytes) != nil }
   }
 
-  /// Decodes the JSON string with the given content.
   private static func text(_ written: [UInt8]) -> String? {
     let quoted = "\"" + String(decoding: written, as: UTF8.self) + "\""
     guard let value = try? JSONValue(parsing: quoted), case .string(let text) = value.kind else { return nil }
@@ -69,7 +67,6 @@ extension Event {
 }
 
 extension JSONValue {
-  /// All strings in the value, including the names of members.
   fileprivate var words: String {
     switch kind {
     case .string(let text): text

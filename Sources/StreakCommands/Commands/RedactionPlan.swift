@@ -1,7 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// The texts that `redact` removes, and where they still occur afterwards.
 struct RedactionPlan {
   struct Taken {
     let redacted: RedactedText
@@ -16,7 +15,6 @@ struct RedactionPlan {
 
     let kind: Kind
     let path: String
-    /// The line of a segment that contains the text.
     var line: (number: Int, event: String, fields: [Text], segment: Text)?
   }
 
@@ -68,7 +66,6 @@ struct RedactionPlan {
 
   var longContents: [[UInt8]] { events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 } }
 
-  /// Searches the folder's other files and detects a git repository.
   mutating func findFiles(in folder: String, writer: String) throws(Failure) {
     // Other files contain the text unescaped, CSV files with doubled quotes.
     let contents = longContents.flatMap { content -> [[UInt8]] in

@@ -5,7 +5,6 @@ import StreakDomain
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions
-  /// The cached ledger, which is updated before each line.
   private var log: FoldedLog?
   private var first: FirstWrite?
   private var hasRefused = false
@@ -53,7 +52,7 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a last line without a newline if it is complete JSON.
+  /// Appends a last line without a newline if it is complete JSON, or too long and therefore refused.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
@@ -63,9 +62,7 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a line and prints the result.
-  ///
-  /// Errors that aren't about the line end the stream.
+  /// Appends a line and prints the result; errors that aren't about the line end the stream.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     let draft: Draft
@@ -92,10 +89,7 @@ struct StreamingAppend {
     answer("refused", refusal.naming(unitsOf: invocation).problem)
   }
 
-  /// Writes a draft as a batch of its own.
-  ///
-  /// - Returns: The results, or the reason why the draft is refused.
-  /// - Throws: If the ledger can't be read or written.
+  /// Writes a batch of one event; returns the reason if it is refused, and throws if nothing can be written.
   private mutating func write(_ draft: Draft) throws(Failure) -> Result<AppendResults, Failure> {
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }

@@ -139,7 +139,6 @@ private struct FollowingRun {
     invocation.context.output(newest.all)
   }
 
-  /// Prints up to `most` new events, waiting for them with `-f`.
   private func printNew(
     of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
   ) throws(Failure) -> ExitStatus {

@@ -38,7 +38,6 @@ extension Command {
   }
 }
 
-/// The search for the events after which a predicate changed.
 private struct Search {
   struct Flip {
     let position: Int
@@ -51,10 +50,8 @@ private struct Search {
   }
 
   let predicate: Predicate
-  /// The text of `--from`.
   let from: String?
   var flips: [Flip] = []
-  /// The closest state of a comparison of numbers.
   var closest = ""
   var loaded: LoadedLedger?
 

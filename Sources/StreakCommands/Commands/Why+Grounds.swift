@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-// Explanations of numbers, jokers and achievements.
 extension WhyRun {
   func explain(
     _ field: StateField, of ledger: ChainLedger, at point: Point

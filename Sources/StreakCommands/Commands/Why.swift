@@ -85,7 +85,6 @@ struct Inquiry {
   private(set) var turns: [Turn] = []
   private var timeline = Timeline(isBrief: true)
 
-  /// An event that unlocked or revoked an achievement.
   struct Turn {
     let position: Int
     let event: String

@@ -42,7 +42,6 @@ package struct CalendarText {
     }
   }
 
-  /// Each year of the span with one sign per day: a row for each weekday, a column for each week.
   package var heat: [String] {
     framed { first, last in
       var lines: [String] = []

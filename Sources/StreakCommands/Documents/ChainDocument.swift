@@ -6,7 +6,6 @@ import StreakDomain
 struct ChainDocument {
   private(set) var chain: FieldChain
   let ledger: Ledger
-  /// The stream for reading the chain's events.
   let stream: EventStream?
   private(set) var steps: [Step]
   /// The day on which each joker was spent.
@@ -19,7 +18,6 @@ struct ChainDocument {
     var habit: String?
     let role: ChainLink.Role
     var verdict: (verdict: Verdict, run: Int)?
-    /// The lines of the habit's joker book on that day.
     var book: [JokerLine] = []
   }
 
@@ -88,8 +86,7 @@ struct ChainLedger {
     }
   }
 
-  /// Returns the days of a chain without events: forgiven days, kept days of a limit, and days that ended a
-  /// run.
+  /// Returns the days without events: forgiven days, kept days of a limit, and days that ended a run.
   private func silentSteps(
     of chain: FieldChain, beside steps: [ChainDocument.Step], _ runs: inout RunsOfHabits
   ) -> [ChainDocument.Step] {
@@ -144,7 +141,7 @@ struct ChainReader {
     if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.place(of: habit),
       ledger.loaded.ledger.longest(place) > ledger.loaded.ledger.best(place)
     {
-      // The run is over or was changed, so the chain is taken from the state that contained it.
+      // The run has changed since, so the chain is taken from the state that contained it.
       let longest = ledger.loaded.ledger.longest(place)
       let raised = Point.position(try position(ofRaising: habit, to: longest, before: point))
       let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
@@ -192,7 +189,6 @@ struct ChainReader {
   }
 }
 
-/// A cache of the verdicts and joker books of habits.
 private struct RunsOfHabits {
   private let ledger: Ledger
   private let start: Day

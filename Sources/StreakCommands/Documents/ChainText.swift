@@ -11,7 +11,6 @@ struct ChainText {
 
   private static let most = 30
 
-  /// The descriptions of the shown events by position, not escaped.
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
   /// The position of the last entry of each habit and day in the chain.

@@ -4,7 +4,6 @@ import StreakDomain
 
 /// The fields of a definition in the form that `define` reads and prints.
 enum DefinitionText {
-  /// Returns all fields except the habit's id, omitting fields without a value.
   static func fields(_ definition: Habit) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
@@ -46,8 +45,7 @@ extension Habit {
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// The schedule, such as `daily`, `mon-fri` or `3/week`, or `nil` for weekly and monthly sums, which have
-  /// none.
+  /// The schedule, such as `daily` or `3/week`, or `nil` for weekly and monthly sums, which have none.
   var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }
 

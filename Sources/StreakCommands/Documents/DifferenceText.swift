@@ -3,9 +3,7 @@ import Inspection
 import StreakDomain
 
 enum DifferenceText {
-  /// Returns the changes grouped by habit, without the sums.
-  ///
-  /// `ledger` resolves ids; it must be the state with more events.
+  /// Returns the changes without the sums; `ledger` resolves ids, so it must be the state with more events.
   static func lines(
     _ difference: Difference, _ ledger: Ledger, _ style: Style
   ) -> [String] {
@@ -46,7 +44,6 @@ enum DifferenceText {
     return lines
   }
 
-  /// Returns the habits with visible changes, in the order of the difference.
   private static func habits(of difference: Difference) -> [String] {
     var seen: Set<String> = []
     let changed = difference.changes.compactMap { change -> String? in

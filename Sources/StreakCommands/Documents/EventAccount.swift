@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// An event with its changes and the events that it refers to or that refer to it.
 struct EventAccount {
   private let placed: Placed
   private let change: Difference

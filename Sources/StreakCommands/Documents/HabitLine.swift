@@ -21,7 +21,6 @@ package struct HabitLine {
     let done: Thousandths
     let wanted: Thousandths
     let isOver: Bool
-    /// The text of the remark.
     let words: String
   }
 
@@ -115,12 +114,10 @@ package struct HabitLine {
   }
 }
 
-/// The remarks about a habit besides its run.
 private struct HabitRemarks {
   let state: Streak
   let ledger: Ledger
   let isLimit: Bool
-  /// Today's verdict so far.
   let today: Verdict?
 
   /// Whether today will be good without another entry.
@@ -143,7 +140,6 @@ private struct HabitRemarks {
     }
   }
 
-  /// The end of today's excuse and its reason.
   var excuse: [String] {
     guard let today = ledger.today else { return [] }
     let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }

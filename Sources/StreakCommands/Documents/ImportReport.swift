@@ -2,23 +2,21 @@ import EventLog
 import Imports
 import StreakDomain
 
-/// What an import brought, or would bring, and what it left out.
 struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
-  /// The command that brings deleted entries back, where the last command deleted them.
+  /// The command that restores deleted entries, if the last command deleted them.
   var wayBack: String?
 
-  /// How many kinds that nobody asked for are named.
   static let kinds = 5
 
-  /// How many events say something new; deletions only make room for them.
+  /// The number of events with new content; deletions only make room for changed entries.
   private var imported: Int { plan.count - plan.takenBack }
 
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
-  /// Whether the file had nothing at all for this ledger.
+  /// Whether the file contained nothing for this ledger.
   var isInVain: Bool {
     plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
   }
@@ -64,13 +62,12 @@ struct ImportReport {
     return (columns.isEmpty ? [] : ["columns not used: \(columns); --columns names each column"]) + plan.notes
   }
 
-  /// What brings deleted entries back.
   private var told: String {
     wayBack.map { "; `streaks \($0)` brings back what the last command deleted" }
       ?? "; importing again does not bring them back"
   }
 
-  /// The report as a JSON document; `results` are those of the drafts without the definitions.
+  /// Returns the report as JSON; `results` are those of the drafts without the definitions.
   func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
@@ -100,7 +97,6 @@ struct ImportReport {
 }
 
 extension ImportReport {
-  /// Tells what became of an import.
   func print(_ decisions: [Decision], by invocation: Invocation) -> ExitStatus {
     let writer = invocation.writer
     let isDry = invocation.arguments.has("--dry-run")
@@ -119,7 +115,7 @@ extension ImportReport {
 }
 
 extension Habit {
-  /// What it asks for in a few words: `gym 3/week`.
+  /// The rule and schedule in short form, such as `gym 3/week`.
   fileprivate var brief: String {
     var parts = [id]
     if let sum = rule.sum {
@@ -136,7 +132,6 @@ extension Habit {
 }
 
 extension Draft {
-  /// The entry in one line: day, habit, measures.
   fileprivate var phrase: String {
     var parts = [day?.description ?? "", habit ?? ""]
     switch event.payload {

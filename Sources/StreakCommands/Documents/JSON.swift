@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// A JSON document to print: compact, keys sorted.
+/// A JSON document to print, compact and with sorted keys.
 package indirect enum JSON {
   case null
   case bool(Bool)
@@ -20,7 +20,7 @@ package indirect enum JSON {
 
   package static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
-  /// A document that is JSON already, its keys sorted; null where it is none.
+  /// Parses JSON text; the document is null if it is invalid.
   init(parsing text: String) {
     self = (try? JSONValue(parsing: text)).map { JSON($0) } ?? .null
   }
@@ -37,14 +37,12 @@ package indirect enum JSON {
     }
   }
 
-  /// One line, without a newline.
   package var line: String {
     var line: [UInt8] = []
     write(into: &line)
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Adds the document in one line, without a newline.
   func write(into line: inout [UInt8]) {
     switch self {
     case .null: line += "null".utf8
@@ -72,15 +70,14 @@ package indirect enum JSON {
 }
 
 extension JSON {
-  /// The members of an object: few, so a list is quicker than a table; printed in the order of their keys.
+  /// The members of an object, few enough that an array is faster than a dictionary.
   ///
-  /// Keys are words of the program, small ASCII letters, which Swift's own order puts in that of their bytes; only an
-  /// object that was parsed has other ones.
+  /// Keys are lowercase ASCII, whose string order is that of the bytes, except in a parsed object.
   package struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
 
-    /// Members whose keys need not be ASCII.
+    /// Creates members whose keys needn't be ASCII, and sorts them by their bytes.
     init(ofOthers members: [(key: Text, value: JSON)]) {
       self.members = members.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
       isSorted = true

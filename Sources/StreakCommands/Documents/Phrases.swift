@@ -2,21 +2,20 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What an event changed in a few words: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
+/// The changes of an event in short form: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
 struct Phrases {
   private let style: Style
   private static let first = Array("  ".utf8)
   private static let next = Array(" · ".utf8)
   fileprivate static let arrow = Array(" → ".utf8)
 
-  /// How many spans of verdicts are told of a habit; `why` and `--json` have all.
+  /// The maximum number of verdict changes shown per habit; `why` and `--json` show all.
   private static let mostSpans = 6
 
   init(_ style: Style) {
     self.style = style
   }
 
-  /// Adds the phrases with what parts each from the text before; nothing where no change is worth telling.
   func write(_ difference: Difference, _ ledger: Ledger, into text: inout [UInt8]) {
     let start = text.count
     var verdicts = VerdictGroups(difference.verdicts)
@@ -52,7 +51,6 @@ struct Phrases {
     line += style.paint(Escaping.visible(text), colour).utf8
   }
 
-  /// Adds what is before a phrase.
   private func part(_ text: inout [UInt8], from start: Int) {
     text += text.count == start ? Phrases.first : Phrases.next
   }
@@ -63,7 +61,6 @@ struct Phrases {
     change.after.write(into: &text)
   }
 
-  /// Adds what is worth telling of a habit, if anything is.
   private func write(
     _ habit: String, _ changes: ArraySlice<FieldChange>, _ verdicts: ArraySlice<VerdictChange>,
     into text: inout [UInt8], after start: Int
@@ -110,7 +107,7 @@ struct Phrases {
 }
 
 extension VerdictChange {
-  /// Adds it as `2025-10-18…2025-10-21 healed → missed`.
+  /// Appends the change in the form `2025-10-18…2025-10-21 healed → missed`.
   func write(into text: inout [UInt8]) {
     days.lowerBound.write(into: &text)
     if days.lowerBound != days.upperBound {
@@ -127,7 +124,7 @@ extension VerdictChange {
 }
 
 extension FieldChange {
-  /// Whether it is how a new habit begins.
+  /// Whether the change belongs to the first definition of a habit.
   var isDefinition: Bool {
     if case .habit(_, .status) = field { before == .null } else { false }
   }

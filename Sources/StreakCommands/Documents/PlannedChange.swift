@@ -1,16 +1,15 @@
 import StreakDomain
 
-/// What changes about a habit on a day to come.
+/// A change of a habit's definition that takes effect on a later day.
 struct PlannedChange {
   let day: Day
   let before: Habit
   let after: Habit
   private let today: Day
 
-  /// When it holds, in words: `from tomorrow`, `from 11-20`.
   var from: String { "from \(DayText.coming(day, today: today))" }
 
-  /// What is asked for then, in few words: `from tomorrow: 10 pages`; nil where only names change.
+  /// The new goal, such as `from tomorrow: 10 pages`, or `nil` if the goal doesn't change.
   var goal: String? {
     let rule = after.rule.words
     var goals = [
@@ -23,7 +22,7 @@ struct PlannedChange {
     return goals.isEmpty ? nil : "\(from): \(goals.joined(separator: ", "))"
   }
 
-  /// Each field, from before to then: `from tomorrow: rule at least 20 pages → at least 10 pages`.
+  /// All changed fields, such as `from tomorrow: rule at least 20 pages → at least 10 pages`.
   var words: String {
     let changes = DefinitionText.changes(from: before, to: after).map {
       "\($0.field) \($0.before ?? "–") → \($0.after ?? "–")"
@@ -31,7 +30,7 @@ struct PlannedChange {
     return "\(from): \(changes.joined(separator: " · "))"
   }
 
-  /// The next change of a habit after today; nil where none is planned, or what is planned changes nothing.
+  /// Creates the next effective change after today, or returns `nil` if none is planned.
   init?(of habit: String, in ledger: Ledger) {
     guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else { return nil }
     var later = ledger.definition(of: habit, after: today)
@@ -42,7 +41,7 @@ struct PlannedChange {
     (day, before, after, self.today) = (next.day, now, next.definition, today)
   }
 
-  /// What undoing a definition of a day to come changed about that day; nil for any other event.
+  /// Creates the change made by undoing a planned definition; returns `nil` for any other event.
   init?(undoing event: Event, in ledger: Ledger) {
     guard case .habitDefined(let undone) = event.payload, let today = ledger.today, event.day > today,
       let now = ledger.definition(of: undone.id, on: event.day)

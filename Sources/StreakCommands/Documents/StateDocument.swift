@@ -17,7 +17,7 @@ extension LedgerState {
 }
 
 extension Streak {
-  /// Every field at its path; a part such as `quota` is null where none of its fields has a value.
+  /// The fields as nested JSON; a part such as `quota` is null if none of its fields has a value.
   var json: JSON {
     var members: [(key: String, value: JSON)] = [("habit", .text(habit))]
     for (part, fields) in Streak.parts {
@@ -29,7 +29,6 @@ extension Streak {
     return .object(JSON.Members(members))
   }
 
-  /// The fields by the part of the state that they are in, nil those of the state itself.
   private static let parts: [String?: [(key: String, field: HabitField)]] = {
     let fields = HabitField.allCases.map { (path: $0.rawValue.parts(at: ".").map(String.init), field: $0) }
     return Dictionary(grouping: fields) { $0.path.count > 1 ? $0.path[0] : nil }

@@ -2,19 +2,16 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A state for people: what is due first, then what is done, rests, and is to begin, each longest first.
+/// The text of a state, grouped by urgency, with longer runs first in each group.
 struct StateText {
   let ledger: Ledger
   let style: Style
-  /// How many columns there are; nil for no limit.
   let columns: Int?
-  /// Whether habits that are off or retired have lines of their own.
   var showsAll = false
 
-  /// Today: the groups, and what there is to celebrate.
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
-    // A good day is on the screen already; `celebrate` has it.
+    // Good days aren't counted, because the habits already show them.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter { key in
       if case .completed = key { return false }
       return habit == nil || key.habit == habit
@@ -26,7 +23,7 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  /// The next excuse that begins within some days: `from Saturday: vacation, 9 days`; nil without one.
+  /// The next announced excuse, such as `from Saturday: vacation, 9 days`.
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in
@@ -42,10 +39,9 @@ struct StateText {
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
-  /// How many days ahead an excuse is announced.
+  /// The number of days before an excuse on which it is announced.
   private static let announced = 14
 
-  /// The state at a point; with `habitOnly` just its position and the habit's line.
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {
     var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
     if let recorded = document.recorded { lines.append("recorded \(recorded)") }

@@ -1,7 +1,6 @@
 import Inspection
 import StreakDomain
 
-/// The lines of `timeline`: of each event what the filter lets through, gathered as bytes.
 package struct TimelineLines {
   private var text: [UInt8] = []
   private let filter: TimelineFilter
@@ -16,9 +15,7 @@ package struct TimelineLines {
       columns: invocation.context.columns)
   }
 
-  /// Adds the line of an event with what it changed, unless the filter leaves it out.
-  ///
-  /// What is not asked for is taken out of the difference; both are inout, because copies cost at each event.
+  /// Adds the line unless the filter excludes it; `inout` avoids copies for each event.
   mutating func add(_ event: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
     guard !filter.isOpen else { return write(event, difference, ledger) }
     if difference.isEmpty { return }
@@ -34,20 +31,16 @@ package struct TimelineLines {
     }
   }
 
-  /// Whether there is enough to be worth a write.
   var isEnough: Bool { text.count >= 1 << 16 }
 
-  /// How many bytes are gathered.
   var size: Int { text.count }
 
-  /// What was gathered, if anything was; nothing is afterwards.
   package mutating func take() -> [UInt8]? {
     guard !text.isEmpty else { return nil }
     defer { text = [] }
     return text
   }
 
-  /// Hands out what was gathered, if anything was.
   mutating func flush(to output: ([UInt8]) -> Void) {
     if !text.isEmpty { output(text) }
     text.removeAll(keepingCapacity: true)

@@ -2,19 +2,18 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The lines of `timeline` for people, an event each: position, day, what it says, a short id, what it
-/// changed.
+/// The lines of `timeline` as text: position, day, description, short id and changes.
 struct TimelineText {
   private let phrases: Phrases
-  /// Whether an event is left out that changed nothing worth telling.
+  /// Whether events without visible changes are omitted.
   private let onlyChanges: Bool
   private let columns: Int?
-  /// What entries say, by what they have in common: most say what others did.
+  /// A cache of the descriptions of entries, because most entries repeat an earlier description.
   private var known: [FactWords: [UInt8]] = [:]
-  /// The zone of the day before; nil until one began.
+  /// The time zone of the previous day, or `nil` before the first day.
   private var zone: String?
 
-  /// What two entries have in common that say the same.
+  /// The properties of an entry that determine its description.
   private struct FactWords: Hashable {
     let habit: Symbol
     let minutes, km, amount: Int32
@@ -35,7 +34,6 @@ struct TimelineText {
     self.columns = columns
   }
 
-  /// Adds the line of an event, broken where the terminal is narrower.
   mutating func write(
     _ event: TimelineRow, _ difference: Difference, _ ledger: Ledger, into text: inout [UInt8]
   ) {
@@ -59,7 +57,7 @@ struct TimelineText {
   }
 
   private mutating func writeWords(_ item: StreamItem, _ ledger: Ledger, into text: inout [UInt8]) {
-    // What an amount counts may change from day to day, and a text is seldom said twice.
+    // The unit of an amount depends on the day, and texts are seldom repeated.
     let isCommon = item.isFact && item.fact.amount < 0 && item.value.isEmpty && item.note.isEmpty
     guard isCommon else {
       text += Escaping.visible(EventText(ledger: ledger, showsRules: true).text(of: item)).utf8
@@ -78,7 +76,6 @@ struct TimelineText {
     text += words
   }
 
-  /// The id, or what screens show of it.
   private func writeID(_ id: EventKey, _ names: SymbolTable, into text: inout [UInt8]) {
     let start = text.count
     id.write(into: &text, names)
@@ -87,7 +84,6 @@ struct TimelineText {
     text.replaceSubrange(start..<text.count - shown, with: "…".utf8)
   }
 
-  /// Adds spaces until what follows a place takes so many columns, at least two.
   private static func fill(_ text: inout [UInt8], from place: Int, to columns: Int) {
     let isPlain = text[place...].allSatisfy { $0 < 0x80 }
     let taken =
@@ -96,13 +92,11 @@ struct TimelineText {
   }
 }
 
-/// An event as the lines show it.
 struct TimelineRow {
   let item: StreamItem
   let position: Int
-  /// Whether it is before one that was printed earlier.
+  /// Whether the event was inserted before one that was delivered earlier.
   var isLate = false
-  /// Where a consumer continues after it; nil where nobody asks.
   var cursor: Cursor?
 
   init(_ item: StreamItem, at position: Int) {
@@ -114,7 +108,6 @@ struct TimelineRow {
 }
 
 extension TimelineRow {
-  /// Adds the event's line as `timeline --json` has it.
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
     var members = difference.members
     if let cursor { members["cursor"] = .text(cursor.description) }

@@ -1,9 +1,8 @@
 import Inspection
 
-/// The verdicts of a difference habit by habit, each habit's handed out once; habits come in the order of the changes.
+/// The verdict changes of a difference by habit, taken in the order of the field changes.
 struct VerdictGroups {
   private let verdicts: [VerdictChange]
-  /// Where the first habit is that is neither taken nor passed over.
   private var place = 0
   private var passedOver: [Range<Int>] = []
 
@@ -11,7 +10,7 @@ struct VerdictGroups {
     self.verdicts = verdicts
   }
 
-  /// Those of a habit; none where it has none.
+  /// Returns the changes of `habit`, which can't be taken again.
   mutating func take(_ habit: String) -> ArraySlice<VerdictChange> {
     guard let start = verdicts[place...].firstIndex(where: { $0.habit == habit }) else { return [] }
     if place < start { passedOver.append(place..<start) }
@@ -19,7 +18,6 @@ struct VerdictGroups {
     return verdicts[start..<place]
   }
 
-  /// Those that nobody took, a habit after the other.
   func eachLeft(_ body: (ArraySlice<VerdictChange>) -> Void) {
     for range in passedOver { each(in: range, body) }
     each(in: place..<verdicts.count, body)
@@ -34,7 +32,6 @@ struct VerdictGroups {
     }
   }
 
-  /// Where the verdicts of the habit at a place end.
   private func end(from start: Int) -> Int {
     let habit = verdicts[start].habit
     return verdicts[start...].firstIndex { $0.habit != habit } ?? verdicts.count

@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What a number, a joker or an achievement rests on, as `why --json` has it.
 struct WhyDocument {
   let of: String
   let value: JSON
@@ -10,7 +9,6 @@ struct WhyDocument {
 
   struct Step {
     let day: Day
-    /// Nil for what no event says.
     let event: String?
     let says: String
   }
@@ -41,18 +39,15 @@ extension DayAccount {
   }
 }
 
-/// What became of a joker, in sentences.
 struct JokerText {
   let habit: String
   let lot: Int
   let ledger: Ledger
 
-  /// The sentences of its lines in the book, of which there is at least one; not escaped.
   func sentences(_ lines: [JokerLine]) -> [String] {
     lines.map(sentence) + (lines.allSatisfy { $0.action == .earned } ? ["It is held."] : [])
   }
 
-  /// What became of it on the day of a line.
   func sentence(_ line: JokerLine) -> String {
     let words = EventText(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }

@@ -1,9 +1,9 @@
 import EventLog
 package import StreakDomain
 
-/// A habit's year as SVG: a square a day in the colour of its verdict with its sign, a column a week from Monday.
+/// A habit's year as SVG: one square per day in the color of its verdict, one column per week.
 ///
-/// It follows the reader's light or dark. A good day is its colour alone, so that the signs of all others are found.
+/// It has a light and a dark color scheme. Good days have no sign, so that the other days stand out.
 package struct YearDrawing {
   private let title: String
   private let year: Int

@@ -1,14 +1,13 @@
 import StreakDomain
 
-/// Days as people read them; the short forms can be typed again.
 enum DayText {
-  /// `11-03`, or `2024-11-03` where the year is not that of today.
+  /// Returns `11-03`, or `2024-11-03` if the year isn't today's.
   static func short(_ day: Day, today: Day?) -> String {
     guard day.date.year == today?.date.year else { return "\(day)" }
     return String("\(day)".droppingBytes(5))
   }
 
-  /// A day soon to come: `tomorrow`, `Sunday`, else the short form.
+  /// Returns `tomorrow`, `Sunday` or the like for the next week, otherwise the short form.
   static func coming(_ day: Day, today: Day) -> String {
     switch day - today {
     case 0: "today"
@@ -18,14 +17,14 @@ enum DayText {
     }
   }
 
-  /// A day in full, behind its word where it is to come: `tomorrow, 2025-11-04,`.
+  /// Returns the complete date, for a later day preceded by its word, such as `tomorrow, 2025-11-04,`.
   static func named(_ day: Day, today: Day) -> String {
     guard day > today else { return "\(day)" }
     let word = coming(day, today: today)
     return word == short(day, today: today) ? "\(day)" : "\(word), \(day),"
   }
 
-  /// `2025-11-03`, `2025-11-03 to 2025-11-09`.
+  /// Returns `2025-11-03` or `2025-11-03 to 2025-11-09`.
   static func span(_ days: ClosedRange<Day>) -> String {
     days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
   }

@@ -1,21 +1,20 @@
 import EventLog
 import StreakDomain
 
-/// Days as people say them, read on a today (`streaks help words`).
+/// Parsing of the short forms of days, relative to a today (`streaks help words`).
 ///
 ///     today 2026-03-12, a Thursday
 ///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03
 enum DayWord {
-  /// Where a date without its year and a weekday are looked for.
+  /// The interpretation of weekdays and of dates without a year.
   enum Direction {
-    /// The latest not after today.
+    /// The latest matching day up to today.
     case past
-    /// The first not before a day: what is planned.
+    /// The first matching day on or after `from`.
     case future(from: Day)
-    /// The latest not after today, unless the word itself says a later one: `tomorrow`, `+3`.
+    /// The latest matching day up to today, but also `tomorrow` and `+3`.
     case pastOrNamed
 
-    /// What a day may look like.
     var form: String {
       switch self {
       case .past: "a day such as 2025-11-03, 11-03, today, yesterday, mon, or -3 for three days ago"
@@ -26,13 +25,11 @@ enum DayWord {
     }
   }
 
-  /// Whether a text is no full date, so that it takes a today to read it.
+  /// Whether `text` is a day that depends on today.
   static func needsToday(_ text: String) -> Bool { Day(text) == nil && form(of: text) != nil }
 
-  /// Whether a text is a day in any form.
   static func isDay(_ text: String) -> Bool { Day(text) != nil || form(of: text) != nil }
 
-  /// Reads a day; nil for what is none.
   static func read(_ text: String, today: Day, _ direction: Direction = .past) -> Day? {
     if let day = Day(text) { return day }
     switch form(of: text) {
@@ -58,7 +55,7 @@ enum DayWord {
     }
   }
 
-  /// Whether a word names one day whatever is looked for: a full date, `today`, `yesterday`, `-3`.
+  /// Whether `text` means the same day in every direction: a complete date, `today`, `yesterday` or `-3`.
   static func isFixed(_ text: String) -> Bool {
     if case .shift(let days)? = form(of: text) { return days <= 0 }
     return Day(text) != nil

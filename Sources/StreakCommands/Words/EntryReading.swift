@@ -1,14 +1,13 @@
 import EventLog
 import StreakDomain
 
-/// What the words of `log` mean for a habit (`streaks help measures`).
 struct EntryReading {
   let habit: String
   let rule: Rule
-  /// The text of `--value`, which may be anything.
+  /// The text of `--value`, which isn't parsed.
   let value: Text?
 
-  /// The entry that the words give, one measure each but for a number and its unit apart.
+  /// Returns the entry; each word is one measure, except that a number and its unit may be separate words.
   func entry(of words: [String]) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
     entry.value = value
@@ -28,7 +27,7 @@ struct EntryReading {
     return entry
   }
 
-  /// Takes a word that is no measure: the activity where the rule looks at activities, else the value.
+  /// Uses a word that isn't a measure as activity if the rule has activities, otherwise as value.
   private func take(_ word: String, into entry: inout Entry) throws(Failure) {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
@@ -57,7 +56,6 @@ struct EntryReading {
     }
   }
 
-  /// Refuses an entry without what the rule looks at.
   private func check(_ entry: Entry, _ words: [String]) throws(Failure) {
     guard let missing = rule.missing(in: entry) else { return }
     if rule.sum?.of == .km, words.contains(where: { NumberWord.parts($0).unit.asciiLowercased == "m" }) {
@@ -71,7 +69,7 @@ struct EntryReading {
 }
 
 extension Sum {
-  /// Whether it counts whole things, a few a day, so that an entry without a number is one of them.
+  /// Whether the sum counts a few whole things a day, so that an entry without a number counts as one.
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31
@@ -88,7 +86,6 @@ extension Sum {
 }
 
 extension Entry {
-  /// Both entries' measures in one; a measure that both have is refused.
   fileprivate func joined(with other: Entry, _ word: String) throws(Failure) -> Entry {
     var joined = self
     func take<Value>(_ path: WritableKeyPath<Entry, Value?>) throws(Failure) {

@@ -2,14 +2,11 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What an event says, in words for people: `noalc steady, “at a wedding”`, `deleted noalc steady of 2025-11-02`.
-///
-/// Not escaped. What another event is called here is looked up in the ledger, which has it in its fold.
+/// The description of an event, such as `noalc steady, “at a wedding”`, not escaped.
 struct EventText {
   let ledger: Ledger
-  /// Whether a habit is called by its name, where nothing is to be typed, and not by its id.
+  /// Whether habits are shown by name instead of id, for output from which nobody types ids.
   var showsNames = false
-  /// Whether a definition tells what the habit asks for.
   var showsRules = false
 
   func text(of event: Event) -> String {
@@ -45,7 +42,7 @@ struct EventText {
     }
   }
 
-  /// The words for an event as it was read, of which only the fact and the texts may be there.
+  /// Returns the description of an item, which may contain only the entry and its texts.
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
     var entry = Entry(item.fact, ledger.names)
@@ -54,13 +51,13 @@ struct EventText {
     return words(of: entry, on: item.day)
   }
 
-  /// An entry by its id: `noalc steady of 2025-11-02`.
+  /// Returns the description of an entry with its day, such as `noalc steady of 2025-11-02`.
   func entry(_ id: String) -> String {
     guard let (entry, day) = ledger.entry(of: id) else { return Event.shortID(id) }
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// An entry behind a joker or an achievement of a habit: its measures, and its habit if it is another one.
+  /// Returns an entry's description as a cause, which names its habit only if it isn't `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }
@@ -70,12 +67,10 @@ struct EventText {
     return words.isEmpty ? shown : words + " " + shown
   }
 
-  /// An entry with its habit.
   private func words(of entry: Entry, on day: Day) -> String {
     [called(entry.habit), noted(entry, on: day)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// An entry without its habit: what was measured and noted.
   func noted(_ entry: Entry, on day: Day) -> String {
     entry.notedWords(unit: unit(of: entry, on: day))
   }
@@ -86,7 +81,6 @@ struct EventText {
 
   private func because(_ reason: Text?) -> String { reason.map { ", “\($0)”" } ?? "" }
 
-  /// What an amount counts by the definition of the day, if that says so.
   private func unit(of entry: Entry, on day: Day) -> Text? {
     guard entry.amount != nil else { return nil }
     return ledger.definition(of: entry.habit, on: day)?.rule.sum?.unit

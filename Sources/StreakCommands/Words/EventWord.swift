@@ -1,41 +1,38 @@
 import EventLog
 import StreakDomain
 
-/// Events as people say them: an id, its beginning or end, or a position (`streaks help words`).
+/// Lookup of events by id, by the beginning or end of an id, or by position (`streaks help words`).
 ///
 ///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
 enum EventWord {
   static let form =
     "an event's id, at least 4 characters of its beginning or end, or its position such as @12"
 
-  /// How many of the ids that a word may mean are listed.
   private static let listed = 10
 
   enum Reading {
     case id(String)
-    /// Nothing has that id; the text is one.
+    /// The text has the form of an id, but no event has it.
     case unknown(String)
-    /// The first of them, and how many there are.
+    /// The first candidates, and the number of all candidates.
     case unclear([String], of: Int)
-    /// A position behind the last one.
+    /// A position after the last event; the associated value is the last position.
     case pastEnd(Int)
-    /// A position, and the id of another event, which is digits alone.
+    /// Both a position and the id of another event.
     case twoThings
   }
 
-  /// The position in a text of the form `12` or `@12`.
   static func position(_ text: String) -> Int? {
     let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(digits)
   }
 
-  /// The id that a text of the form `id:WORD` forces; nil for another form.
   static func forced(_ text: String) -> String? {
     text.begins(with: "id:") ? String(text.droppingBytes(3)) : nil
   }
 
-  /// Whether a text is an id as the store makes them, which no look at the ledger could make another.
+  /// Whether `text` has the form of a generated id, which needn't be looked up.
   static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.utf8.enumerated().allSatisfy { index, byte in
@@ -43,7 +40,7 @@ enum EventWord {
       }
   }
 
-  /// Looks a word up among the events of a ledger; O(events) where it is part of an id.
+  /// Looks up a word; partial ids take O(events).
   static func read(_ word: String, in ledger: Ledger) -> Reading {
     let exact = ledger.position(of: word)
     if let wanted = position(word) {

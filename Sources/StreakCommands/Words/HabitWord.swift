@@ -1,9 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// Habits as people say them: by id, or by the name of today (`streaks help words`).
 enum HabitWord {
-  /// The ids that a word may mean: exact id, exact name, then the name without case; more than one is unclear.
+  /// Returns the ids that match: by exact id, else by exact name, else case-insensitively by id or name.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
     let known = ledger.definedHabits
     if known.contains(word) { return [word] }
@@ -14,8 +13,7 @@ enum HabitWord {
     return named.filter { self.small($0.id) == small || self.small($0.name.string) == small }.map(\.id)
   }
 
-  /// The ids of a ledger's habits, and their names where those are other words, for a hint: of those that are not
-  /// retired, where there are any.
+  /// Returns the ids and names of the habits for suggestions; retired habits only if there are no others.
   static func known(in ledger: Ledger) -> [String] {
     ledger.currentHabits.flatMap { id -> [String] in
       guard let name = ledger.definition(of: id)?.name?.string, small(name) != small(id) else { return [id] }

@@ -2,11 +2,10 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// Reads the words of people on the ledger (`streaks help words`).
 struct LedgerWords {
   let invocation: Invocation
 
-  /// What is today for words, as `show` has it, and the clock that times are read on.
+  /// Returns the today to which words refer, and the clock for times.
   func wordClock(_ ledger: Ledger) throws(Failure) -> (today: Day, clock: DayClock) {
     let zone = invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
     let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
@@ -14,9 +13,9 @@ struct LedgerWords {
     return (max(date, ledger.today ?? date), clock)
   }
 
-  /// The day that an option names; nil where it is not given.
+  /// Returns the day given by an option.
   ///
-  /// Only a word that needs a today has the ledger read, unless the caller has it.
+  /// Reads the ledger only for relative words such as `yesterday`, unless `ledger` is passed.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(Failure) -> Day? {
@@ -24,17 +23,16 @@ struct LedgerWords {
     return try day(named: text, by: option, direction, in: ledger)
   }
 
-  /// The day that an option names for an event to be recorded.
   func dayToRecord(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger
   ) throws(Failure) -> Day? {
     guard let word = invocation.arguments.value(option) else { return nil }
     let (today, clock) = try wordClock(ledger)
     guard case .past = direction else { return try day(named: word, by: option, direction, in: ledger) }
-    // West of where the day began, what is logged counts for the date of now.
+    // In a zone to the west the date may still be before today; then entries count for that date.
     let date = min(today, clock.day(of: try invocation.now()))
     let day = try day(named: word, by: option, in: ledger, from: date)
-    // A time of another zone may already be in the next day.
+    // A time in another zone may already be on the next day.
     if day > today, !invocation.arguments.has("--at") {
       throw Failure(.untimely, LedgerWords.ahead(option, word, today, clock))
     }
@@ -46,16 +44,15 @@ struct LedgerWords {
     return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins); say it on that day"
   }
 
-  /// The point that an option names.
   func point(_ option: String) throws(Failure) -> Point? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try point(named: text, by: "\(option) is ")
   }
 
-  /// A day by its word, read on today or another date.
+  /// Parses a day, relative to today or to `date`.
   ///
-  /// A date without a year is the latest that has come. Where that is long ago and the next one soon, standard error
-  /// says so: what was meant to come changes a year of runs.
+  /// A date without a year is the latest one in the past. If that is long ago and the next one is soon, this
+  /// warns, because a mistaken year would change a year of runs.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil
@@ -83,20 +80,19 @@ struct LedgerWords {
     throw .usage("\(whose) is \(quoted(text)); it must be \(direction.form)")
   }
 
-  /// The ledger that words are read on where a command has not read it yet.
   private func wordLedger() throws(Failure) -> Ledger {
     let ledger = try invocation.reader.whole().ledger
     try invocation.reader.reportClock(ledger)
     return ledger
   }
 
-  /// The time that an option names, a clock time inside `day`, or inside today; nil where it is not given.
+  /// Returns the time given by an option; a clock time is on `day`, by default on today.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
   }
 
-  /// A time by its word, a clock time inside `day`, or inside today.
+  /// Parses a time; a clock time is on `day`, by default on today.
   func time(
     named text: String, by option: String, on day: Day?, in ledger: Ledger
   ) throws(Failure) -> Timestamp {
@@ -109,7 +105,7 @@ struct LedgerWords {
     guard let time = TimeWord.clockTime(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
     }
-    // West of where the day began, the clock is still in the day before.
+    // In a zone to the west the clock may still show the previous day.
     let now = try invocation.now()
     let inside = day ?? min(today, clock.day(of: now))
     let date = TimeWord.date(of: time, inside: inside, from: clock.start)
@@ -135,7 +131,7 @@ struct LedgerWords {
     }
   }
 
-  /// The id of the event that a word means; an id that no event has is handed back for the caller to judge.
+  /// Returns the id of the event that a word identifies, or an unknown id unchanged.
   func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
@@ -167,12 +163,11 @@ struct LedgerWords {
     }
   }
 
-  /// What a word is among the ids and positions of the log as it is.
   private func eventReading(of word: String) throws(Failure) -> EventWord.Reading {
     EventWord.read(word, in: try invocation.reader.ofStored.whole().ledger)
   }
 
-  /// A point by its word: a reserved word or form, else an event.
+  /// Parses a point: a reserved word or form, else an event.
   func point(named text: String, by whose: String = "") throws(Failure) -> Point {
     let point = Point(text)
     if case .position(let position)? = point { return try self.point(at: position, or: text, by: whose) }
@@ -197,15 +192,14 @@ struct LedgerWords {
     return .time(try time(named: text, by: "the point", on: today, in: ledger))
   }
 
-  /// A position, else the event with that id; a person is asked which of two is meant, a program means the position.
+  /// Resolves an ambiguous position: people get an error, programs get the position.
   private func point(at position: Int, or id: String, by whose: String) throws(Failure) -> Point {
-    // A ledger that was folded before knows its end; nothing needs to be read.
+    // A cached ledger knows its last position, so nothing needs to be read.
     if !invocation.takesWords, let known = invocation.reader.known, position <= known.ledger.position {
       return .position(position)
     }
-    // A line that cannot be read is told of where it is needed.
+    // Unreadable lines are reported when the point is read.
     switch (try? eventReading(of: id)) ?? .unknown(id) {
-    // Position 0 is the empty ledger.
     case .id where position == 0, .twoThings:
       guard invocation.takesWords else { return .position(position) }
       throw .usage(
@@ -221,14 +215,12 @@ struct LedgerWords {
       "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, \(words); id:WORD is always an id"
   }
 
-  /// Refuses a habit that is not defined, with the nearest names.
   func require(_ habit: String, in ledger: Ledger) throws(Failure) {
     guard ledger.state(of: habit) == nil else { return }
     throw .notFound(
       "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: ledger.definedHabits))")
   }
 
-  /// The habit that a word means; an unknown one is refused with the nearest names.
   func habit(named word: String, in ledger: Ledger) throws(Failure) -> String {
     guard invocation.takesWords else {
       try require(word, in: ledger)
@@ -245,7 +237,7 @@ struct LedgerWords {
     return id
   }
 
-  /// The habit that an event is to name, refused as `append` refuses an unknown one.
+  /// Returns the habit for an event to record, with the same error as `append` for an unknown one.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
       throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
@@ -253,21 +245,20 @@ struct LedgerWords {
     return try habit(named: word, in: ledger)
   }
 
-  /// The habit that the only word names; nil without one.
   func chosenHabit(in ledger: Ledger) throws(Failure) -> String? {
     guard let word = invocation.arguments.positionals.first else { return nil }
     return try habit(named: word, in: ledger)
   }
 
-  /// The habit that an option names, for a command that reads the ledger only then; nil where it is not given.
+  /// Returns the habit given by an option, reading the ledger only if there is one.
   func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
-  /// The habit that a word means, where the ledger is to be read from its beginning after that.
+  /// Returns the habit that a word identifies, if the ledger hasn't been read yet.
   func habit(readFor word: String) throws(Failure) -> String {
-    // Habits are mostly defined at the beginning, so that an id is found at once.
+    // Habits are usually defined near the beginning of the log, so an id is found quickly.
     var events = try invocation.reader.events()
     while let event = try events.next() {
       if case .habitDefined(let definition) = event.payload, definition.id == word {

@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What `log` says of an entry: what was recorded, where the day and the run are now, and what it cost.
 struct LogAnswer {
   private let result: AppendResult
   private let entry: Entry
@@ -12,9 +11,8 @@ struct LogAnswer {
   private let before: Streak?
   private let after: Streak?
   private let verdict: CalendarDay?
-  /// Achievements that the entry brought, by their keys.
   private let unlocked: [Achievement]
-  /// What became of the composites that the habit is a part of, a line each.
+  /// The changes of the composites that contain the habit.
   private let composites: [String]
 
   init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
@@ -33,7 +31,6 @@ struct LogAnswer {
     composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
   }
 
-  /// The first line and those that explain it; not escaped.
   var lines: [String] { [summary] + (explanations + composites + honours).map { "  " + $0 } }
 
   private var isToday: Bool { result.day == ledger.today }
@@ -65,7 +62,6 @@ struct LogAnswer {
     return parts.joined(separator: " · ")
   }
 
-  /// Why the day is not good, or what decides it, and what became of the run.
   private var explanations: [String] {
     guard let verdict else {
       return ["a day before the habit begins, which counts for nothing"]
@@ -73,13 +69,13 @@ struct LogAnswer {
     return [text, decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
   }
 
-  /// That a number alone is kept as it is, and measures nothing.
+  /// A notice that a bare number was stored as text.
   private var text: String? {
     guard let value = entry.value?.string, NumberWord.number(value) != nil else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
   }
 
-  /// What decides a day of several entries where only the last one does.
+  /// A notice that only the last of the day's entries counts.
   private var decision: String? {
     guard rule.traits.lastEntryDecides, let verdict, verdict.entries.count > 1,
       let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
@@ -87,7 +83,7 @@ struct LogAnswer {
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
   }
 
-  /// What the day still lacks, or what was one too many.
+  /// Returns what the day lacks or exceeds.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
     guard after?.status != .off,
@@ -102,7 +98,6 @@ struct LogAnswer {
     }
   }
 
-  /// What a break cost, and why nothing forgave it.
   private func loss(_ verdict: CalendarDay) -> String? {
     guard let before, let after, after.current < before.current else { return nil }
     guard isToday else { return "the run is \(counted(after.current, unit)) now, \(before.current) before" }
@@ -117,7 +112,6 @@ struct LogAnswer {
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }
 
-  /// What the run counts.
   private var unit: String { ledger.runUnit(of: entry.habit, since: after?.start ?? before?.start) }
 
   private func run(_ length: Int) -> String { "run \(counted(length, unit))" }
@@ -127,7 +121,7 @@ struct LogAnswer {
       + unlocked.map { "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0) }
   }
 
-  /// Whether the run has just become longer than each one before it.
+  /// Whether the run has just become longer than every earlier run.
   private var isRecord: Bool {
     guard let before, let after, after.current > before.current, let start = after.start else { return false }
     var bar = before.longest
@@ -138,7 +132,6 @@ struct LogAnswer {
     return bar > 0 && before.current <= bar && after.current > bar
   }
 
-  /// What became of the jokers: `joker earned, 2 of 3 held`.
   private func jokers(from before: JokerCounts, to after: JokerCounts) -> String {
     var parts: [String] = []
     if after.earned > before.earned { parts.append("joker earned") }

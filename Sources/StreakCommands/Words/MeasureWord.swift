@@ -1,9 +1,8 @@
 import EventLog
 package import StreakDomain
 
-/// The measures of `log`, one word each.
 package enum MeasureWord {
-  /// Puts a word into the entry if it is a measure; false for any other word.
+  /// Adds the measure in `word` to `entry`; returns false if it isn't a measure.
   package static func read(
     _ word: String, into entry: inout Entry, rule: Rule
   ) throws(Failure) -> Bool {
@@ -36,7 +35,6 @@ package enum MeasureWord {
     return try readMeasure(word, digits, unit, rule, into: &entry)
   }
 
-  /// Reads an amount of what a sum counts.
   private static func readAmount(
     _ word: String, _ digits: String, _ unit: String, _ sum: Sum, into entry: inout Entry
   ) throws(Failure) -> Bool {
@@ -57,12 +55,11 @@ package enum MeasureWord {
     return true
   }
 
-  /// That a number has another unit than the habit counts, with what to type instead.
   private static func otherUnit(_ word: String, _ digits: String, _ unit: String, _ sum: Sum) -> Failure {
     guard let known = sum.unit else {
       return .usage("\(quoted(word)): the habit counts a number without a unit; say \(digits)")
     }
-    // Of a slip of the keyboard, or of x for times, the number is right.
+    // With a misspelled unit, or `x` for times, the number is probably right.
     let isMeant = unit.asciiLowercased == "x" || isNear(unit, known.string)
     let example = isMeant ? digits : "\(sum.atLeast ?? sum.atMost ?? Thousandths(20))"
     return .usage(
@@ -71,13 +68,12 @@ package enum MeasureWord {
           ? Nearest.meant("\(digits)\(known)") : "; say how many, such as \(example)\(known)"))
   }
 
-  /// Whether a unit is likely a slip for another one: never one of two letters for one that is as good.
+  /// Whether a unit is probably a typo of another; a valid unit never is.
   private static func isNear(_ unit: String, _ known: String) -> Bool {
     !UnitScale.isUnit(unit) && unit.utf8.first == known.utf8.first
       && !Nearest.names(to: unit, among: [known]).isEmpty
   }
 
-  /// Reads a measure that every habit has.
   private static func readMeasure(
     _ word: String, _ digits: String, _ unit: String, _ rule: Rule, into entry: inout Entry
   ) throws(Failure) -> Bool {
@@ -97,7 +93,7 @@ package enum MeasureWord {
       }
       entry.minutes = try within(number, .minutes, word)
     case "h":
-      // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
+      // Checked before the multiplication, too, to avoid an overflow.
       let hours = try within(number, .minutes, word)
       entry.minutes = try within(Thousandths(count: hours.count * 60), .minutes, word)
     case "km": entry.km = try within(number, .km, word)
@@ -117,7 +113,7 @@ package enum MeasureWord {
     return true
   }
 
-  /// Refuses a word that only looks like a measure, with the nearest one; false for a unit that is none.
+  /// Throws for a word that only looks like a measure; returns false for other words.
   private static func refuse(
     _ unit: String, of word: String, _ digits: String, _ rule: Rule, _ known: [String]
   ) throws(Failure) -> Bool {
@@ -146,7 +142,7 @@ package enum MeasureWord {
     )
   }
 
-  /// The words with each number and the word behind it as one: `500 ml`, `30 m`; names that the rule has stay apart.
+  /// Joins each bare number with the next word, such as `500 ml`, unless that word has a meaning in the rule.
   package static func joined(_ words: ArraySlice<String>, _ rule: Rule) -> [String] {
     let names = rule.names
     var joined: [String] = []
@@ -164,7 +160,6 @@ package enum MeasureWord {
     return joined
   }
 
-  /// Whether a word is a sum's unit, one of them in the singular, or none at all.
   private static func isUnit(_ word: String, _ unit: Text, isOne: Bool) -> Bool {
     let (word, unit) = (Text(word.asciiLowercased), unit.asciiLowercased)
     if word == "" || word == unit { return true }
@@ -172,7 +167,6 @@ package enum MeasureWord {
       && (unit == "\(word)s" || unit == "\(word)es")
   }
 
-  /// What a unit measures, and the most there may be of it.
   private static func range(of unit: String) -> (name: String, most: Int)? {
     func whole(_ measure: Measure) -> (String, Int) { (measure.rawValue, measure.most) }
     return switch unit {
@@ -210,19 +204,18 @@ package enum MeasureWord {
 }
 
 extension Rule {
-  /// The words that mean something of their own under the rule, in small letters.
+  /// The lowercase words that have a meaning in the rule.
   fileprivate var names: [Text] {
     let answers = answers.map(\.word.asciiLowercased)
     return levels.names.isEmpty ? answers + ["completed", "failed"] : answers
   }
 }
 
-/// Minutes as a watch shows them: `1h30m`, `1h30`, `31:20`, `1:02:03`.
+/// Parsing of durations such as `1h30m`, `1h30`, `31:20` or `1:02:03`.
 enum ClockMeasure {
-  /// The minutes of a word in one of these forms; nil for another form.
   static func minutes(_ word: String) throws(Failure) -> Thousandths? {
     guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
-    // Hours and minutes, or minutes and seconds: nobody could tell which.
+    // Such as `1:20`, which may mean hours and minutes or minutes and seconds.
     if word.utf8.count == 4, word.parts(at: ":").count == 2 {
       let hours = word.replacingBytes(of: ":", with: "h") + "m"
       throw .usage(
@@ -230,7 +223,7 @@ enum ClockMeasure {
     }
     let most = Measure.minutes.most
     guard seconds <= most * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to \(most)") }
-    // A second is no whole number of thousandths of a minute.
+    // Rounds to thousandths of a minute.
     return Thousandths(count: (Int64(seconds) * 1000 + 30) / 60)
   }
 

@@ -1,9 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// Numbers as people write them before a unit: `12`, `0.5`, `10,000`.
 enum NumberWord {
-  /// A word's number, empty where it begins with none, and what follows it and a space.
+  /// Splits a word into its number, which may be empty, and its unit.
   static func parts(_ word: String) -> (digits: String, unit: String) {
     guard !word.begins(with: ",") else { return ("", word) }
     let digits = Substring(word.utf8.prefix { $0.isDigit || ".,".utf8.contains($0) })
@@ -11,7 +10,7 @@ enum NumberWord {
     return (String(digits), String(rest.begins(with: " ") ? rest.droppingBytes(1) : rest))
   }
 
-  /// A number, maybe with commas between thousands; nil for what is none, or has more than three decimals.
+  /// Parses a number with at most three decimals, optionally with commas between thousands.
   static func number(_ text: String) -> Thousandths? {
     let parts = text.parts(at: ",").map(String.init)
     guard parts.count > 1 else { return JSONValue.number(text) }
@@ -21,16 +20,14 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether a dot may separate thousands, as in `10.000` or, where thousands are counted, in `10.432`.
+  /// Whether a dot may separate thousands, as in `10.000`, or in `10.432` if `countsThousands` is true.
   static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
     let parts = text.parts(at: ".")
     guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }
     return countsThousands || text.ends(with: ".000")
   }
 
-  /// The symbol of a unit of time or length, `sets` or `drinks`; any other word as it is.
-  ///
-  /// What people call `m` is minutes.
+  /// Returns the symbol of a unit of time or length, `sets` or `drinks`, or the word itself; `m` is minutes.
   static func unit(_ word: String) -> String {
     let small = word.asciiLowercased
     if let unit = (MeasureUnit.times + MeasureUnit.lengths).named(small) { return unit.symbol }
@@ -45,7 +42,7 @@ enum NumberWord {
     )
   }
 
-  /// An international mile is 1.609344 km; kept to the metre.
+  /// Converts international miles (1.609344 km), rounded to meters.
   static func kilometres(ofMiles miles: Thousandths) -> Thousandths {
     Thousandths(count: (miles.count * 1_609_344 + 500_000) / 1_000_000)
   }

@@ -1,9 +1,9 @@
 import StreakDomain
 
 extension Quota {
-  /// `2 of 3 this week`, `2 rest days left`: how many of the days asked for are done, and how many rest days are left.
+  /// The progress of the week or month, such as `2 of 3 this week` and `2 rest days left`.
   ///
-  /// Those that the days from one on, or behind it where it is done, have no room for are not said.
+  /// Only rest days that fit into the remaining days are counted.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
     let wanted = wanted(asked: asked)
     let isShort = wanted < times
@@ -17,20 +17,19 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// How many days are wanted where so many are asked for: fewer where days are excused, or were before the habit.
+  /// Returns the number of required days, which excused days and days before the habit's first reduce.
   func wanted(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
 extension Ledger {
-  /// What a day of a habit has come to, or its week or month up to today: `17 of 20 pages today`; none where nothing is
-  /// added up.
+  /// Returns the sum of the day, or of its week or month up to that day, such as `17 of 20 pages today`.
   func progressWords(of habit: String, on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per
     let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
     guard let (sum, rule) = shownSum(of: habit, on: end) else { return [] }
     let isNow = end == today
-    // A week that an earlier day decided has nothing left to do, whatever is asked for now.
+    // A week decided on an earlier day requires nothing more, whatever the current definition.
     let isOver = rule.atMost.map { sum > $0 } ?? false
     let isDecided = !isOver && rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
     return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
@@ -39,6 +38,5 @@ extension Ledger {
 }
 
 extension SumProgress {
-  /// Whether a week or month is over its limit, and asks for nothing more.
   var isWeekOver: Bool { period != nil && atMost.map { total > $0 } ?? false }
 }

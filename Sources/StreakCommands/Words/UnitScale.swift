@@ -1,14 +1,13 @@
 import StreakDomain
 
-/// Units that convert into each other, because they measure the same and nothing else.
 enum UnitScale {
   private static let dimensions = [
     MeasureUnit.volumes, MeasureUnit.masses, MeasureUnit.times, MeasureUnit.lengths,
   ]
 
-  /// A number of one unit in another one; of times and miles to the nearest thousandth.
+  /// Converts a number; times and miles are rounded to thousandths.
   ///
-  /// Nil where they do not measure the same, or where it would not be the same number.
+  /// Returns `nil` if the dimensions differ, or if any other conversion isn't exact.
   static func convert(_ number: Thousandths, from unit: String, to known: String) -> Thousandths? {
     let (unit, known) = (unit.asciiLowercased, known.asciiLowercased)
     for units in dimensions {
@@ -24,7 +23,6 @@ enum UnitScale {
     return nil
   }
 
-  /// Whether a word is one of these units.
   static func isUnit(_ word: String) -> Bool {
     let small = word.asciiLowercased
     return dimensions.contains { $0.named(small) != nil }
