@@ -56,3 +56,13 @@ enum ImportID {
       high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 }
+
+/// Numbers written by other programs: decimal, possibly with a fraction and an exponent.
+package enum ForeignNumber {
+  /// Returns the number, which may be infinite, or `nil` if the text isn't a number.
+  package static func read(_ text: String) -> Double? {
+    // `Double` also accepts hexadecimal digits.
+    guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
+    return Double(text).flatMap { $0.isNaN ? nil : $0 }
+  }
+}

@@ -155,7 +155,7 @@ struct FrameTests {
     let output = ledger.run(
       ["append", "--json"], input: "{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":5}\n")
     let document = Output(text: output.errors, errors: "", status: .done)
-    #expect(document["error.kind"] == "wrong-type" && document["error.file"] == "-")
+    #expect(document["error.kind"] == "bad-form" && document["error.file"] == "-")
     #expect(document["error.line"] == "1" && document["error.column"] == "48", "\(output.errors)")
     #expect(
       Output(text: ledger.run("log nolac --json").errors, errors: "", status: .done)["error.nearest"]

@@ -131,12 +131,12 @@ package enum DefinitionDecoder {
     for item in items {
       let value = FieldValue("xp.bonus", item)
       let xp = try Members(item, "xp.bonus").required("xp").whole(0...1_000_000)
-      experience.bonus.append(Experience.Bonus(threshold: try measures(value, ["xp"]), xp: xp))
+      experience.bonus.append(Experience.Bonus(threshold: try measures(value), xp: xp))
     }
     return experience
   }
 
-  static func measures(_ value: FieldValue, _ others: [String]) throws(Failure) -> Measures {
+  static func measures(_ value: FieldValue) throws(Failure) -> Measures {
     let members = try value.members()
     return Measures(
       minutes: try members["minutes"]?.measure(Measure.minutes.most),

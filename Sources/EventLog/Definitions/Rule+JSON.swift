@@ -29,7 +29,7 @@ extension DefinitionDecoder {
         guard !activity.isEmpty, Forms.isPrintable(activity.string) else {
           throw value.bad("is an activity whose name is empty or not printable")
         }
-        read.append(ActivityThreshold(activity: activity, measures: try measures(value, [])))
+        read.append(ActivityThreshold(activity: activity, measures: try measures(value)))
       }
       return .activity(read)
     case .all: return .all(of: try members.required("of").habits())

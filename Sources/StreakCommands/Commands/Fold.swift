@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let fold = Command(
     name: "fold", group: .developers, words: "",
-    summary: "fold the events of many people from standard input, one state each",
+    summary: "fold the events of many people on standard input, one state each",
     options: [
       Option("--json", nil, "no effect: states are always JSON Lines"),
       Option(

@@ -48,7 +48,7 @@ extension Command {
         try log.redact(ranges, by: decision)
       })
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
-    if !invocation.isGuest { try plan.findFiles(in: invocation.folder, writer: invocation.writer.segment) }
+    if !invocation.isGuest { try plan.findFiles(in: invocation.folder) }
     if invocation.isJSON {
       invocation.print(plan.document(written?.results).line)
     } else {

@@ -66,7 +66,7 @@ struct RedactionPlan {
 
   var longContents: [[UInt8]] { events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 } }
 
-  mutating func findFiles(in folder: String, writer: String) throws(Failure) {
+  mutating func findFiles(in folder: String) throws(Failure) {
     // Other files contain the text unescaped, CSV files with doubled quotes.
     let contents = longContents.flatMap { content -> [[UInt8]] in
       let quote = [UInt8(ascii: "\"")]

@@ -70,7 +70,7 @@ package enum Program {
       return .done
     }
     // Documents and tables must not be wrapped.
-    if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") || arguments.has("--heads") {
+    if !command.isForPeople || arguments.has("--json") || arguments.has("--heads") {
       context.isLaidOut = false
     }
     if arguments.has("-q") {

@@ -154,6 +154,3 @@ struct DayMap<Value: DayValue>: Sendable {
 }
 
 extension DayMap.Slot: BitwiseCopyable where Value: BitwiseCopyable {}
-
-extension DayMap where Value: BitwiseCopyable {
-}

@@ -224,6 +224,3 @@ struct Definitions: Sendable {
     regimes.append(regime)
   }
 }
-
-extension Definitions {
-}

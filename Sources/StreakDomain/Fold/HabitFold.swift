@@ -179,3 +179,29 @@ extension HabitFold {
     return changed
   }
 }
+
+/// The sums over a habit's entries, excluding deleted ones.
+public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
+  public package(set) var entries = 0
+  public package(set) var minutes = Thousandths.zero
+  public package(set) var km = Thousandths.zero
+  public package(set) var sets = 0
+  public package(set) var drinks = 0
+  public package(set) var amount = Thousandths.zero
+  /// The number of entries that were completed or failed.
+  public package(set) var played = 0
+  /// The number of completed entries.
+  public package(set) var completed = 0
+
+  mutating func add(_ entry: EntryFact, sign: Int = 1) {
+    entries += sign
+    minutes.count += Int64(max(0, entry.minutes)) * Int64(sign)
+    km.count += Int64(max(0, entry.km)) * Int64(sign)
+    sets += max(0, Int(entry.sets)) * sign
+    if entry.drinks > 0 { drinks += Int(entry.drinks) * sign }
+    if entry.amount > 0 { amount.count += Int64(entry.amount) * Int64(sign) }
+    guard entry.completed >= 0 else { return }
+    played += sign
+    completed += Int(entry.completed) * sign
+  }
+}

@@ -144,3 +144,17 @@ extension Ledger {
     ids(of: habits.flatMap { standing($0, day) }.sorted { $0.precedes($1) })
   }
 }
+
+/// The five tiers of an achievement (domain.md, "Achievements").
+enum Tier {
+  static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
+
+  static let mostEntries = 250
+
+  static let collector = [10, 25, 50, 100, mostEntries]
+  static let marathon = [7, 30, 60, 120, 365]
+  static let devotee = [3, 7, 14, 30, 60]
+  static let variety = [3, 5, 8, 12, 16]
+
+  static func reached(_ tiers: [Int], by number: Int) -> UInt8 { UInt8(tiers.count { $0 <= number }) }
+}
