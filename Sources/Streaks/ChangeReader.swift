@@ -3,14 +3,13 @@ import Inspection
 import StreakDomain
 import Synchronization
 
-/// Reads what each event changed that a cursor has not had; it stays folded up to the change that it gave last.
+/// Reads the changes after a cursor; between calls it keeps the ledger folded up to the last change returned.
 final class ChangeReader: Sendable {
   private struct Folded {
     var deliveries: Deliveries
     var timeline = Timeline()
     var cursor: StreakCursor
 
-    /// What the next event changed; nil where there is none.
     mutating func next() throws(Failure) -> StreakChange? {
       var item = StreamItem()
       guard try deliveries.next(&item) else { return nil }
@@ -30,7 +29,9 @@ final class ChangeReader: Sendable {
 
   init(_ folder: StreakFolder, most: Int) { (self.folder, self.most) = (folder.shared, most) }
 
-  /// The changes after a cursor, none where the folder is as it was seen, and the folder as it was before.
+  /// Reads the changes after a cursor; there are none if the folder still has the stamp `seen`.
+  ///
+  /// - Returns: The changes, and the stamp for the next call, which is `nil` if that must read again.
   func read(
     after cursor: StreakCursor, since seen: FolderStamp?
   ) -> (changes: Result<[StreakChange], StreakError>, seen: FolderStamp?) {
@@ -40,7 +41,7 @@ final class ChangeReader: Sendable {
         stamp = found
         return found != nil && found == seen ? [] : try changes(after: cursor)
       }
-      // There may be more where as many came as may wait.
+      // If the result is full, there may be more changes.
       return (.success(new), new.count < most ? stamp : nil)
     } catch {
       return (.failure(StreakError(error)), error.mayPass ? nil : stamp)

@@ -2,7 +2,7 @@ public import Foundation
 @_exported public import StreakDomain
 
 extension Day {
-  /// The day that a moment belongs to in a time zone whose days begin at midnight.
+  /// Creates the day that contains a date in a time zone, if days begin at midnight.
   public init(_ date: Date, in zone: TimeZone) {
     let instant = Instant(date) + Int64(zone.secondsFromGMT(for: date)) * 1_000_000
     self = Timestamp(instant: instant, offset: 0).localDay
@@ -11,12 +11,12 @@ extension Day {
 
 extension Instant {
   package init(_ date: Date) {
-    // Far beyond the calendar on both sides, and within an integer.
+    // The bounds lie far outside the calendar, and keep the product within `Int64`.
     let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
     self.init(microseconds: Int64((seconds * 1_000_000).rounded()))
   }
 
-  /// The moment as Foundation has it, to the microsecond.
+  /// The instant as a Foundation date, to the microsecond.
   public var date: Date { Date(self) }
 }
 

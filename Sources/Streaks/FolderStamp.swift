@@ -1,11 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// The segments of a folder as they were when they were looked at, to see whether anything was written since.
+/// The file stamps of a folder's segments, which show whether anything was written since they were taken.
 struct FolderStamp: Equatable, Sendable {
   private var segments: [String: FileStamp] = [:]
 
-  /// nil where the folder cannot be looked at now.
+  /// Creates the stamp of `folder`, or `nil` if its files cannot be listed.
   init?(_ folder: String, on disk: any Disk) {
     guard let names = try? disk.names(in: folder) else { return nil }
     for name in names where EventStream.isSegment(name) {
@@ -13,9 +13,7 @@ struct FolderStamp: Equatable, Sendable {
     }
   }
 
-  /// Reads a folder, again where somebody wrote to it, moved it or brought it back meanwhile and it could not be read.
-  ///
-  /// `body` is given the stamp that the folder had before.
+  /// Runs `body` with the folder's stamp, up to three times if it fails because the folder is changing.
   static func reading<Value>(
     _ folder: String, on disk: any Disk, _ body: (FolderStamp?) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -31,6 +29,6 @@ struct FolderStamp: Equatable, Sendable {
 }
 
 extension Failure {
-  /// Whether it may be gone though no segment has changed: of a disk, not of a line.
+  /// Whether the failure may disappear without a change of a segment: an error of the disk, not of a line.
   var mayPass: Bool { [.system, .vanished].contains(kind) }
 }

@@ -10,10 +10,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// Wakes waiting tasks when something was written to a folder: at the file system's event where there is one, and every
-/// few seconds for those that give none, such as disks of another machine.
+/// Wakes waiting tasks when a folder is written to.
 ///
-/// What happens while nobody waits is remembered as one wake.
+/// File system events do so at once. A timer of a few seconds covers disks without events, such as network
+/// shares. Writes while nobody waits are combined into one wake.
 final class FolderWatch: Sendable {
   private let folder: String
   private let seconds: Double
@@ -52,18 +52,18 @@ final class FolderWatch: Sendable {
     sources.withLock { for source in $0 { source.cancel() } }
   }
 
-  /// Waits for the next wake, or until the task is cancelled.
+  /// Waits for the next wake or the task's cancellation.
   func wait() async {
     var wakes = wakes.makeAsyncIterator()
     if await wakes.next() != nil { return }
-    // Another task that waited was cancelled, which ended the wakes for all.
+    // The cancellation of another waiting task has ended the stream for all.
     try? await Task.sleep(for: .seconds(seconds))
   }
 
   #if canImport(Darwin)
-    /// Watches the folder and its segments; call it before each look, for a folder may have been replaced.
+    /// Watches the folder and its segments; call it before each read, in case the folder was replaced.
     ///
-    /// A folder says only which files come and go, so that each segment is watched for itself.
+    /// The folder's own events report only created and deleted files, so each segment is watched separately.
     func arm() {
       let names = ((try? SystemDisk().names(in: folder)) ?? []).filter(EventStream.isSegment)
       let paths = Set([folder] + names.map { "\(folder)/\($0)" })
@@ -86,7 +86,7 @@ final class FolderWatch: Sendable {
       let source = DispatchSource.makeFileSystemObjectSource(
         fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: .global())
       source.setEventHandler {
-        // What was deleted or renamed is looked for again by its path.
+        // A deleted or renamed file is opened again by its path at the next `arm`.
         if !source.data.isDisjoint(with: [.delete, .rename]) { source.cancel() }
         wake.yield()
       }
@@ -95,9 +95,7 @@ final class FolderWatch: Sendable {
       return source
     }
   #else
-    /// Watches the folder; call it before each look, for a folder may have been replaced.
-    ///
-    /// For a folder that is watched already it changes nothing.
+    /// Watches the folder, unless it is watched; call it before each read, in case the folder was replaced.
     func arm() {
       let kinds =
         IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
@@ -109,7 +107,7 @@ final class FolderWatch: Sendable {
     ) -> any DispatchSourceProtocol {
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
       source.setEventHandler {
-        // That something happened is enough; what, the segments say.
+        // The contents don't matter: the segments show what happened.
         var room = [UInt8](repeating: 0, count: 4096)
         while unsafe read(descriptor, &room, room.count) > 0 {}
         wake.yield()

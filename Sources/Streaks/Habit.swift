@@ -1,9 +1,9 @@
 public import StreakDomain
 
 extension Habit {
-  /// A ready-made habit, under its own id or another one.
+  /// Creates a ready-made habit, under its own id or another one.
   ///
-  /// - Throws: `StreakError` of kind `notFound` where there is no such preset.
+  /// - Throws: `StreakError` of kind `notFound` if there is no such preset.
   public init(preset: String, as id: String? = nil) throws(StreakError) {
     guard let known = Preset(rawValue: preset) else {
       let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
@@ -16,12 +16,12 @@ extension Habit {
   public static var presets: [Habit] { Preset.allCases.map { $0.definition(for: $0.rawValue) } }
 }
 
-/// A definition of a habit, and the day from which it holds.
+/// A definition of a habit together with the day from which it applies, or the retirement of a habit.
 public struct HabitDefinition: Equatable, Sendable {
-  /// The day from which it holds; where the habit was retired, the last day that was asked for.
+  /// The first day to which the definition applies; for a retirement, the last required day.
   public let day: Day
-  /// The event that says so.
+  /// The id of the event that defined or retired the habit.
   public let event: String
-  /// What holds from then on; nil where the habit was retired.
+  /// The definition, or `nil` for a retirement.
   public let habit: Habit?
 }

@@ -2,20 +2,19 @@ import EventLog
 @_exported public import Inspection
 public import StreakDomain
 
-/// What differs between two points of a ledger: what `streaks diff --json` prints.
+/// The difference between two points of a ledger; its JSON is the output of `streaks diff --json`.
 public struct LedgerDifference: Hashable, Sendable {
-  /// The earlier point.
+  /// The first of the two points.
   public let from: PlacedEvent
-  /// The later point.
+  /// The second of the two points.
   public let to: PlacedEvent
-  /// Ids of the events between, in the order of the stream.
+  /// The ids of the events between the points, in stream order.
   public let events: [String]
-  /// What is different.
+  /// The changes from the first to the second state.
   public let difference: Difference
 }
 
 extension LedgerDifference {
-  /// What a batch changes.
   init(of decision: Decision) {
     let ids = decision.ids
     self.init(
@@ -28,7 +27,7 @@ extension LedgerDifference {
 extension LedgerDifference: Encodable {
   private enum CodingKeys: CodingKey { case from, to, events }
 
-  /// As one object with the members of the difference.
+  /// Encodes one object, which also contains the members of the difference.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(from, forKey: .from)
@@ -38,14 +37,14 @@ extension LedgerDifference: Encodable {
   }
 }
 
-/// A place at which a condition began or ceased to hold.
+/// An event at which a condition began or ceased to hold.
 public struct StreakFlip: Codable, Hashable, Sendable {
-  /// The event's place in the stream, from 1.
+  /// The event's position in the stream, from 1.
   public let position: Int
-  /// The id of the event that did it.
+  /// The event's id.
   public let event: String
-  /// When the event was written down.
+  /// The time at which the event was recorded.
   public let recorded: Instant
-  /// Whether the condition holds from here on.
+  /// Whether the condition holds from this event on.
   public let holds: Bool
 }

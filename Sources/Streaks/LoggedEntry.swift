@@ -2,26 +2,26 @@ import EventLog
 public import Foundation
 public import StreakDomain
 
-/// An entry as it is in the log.
+/// An entry as it is stored in the log.
 public struct LoggedEntry: Equatable, Sendable, Identifiable {
   let event: Event
-  /// What was logged.
+  /// The entry's habit, measures and note.
   public let entry: Entry
-  /// Whether it was deleted since.
+  /// Whether the entry was deleted later.
   public let isDeleted: Bool
 
-  /// The event's id, by which the entry can be deleted.
+  /// The event's id, which `NewEvent.delete` takes.
   public var id: String { event.id }
-  /// The day it counts for.
+  /// The day that the entry counts for.
   public var day: Day { event.day }
-  /// When it happened.
+  /// The time at which the logged activity happened.
   public var at: Date { Date(event.at.instant) }
-  /// When it was written down.
+  /// The time at which the entry was recorded.
   public var recorded: Date { Date(event.recorded) }
-  /// The identifier of the time zone it was logged in.
+  /// The identifier of the time zone in which the entry was logged.
   public var zone: String { event.zone }
 
-  /// Its deletion and another entry for its day and time, to be appended together.
+  /// Returns events that delete this entry and log `entry` with the same day and time; append them together.
   public func replaced(by entry: Entry) -> [NewEvent] {
     var event = NewEvent.entry(entry)
     (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)

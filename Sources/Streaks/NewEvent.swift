@@ -2,9 +2,9 @@ import EventLog
 public import Foundation
 public import StreakDomain
 
-/// Something to append to a ledger, once the rules have been asked whether it may be.
+/// An event to append to a ledger, which checks it against the rules first.
 ///
-/// Give each an ``id`` of your own, and appending it again, after a crash or without a network, changes nothing.
+/// If you set an ``id`` of your own, you can safely append the event again, for example after a crash.
 ///
 /// ```swift
 /// try await folder.append(
@@ -14,24 +14,24 @@ public import StreakDomain
 /// ```
 public struct NewEvent: Equatable, Sendable {
   let payload: Payload
-  /// Its id; one is made where there is none.
+  /// The event's id; by default a new one.
   public var id: String?
-  /// The day it counts for; that of ``at`` where there is none.
+  /// The day that the event counts for; by default the day of ``at``.
   public var day: Day?
-  /// When it happened; now where there is none.
+  /// The time at which the event happened; by default now.
   public var at: Date?
-  /// The time zone it happened in; the ledger's where there is none.
+  /// The time zone in which the event happened; by default the ledger's.
   public var zone: TimeZone?
-  /// Who or what wrote it.
+  /// The person or program that wrote the event.
   public var by: String?
-  /// The id of the event that it was written because of.
+  /// The id of the event that caused this one.
   public var cause: String?
 
   private init(_ payload: Payload) {
     self.payload = payload
   }
 
-  /// An entry of a habit; which measures it needs, the habit's rule says.
+  /// Creates an entry; the habit's rule determines which measures it needs.
   public static func entry(
     _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil, drinks: Int? = nil,
     amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
@@ -48,21 +48,21 @@ public struct NewEvent: Equatable, Sendable {
     return event
   }
 
-  /// An entry.
+  /// Creates an entry from a value.
   public static func entry(_ entry: Entry) -> NewEvent { NewEvent(.entryLogged(entry)) }
 
-  /// Takes an entry back, by its id.
+  /// Deletes an entry by its id.
   public static func delete(_ entry: String, reason: String? = nil) -> NewEvent {
     NewEvent(.entryDeleted(entry: entry, reason: reason.map { Text($0) }))
   }
 
-  /// Defines a habit, or defines it otherwise from its day on.
+  /// Defines a habit, or changes its definition from the event's day on.
   public static func habit(_ habit: Habit) -> NewEvent { NewEvent(.habitDefined(habit)) }
 
-  /// Asks for a habit no more after its day.
+  /// Retires a habit: it is not required after the event's day.
   public static func retire(_ habit: Habit.ID) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
 
-  /// Excuses days, of some habits or of all.
+  /// Excuses days for some habits, or for all if `habits` is `nil`.
   public static func excuse(
     _ days: ClosedRange<Day>, habits: [String]? = nil, reason: String? = nil
   ) -> NewEvent {
@@ -71,29 +71,28 @@ public struct NewEvent: Equatable, Sendable {
         from: days.lowerBound, to: days.upperBound, habits: habits, reason: reason.map { Text($0) }))
   }
 
-  /// Takes an excuse back, by its id.
+  /// Withdraws an excuse by its id.
   public static func withdraw(excuse: String, reason: String? = nil) -> NewEvent {
     NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason.map { Text($0) }))
   }
 
-  /// Takes today back to the date of now, or the day before, where a wrong clock moved it beyond.
+  /// Moves today back to the current date, or the day before, after a wrong clock moved it too far.
   ///
-  /// The events that moved it are found when it is appended; they stay, and are no reason for today any more.
+  /// The append finds the events that moved it. They stay in the ledger, but no longer determine today.
   public static func dayCorrected(to day: Day, reason: String? = nil) -> NewEvent {
     NewEvent(.dayCorrected(to: day, moved: [], reason: reason.map { Text($0) }))
   }
 
-  /// Reminds of a habit daily, or no longer.
+  /// Sets or disables the daily reminder of a habit.
   public static func remind(_ habit: Habit.ID, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
     NewEvent(.reminderSet(habit: habit, time: time, enabled: isEnabled))
   }
 
-  /// Says that a celebration was shown, so that it does not come again.
+  /// Records that a celebration was shown, so that it isn't shown again.
   public static func seen(_ celebration: Celebration) -> NewEvent {
     NewEvent(.celebrationSeen(celebration: Text(celebration.key)))
   }
 
-  /// The opening of a ledger.
   static func opened(daysFrom start: ClockTime?, zone: TimeZone) throws(StreakError) -> NewEvent {
     if let start, !start.isDayStart {
       throw StreakError(.refused, "dayStart is \(start); it must be \(Forms.dayStart)")
@@ -103,7 +102,6 @@ public struct NewEvent: Equatable, Sendable {
     return event
   }
 
-  /// What the log is given.
   var draft: Draft {
     var draft = Draft(payload, zone: zone?.identifier)
     draft.id = id
@@ -117,21 +115,20 @@ public struct NewEvent: Equatable, Sendable {
   }
 }
 
-/// What became of an event that was appended.
+/// The result of appending one event.
 public struct Appended: Hashable, Sendable {
   /// The event's id.
   public let event: String
-  /// Its place in the stream, from 1.
+  /// The event's position in the stream, from 1.
   public let position: Int
-  /// False where the same event was there already.
+  /// False if the ledger already had the same event.
   public let isNew: Bool
-  /// The ledger's today, where the append moved it on by more than a day; nil otherwise.
+  /// The ledger's new today if the append moved it by more than one day, otherwise `nil`.
   ///
-  /// Ask whether the device's date is right before the person goes on: ``NewEvent/dayCorrected(to:reason:)`` takes a
-  /// wrong one back.
+  /// In this case ask the user whether the device's date is right; ``NewEvent/dayCorrected(to:reason:)``
+  /// moves a wrong today back.
   public let movedDay: Day?
 
-  /// The results of drafts in their order, by which the ledger's today went from one day to another.
   static func all(
     of results: some Sequence<AppendResult>, from old: Day?, to new: Day?
   ) -> [Appended] {

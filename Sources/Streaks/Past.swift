@@ -1,29 +1,26 @@
 import EventLog
 import StreakDomain
 
-/// The events behind a ledger, to be read again: those of its folder as it was read, and those appended in memory.
+/// The events of a ledger, which can be read again: those of its folder, then those appended in memory.
 struct Past: Sendable {
   private let stored: StreamSnapshot?
-  /// How many are in the folder.
+  /// The number of events in the folder.
   private let storedCount: Int
   private(set) var added: [Event] = []
 
-  /// Of a ledger that begins in memory.
   init() { (stored, storedCount) = (nil, 0) }
 
-  /// Of a log that was read to its end.
   init(_ log: FoldedLog) { (stored, storedCount) = (StreamSnapshot(of: log.stream), log.fold.position) }
 
   mutating func append(_ event: Event) { added.append(event) }
 
-  /// The stream from its first event on.
   func stream() throws(Failure) -> EventStream {
     var options = ReadingOptions()
     options.supposed = added.map { SupposedEvent($0) }
     return try stored?.stream(options) ?? EventStream(options: options)
   }
 
-  /// The events at some positions by these; O(their bytes).
+  /// Returns the events at `positions`, in time proportional to their bytes.
   func events(at positions: [Int]) throws(Failure) -> [Int: Event] {
     let ascending = Array(Set(positions)).sorted()
     let inFolder = ascending.prefix { $0 <= storedCount }
@@ -32,7 +29,7 @@ struct Past: Sendable {
     return Dictionary(uniqueKeysWithValues: zip(ascending, read + own))
   }
 
-  /// A walk through the events, each folded, up to the last one recorded before a bound.
+  /// Returns a walk that folds the events one by one, and ends before the first one recorded after `bound`.
   func walk(_ ledger: Ledger = Ledger(), until bound: Instant? = nil) throws(Failure) -> Walk {
     Walk(stream: try stream(), fold: LedgerFold(ledger), bound: bound)
   }
@@ -40,17 +37,17 @@ struct Past: Sendable {
   struct Walk {
     private var stream: EventStream
     var fold: LedgerFold
-    /// The event read last, which is not folded where it is beyond the bound.
+    /// The last event read; if it was recorded after the bound, it isn't folded.
     private(set) var item = StreamItem()
     private let bound: Instant?
-    /// The event folded last.
+    /// The last event folded.
     private(set) var last: (id: EventKey, recorded: Instant)?
 
     fileprivate init(stream: EventStream, fold: LedgerFold, bound: Instant?) {
       (self.stream, self.fold, self.bound) = (stream, fold, bound)
     }
 
-    /// Folds the next event in; false at the end.
+    /// Folds the next event, and returns false at the end.
     mutating func next() throws(Failure) -> Bool {
       while try stream.next(&item, names: &fold.names), bound.map({ item.recorded <= $0 }) ?? true {
         if let known = fold.apply(item) {

@@ -1,16 +1,18 @@
 public import Foundation
 public import StreakDomain
 
-/// A place in a ledger's stream of events.
+/// A point in a ledger's history.
 public enum Point: Hashable, Sendable {
-  /// After the first so many events; 0 is the empty ledger.
+  /// The point after this number of events; 0 is the empty ledger.
   case position(Int)
-  /// After the event with this id.
+  /// The point after the event with this id.
   case event(String)
-  /// Everything recorded up to a moment, seen from its day; what was recorded while a clock was ahead comes after it.
+  /// All events recorded up to a date, as seen on its day.
+  ///
+  /// Events recorded by a clock that was ahead come later.
   case time(Date)
-  /// Everything recorded up to the end of a day, seen from that day, as of ``time(_:)``.
+  /// All events recorded up to the end of a day, as seen on that day; compare ``time(_:)``.
   case day(Day)
-  /// After the last event.
+  /// The point after the last event.
   case end
 }

@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Ledger {
-  /// The drafts of a changed definition, and of those of later days that only repeat the one that is changed.
+  /// Returns drafts that change a definition from `day` on, and all later ones that only repeat it.
   func redefining(
     _ habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
   ) throws(Failure) -> [Draft] {
@@ -16,7 +16,7 @@ extension Ledger {
       changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
     }
     if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
-    // A first definition of a later day is no repeat.
+    // A definition that begins later than `from` has no repeats.
     let repeats = base.day <= from ? repeats(of: base.definition, habit, after: from) : []
     return [Ledger.draft(changed, on: day, cause: base.event)]
       + repeats.map { Ledger.draft(changed, on: $0.day, cause: $0.event) }

@@ -2,30 +2,29 @@ import EventLog
 import Inspection
 public import StreakDomain
 
-/// What one event changed: what a line of `streaks timeline --json` says.
+/// The changes made by one event; its JSON is a line of `streaks timeline --json`.
 public struct StreakChange: Hashable, Sendable {
-  /// The event's place in the stream, from 1; a segment that arrives later may move it.
+  /// The event's position in the stream, from 1; a segment that arrives later may shift it.
   public let position: Int
-  /// The event's id, which lasts.
+  /// The event's id, which never changes.
   public let event: String
-  /// What the event is about.
+  /// The event's type.
   public let type: EventType
-  /// When it was written down.
+  /// The time at which the event was recorded.
   public let recorded: Instant
-  /// The day it counts for.
+  /// The day that the event counts for.
   public let day: Day
-  /// What it changed; empty where nothing.
+  /// The changes of the state; empty if there are none.
   public let difference: Difference
-  /// Whether it comes before one that was given earlier, because its segment arrived late.
+  /// Whether the event precedes one delivered earlier, because its segment arrived late.
   public var isLate = false
-  /// The cursor after the change; `nil` for a change of a ledger in memory.
   public var cursor: StreakCursor?
 }
 
 extension StreakChange: Encodable {
   private enum CodingKeys: CodingKey { case position, event, type, recorded, day, cursor, late }
 
-  /// As one object with the members of the difference.
+  /// Encodes one object, which also contains the members of the difference.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(position, forKey: .position)
@@ -39,10 +38,10 @@ extension StreakChange: Encodable {
   }
 }
 
-/// What a consumer has had of a ledger's events: keep it, and ``StreakFolder/changes(after:)`` goes on from there.
+/// A consumer's progress through a ledger's events, from which ``StreakFolder/changes(after:)`` continues.
 ///
-/// It is a short word, the same as `streaks timeline --json` prints. Store it together with what you made of the change
-/// that it came with, and each event is handled once, whenever the app is ended.
+/// It is a short string, the same as in `streaks timeline --json`. Store it together with the result of
+/// handling its change: then each event is handled exactly once, even if the app is terminated.
 ///
 /// ```swift
 /// let cursor = defaults.string(forKey: "cursor").flatMap(StreakCursor.init(rawValue:)) ?? .start
@@ -53,10 +52,10 @@ extension StreakChange: Encodable {
 /// }
 /// ```
 public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
-  /// The word to store.
+  /// The string to store.
   public let rawValue: String
 
-  /// A stored cursor; nil where the text is none.
+  /// Creates a cursor from its stored string, or `nil` if the string isn't a cursor.
   public init?(rawValue: String) {
     guard Cursor(rawValue) != nil else { return nil }
     self.rawValue = rawValue
@@ -64,7 +63,7 @@ public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
 
   init(_ cursor: Cursor) { rawValue = cursor.description }
 
-  /// Before the first event.
+  /// The cursor before the first event.
   public static let start = StreakCursor(Cursor())
 
   var cursor: Cursor { Cursor(rawValue) ?? Cursor() }

@@ -2,21 +2,22 @@ import EventLog
 import StreakDomain
 
 extension StreakFolder {
-  /// What each event changes that a cursor has not had, and then as they are appended.
+  /// Returns the changes of the events after a cursor, then those of new events as they are appended.
   ///
-  /// Each event comes once, with a cursor to go on after it. One of a segment that is copied in later comes when it
-  /// arrives, as ``StreakChange/isLate`` if it comes before others that were given. The sum of all changes is the
-  /// state. Where the folder cannot be read, or events that were given are gone, what is wrong comes in place of a
-  /// change, and the sequence goes on when that is mended. It ends when its task is cancelled.
-  /// - Parameter cursor: that of the change handled last.
-  /// - Returns: a sequence that many may iterate, each from its beginning. A slow consumer has at most 65,536 changes
-  ///   waiting.
-  /// - Complexity: O(events) to begin, then O(events appended); an event that is late costs once more those after it.
+  /// Each event is delivered once, with a cursor for continuing after it. The events of a segment that is
+  /// copied in later are delivered when it arrives; if they precede others delivered before, they are marked
+  /// ``StreakChange/isLate``. The sum of all changes is the state. If the folder cannot be read, or delivered
+  /// events are missing, the sequence delivers the error in place of a change, and continues when the problem
+  /// is fixed. It ends when its task is cancelled.
+  /// - Parameter cursor: The cursor of the last change handled.
+  /// - Returns: A sequence that can be iterated several times, each time from `cursor`. It buffers at most
+  ///   65,536 changes for a slow consumer.
+  /// - Complexity: O(events) to begin, then O(events appended). A late event costs the events after it again.
   public func changes(after cursor: StreakCursor = .start) -> StreakChanges {
     StreakChanges(folder: self, cursor: cursor)
   }
 
-  /// The cursor behind the last event, from which ``changes(after:)`` gives what comes from now on.
+  /// Returns the cursor after the last event, from which ``changes(after:)`` delivers only new events.
   ///
   /// - Complexity: O(events).
   public func cursor() async throws(StreakError) -> StreakCursor {
@@ -31,30 +32,30 @@ extension StreakFolder {
   }
 }
 
-/// What each event of a folder changes, as they are appended; see ``StreakFolder/changes(after:)``.
+/// The changes of a folder's events as they are appended; see ``StreakFolder/changes(after:)``.
 public struct StreakChanges: AsyncSequence, Sendable {
-  /// What an event changed, or why the ledger cannot be read.
+  /// The changes of an event, or the reason why the ledger cannot be read.
   public typealias Element = Result<StreakChange, StreakError>
-  /// Nothing ends the sequence early.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let folder: StreakFolder
   let cursor: StreakCursor
-  /// How many changes are read ahead of who iterates.
+  /// The maximum number of changes that are read ahead.
   package var most = 65_536
 
-  /// Begins to read after the cursor.
+  /// Creates an iterator that begins after the cursor.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Gives each event once, the new ones in the order of the stream as it is when it is read.
+  /// Delivers each event once, new ones in stream order as of the time of reading.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let folder: StreakFolder
     private let watch: FolderWatch
     private let reader: ChangeReader
     private var cursor: StreakCursor
-    /// The newest first, so that the next one is taken off the end.
+    /// The changes to deliver, in reverse order.
     private var waiting: [StreakChange] = []
-    /// The folder as it was when it was last read to its end.
+    /// The folder's stamp when it was last read to its end.
     private var seen: FolderStamp?
     private var problem: StreakError?
 
@@ -64,7 +65,7 @@ public struct StreakChanges: AsyncSequence, Sendable {
       reader = ChangeReader(folder, most: changes.most)
     }
 
-    /// Waits for the next event; nil once the task is cancelled.
+    /// Waits for the next event, and returns `nil` when the task is cancelled.
     public mutating func next() async -> Element? {
       while !Task.isCancelled {
         if let change = waiting.popLast() { return .success(change) }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Reads and writes `StreakData` in `UserDefaults`, one JSON value a habit.
+/// Reads and writes `StreakData` in `UserDefaults`, one JSON value per habit.
 ///
-/// The key of a habit is its id and `Streak`: `meditationStreak`, `workoutStreak`.
+/// The key of a habit is its id followed by `Streak`: `meditationStreak`, `workoutStreak`.
 ///
 /// ```swift
 /// let store = StreakDataStore(.standard)
@@ -12,29 +12,30 @@ public import Foundation
 public struct StreakDataStore {
   private let defaults: UserDefaults
 
-  /// Keeps the data in these defaults, such as those of an app group.
+  /// Creates a store in `defaults`, such as those of an app group.
   public init(_ defaults: UserDefaults) { self.defaults = defaults }
 
-  /// The key under which a habit's data is kept.
+  /// Returns the key for the data of a habit.
   public static func key(for habit: Habit.ID) -> String { habit + "Streak" }
 
-  /// The stored data of a habit, nil where there is none.
+  /// Returns the stored data of a habit, or `nil` if there is none.
   ///
-  /// - Throws: `DecodingError` where something else is stored under the key.
+  /// - Throws: `DecodingError` if the key has another kind of value.
   public func load(_ habit: Habit.ID) throws -> StreakData? {
     guard let stored = defaults.data(forKey: StreakDataStore.key(for: habit)) else { return nil }
     return try JSONDecoder().decode(StreakData.self, from: stored)
   }
 
-  /// Stores the data of a habit in place of what was there.
+  /// Stores the data of a habit, replacing earlier data.
   public func save(_ data: StreakData, for habit: Habit.ID) throws {
     defaults.set(try JSONEncoder().encode(data), forKey: StreakDataStore.key(for: habit))
   }
 }
 
-/// The three values that an app keeps at hand of a streak, in the form that such apps have stored them.
+/// Three values of a streak that an app can cache, in the format that such apps already use.
 ///
-/// It is a cache for a first screen. The ledger remains the source of truth, and rewriting the cache is always safe.
+/// The cache makes a first screen fast. The ledger is the source of truth, so rewriting the cache is always
+/// safe.
 ///
 /// ```swift
 /// let data = ledger.streakData(for: "meditation")
@@ -43,12 +44,12 @@ public struct StreakDataStore {
 public struct StreakData: Codable, Hashable, Sendable {
   /// The length of the current run, in days.
   public var currentStreakDays: Int
-  /// Jokers held, from 0 to the cap, which is 3 in the presets.
+  /// The number of jokers, from 0 to the cap, which is 3 in the presets.
   public var rewardsEarned: Int
-  /// The start of the latest good day in the ledger's zone; nil before the first.
+  /// The start of the latest good day in the ledger's time zone, or `nil` if there is none.
   public var lastActivityDate: Date?
 
-  /// The three values as given.
+  /// Creates the data from its three values.
   public init(currentStreakDays: Int, rewardsEarned: Int, lastActivityDate: Date?) {
     (self.currentStreakDays, self.rewardsEarned) = (currentStreakDays, rewardsEarned)
     self.lastActivityDate = lastActivityDate

@@ -2,7 +2,7 @@ import EventLog
 public import Foundation
 public import StreakDomain
 
-/// Why a ledger cannot be read or an event cannot be appended, in words for a person.
+/// The reason why a ledger cannot be read or an event cannot be appended, with a message for people.
 ///
 /// ```swift
 /// do {
@@ -14,18 +14,18 @@ public import StreakDomain
 /// }
 /// ```
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of errors, by what an app can do.
+  /// The kinds of errors, by what an app can do about them.
   public typealias Kind = ErrorKind
 
-  /// What to do about it.
+  /// The kind of the error.
   public let kind: Kind
-  /// What is wrong and what to do, without the place and the text of a stored line; text of the log is escaped in it.
+  /// The problem and its remedy, without source location and stored line; quoted text of the log is escaped.
   public let sentence: String
-  /// The names that may be meant, nearest first; empty where there are none.
+  /// Similar names that may be meant, nearest first.
   public let nearest: [String]
-  /// The stored line, or that of an imported file, that it is about; nil where it is about none.
+  /// The line of a segment or of an imported file that caused the error, if there is one.
   public let place: Place?
-  /// The sentence behind its place and before the line, for a developer.
+  /// The location, the sentence and the line, for developers.
   public let description: String
 
   /// A line of a segment, or of an imported file.
@@ -34,7 +34,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     public let file: URL
     /// The line, from 1.
     public let line: Int
-    /// The byte of the line, from 1.
+    /// The byte in the line, from 1.
     public let column: Int
   }
 
@@ -44,7 +44,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package init(_ failure: Failure) {
-    // A new event has no file and no line.
+    // An event that isn't stored yet has no line.
     let place = [failure.place, failure.other].compactMap(\.self).first {
       $0.line > 0 && $0.file != "--columns"
     }
@@ -59,7 +59,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     description = (place.map { "\($0): " } ?? "") + sentence + failure.excerpt
   }
 
-  /// What is wrong and what to do, in words of the library instead of the command line's.
+  /// Returns the message with remedies for the library's users instead of the command line's.
   private static func sentence(_ failure: Failure) -> String {
     let says =
       switch failure.kind {
@@ -70,7 +70,6 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     return says + (remedy(of: failure).map { "; " + $0 } ?? "")
   }
 
-  /// What an app can do about it.
   private static func remedy(of failure: Failure) -> String? {
     switch failure.kind {
     case .noLedger: "make one with create"
@@ -93,15 +92,13 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Failure {
-  /// How many events are there already; only `create` asks for a position.
+  /// The message of `.wrongPosition`, which only `create` can cause.
   fileprivate var taken: String {
     guard case .position(let position)? = detail else { return says.text }
     return "the folder already has a ledger, of \(counted(position, "event"))"
   }
 
-  /// That an event has the id, in the ledger or among those given.
   fileprivate var conflict: String { says.text + (other?.line == 0 ? " of this batch" : "") }
 
-  /// Where the other event is, that has the id.
   fileprivate var other: Place? { if case .other(let place)? = detail { place } else { nil } }
 }

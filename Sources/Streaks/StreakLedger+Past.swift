@@ -3,26 +3,27 @@ import Inspection
 public import StreakDomain
 
 extension StreakLedger {
-  /// The ledger as it was at a point: what `streaks replay --json` prints.
+  /// Returns the ledger's state as of a point; its JSON is the output of `streaks replay --json`.
   ///
   /// - Parameters:
-  ///   - point: up to where events are folded.
-  ///   - day: the day to see it from, earlier or later; nil is the day of the point, else the ledger's own today then.
-  /// - Returns: the state there.
-  /// - Throws: `StreakError` of kind `notFound` where the ledger has no such point.
+  ///   - point: The point up to which events are folded.
+  ///   - day: The day to use as today, earlier or later. By default it is the day of the point; if the point
+  ///     has none, it is the ledger's own today at that point.
+  /// - Returns: The state at the point.
+  /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
   /// - Complexity: O(events + days).
   public func state(at point: Point = .end, on day: Day? = nil) throws(StreakError) -> LedgerState {
     let (ledger, last) = try folded(to: point, seenFrom: day)
     return LedgerState(ledger, event: last?.id, recorded: last?.recorded)
   }
 
-  /// What differs between two points, each seen as ``state(at:on:)`` sees it.
+  /// Returns the difference between two points, each in its state according to ``state(at:on:)``.
   ///
   /// ```swift
   /// let between = try ledger.changes(from: .position(4847), to: .position(4848))
   /// between.difference.changes.first { $0.path == "noalc.current" }  // 41 → 12
   /// ```
-  /// - Throws: `StreakError` of kind `notFound` where the ledger has no such point.
+  /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
   public func changes(from: Point, to: Point) throws(StreakError) -> LedgerDifference {
     let (before, first) = try folded(to: from, seenFrom: nil)
     let (after, second) = try folded(to: to, seenFrom: nil)
@@ -33,10 +34,10 @@ extension StreakLedger {
       difference: .between(before, after))
   }
 
-  /// Folds the ledger again, and gives what each event changed, in the order of the stream, each state seen on its own
-  /// today.
+  /// Folds the ledger again, and returns the changes of each event, in stream order.
   ///
-  /// Added up they are the state, so an app can show a history, or only what is new to it.
+  /// Each state uses its own today. The sum of all changes is the state, so an app can show a history, or
+  /// only the changes that are new to it.
   /// - Complexity: O(events).
   public func timeline() -> [StreakChange] {
     var timeline = Timeline()
@@ -54,15 +55,15 @@ extension StreakLedger {
     return changes
   }
 
-  /// After which events a condition began to hold, and after which it ended.
+  /// Returns the events at which a condition began or ceased to hold.
   ///
-  /// It is judged after every event, on the state with its own today, and compares fields of the state with numbers,
-  /// days and words, joined by `and`, `or`, `not` and parentheses.
+  /// The condition is evaluated after each event, with the ledger's own today at that point. It compares
+  /// fields of the state with numbers, days and words, joined by `and`, `or`, `not` and parentheses.
   ///
   /// ```swift
   /// try ledger.when("noalc.current >= 7 and noalc.jokers.held == 0").first?.event
   /// ```
-  /// - Throws: `StreakError` of kind `refused` with what is wrong with the condition, and where.
+  /// - Throws: `StreakError` of kind `refused`, which describes and locates a mistake in the condition.
   /// - Complexity: O(events).
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
     do throws(Failure) {
@@ -80,7 +81,6 @@ extension StreakLedger {
     } catch { throw StreakError(error) }
   }
 
-  /// The events up to a point, folded, and the last of them.
   private func folded(
     to point: Point, seenFrom day: Day?
   ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?) {
@@ -103,7 +103,7 @@ extension StreakLedger {
     } catch { throw StreakError(error) }
   }
 
-  /// How many events there are up to a point, at the most.
+  /// Returns the position of `point`; for a point in time, an upper bound.
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
     case .end, .time: return own.position

@@ -4,21 +4,21 @@ import Inspection
 public import StreakDomain
 
 extension StreakLedger {
-  /// The state of a habit; nil for one that is not defined.
+  /// Returns the state of a habit, or `nil` if it isn't defined.
   public func streak(of habit: Habit.ID) -> Streak? { ledger.state(of: habit) }
 
   /// The states of all habits, in the order of their first definitions.
   public var streaks: [Streak] { ledger.states() }
 
-  /// Everything that is known of the ledger now: what `streaks show --json` prints.
+  /// The complete state of the ledger; its JSON is the output of `streaks show --json`.
   public var state: LedgerState { LedgerState(ledger, event: last?.id, recorded: last?.recorded) }
 
-  /// The habits as they are defined today, in the order of their first definitions.
+  /// The current definitions of the habits, in the order of their first definitions.
   public var habits: [Habit] {
     ledger.definedHabits.compactMap { ledger.definition(of: $0) }
   }
 
-  /// How a habit was defined, and retired, by day.
+  /// Returns the definitions and retirements of a habit, by day.
   ///
   /// - Complexity: O(definitions, excuses and deletions).
   public func definitions(of habit: Habit.ID) -> [HabitDefinition] {
@@ -26,33 +26,30 @@ extension StreakLedger {
       let habit: Habit? = if case .habitDefined(let habit) = event.payload { habit } else { nil }
       return HabitDefinition(day: event.day, event: event.id, habit: habit)
     }
-    // Sorting is stable: of one day the later in the stream wins.
+    // The sort is stable, so the later of two definitions for one day stays last and wins.
     return found.sorted { $0.day < $1.day }
   }
 
-  /// A habit's days with their verdicts, ascending, from its first one up to today.
+  /// Returns a habit's days up to today with their verdicts, by default those of this month.
   ///
   /// ```swift
   /// for day in ledger.calendar(of: "gym") { print(day.day.dayOfMonth, day.verdict) }  // 1 rest, 2 good, …
   /// ```
-  /// - Parameters:
-  ///   - habit: its id.
-  ///   - days: which of them; nil is the month of today.
-  /// - Returns: the days that were folded; none of a habit that is not defined.
-  /// - Complexity: O(days from the first of them to today).
+  /// - Returns: The folded days in ascending order; empty if the habit isn't defined.
+  /// - Complexity: O(days from the first of `days` to today).
   public func calendar(of habit: Habit.ID, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
     guard let span = days ?? ledger.today?.wholeMonth else { return [] }
     return ledger.verdicts(of: habit, in: span)
   }
 
-  /// The last days of each habit by its id, ascending, today the last.
+  /// Returns the last days of all habits by habit id, in ascending order; the last one is today.
   ///
   /// ```swift
   /// let fortnight = ledger.calendar(lastDays: 14)
   /// for habit in ledger.habits { show(fortnight[habit.id]?.map(\.verdict) ?? []) }
   /// ```
-  /// - Parameter count: how many days, from 1.
-  /// - Returns: of each habit the days that were folded, fewer where it began later.
+  /// - Parameter count: The number of days, at least 1.
+  /// - Returns: The folded days of each habit; fewer than `count` if the habit began later.
   public func calendar(lastDays count: Int) -> [String: [CalendarDay]] {
     guard let today, count > 0 else { return [:] }
     let days = today.advanced(by: 1 - count)...today
@@ -60,44 +57,41 @@ extension StreakLedger {
       uniqueKeysWithValues: ledger.definedHabits.map { ($0, calendar(of: $0, in: days)) })
   }
 
-  /// The excuses that stand, by their first days.
+  /// The excuses that haven't been withdrawn, by first day.
   public var excuses: [StandingExcuse] { ledger.standingExcuses }
 
-  /// Every joker of a habit, how it came and went, by day.
+  /// Returns the jokers that a habit earned, spent or lost, by day.
   public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger.jokerBook(of: habit) }
 
-  /// The run of a habit in words, such as `6 weeks`; nil of one that is not defined.
+  /// Returns a habit's run with its unit, such as `6 weeks`, or `nil` if the habit isn't defined.
   public func runInWords(of habit: Habit.ID) -> String? {
     streak(of: habit).map { ledger.runWords(of: $0) }
   }
 
-  /// What an achievement is called, such as `365 days of Meditation`.
+  /// Returns the name of an achievement, such as `365 days of Meditation`.
   public func title(of achievement: Achievement) -> String { AchievementText.name(achievement.key, ledger) }
 
-  /// What a celebration says, such as `🎉 🧘 Meditation: a run of 30 days`.
+  /// Returns the text of a celebration, such as `🎉 🧘 Meditation: a run of 30 days`.
   public func title(of celebration: Celebration) -> String {
     AchievementText.celebration(celebration, ledger)
   }
 
-  /// What was reached, by day, then key.
+  /// The achievements reached, by day and then key.
   public var achievements: [Achievement] { ledger.achievements() }
 
-  /// What there is to celebrate and was not shown yet, by day, then key.
+  /// The celebrations that haven't been shown yet, by day and then key.
   public var celebrations: [Celebration] { ledger.celebrations() }
 
-  /// The reminders that are due now, in the order in which the habits were defined.
+  /// The reminders that are due now, in the order in which their habits were defined.
   public var reminders: [DueReminder] {
     ledger.clock.map { ledger.dueReminders(at: now, by: $0) } ?? []
   }
 
-  /// What was logged, by day, then time.
+  /// Returns the logged entries by day and then time, by default those of all habits and days.
   ///
-  /// - Parameters:
-  ///   - habit: of which habit; nil is of all.
-  ///   - days: on which days; nil is on all.
-  ///   - includesDeleted: whether those that were deleted since come, too.
-  /// - Returns: the entries; none of a habit that is not defined.
-  /// - Complexity: O(entries), and reading those that it returns: an entry whose line was damaged since is left out.
+  /// - Returns: The entries; empty if the habit isn't defined.
+  /// - Complexity: O(entries), plus reading the returned ones. An entry whose line was damaged since is
+  ///   skipped.
   public func entries(
     of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) -> [LoggedEntry] {
@@ -110,20 +104,19 @@ extension StreakLedger {
     }
   }
 
-  /// The entry that was logged by an event, deleted since or not; nil where no entry has the id.
+  /// Returns the entry with the given event id, even if it was deleted, or `nil` if there is none.
   public func entry(withID id: String) -> LoggedEntry? {
     guard let day = own.entry(of: id)?.day else { return nil }
     return entries(in: day...day, includesDeleted: true).first { $0.id == id }
   }
 
-  /// The numbers that apps keep of a habit; nil for one that is not defined.
+  /// Returns the values of a habit that apps cache, or `nil` if the habit isn't defined.
   public func streakData(for habit: Habit.ID) -> StreakData? {
     ledger.state(of: habit).map { StreakData($0, ledger.clock) }
   }
 }
 
 extension StreakData {
-  /// What a state amounts to; the latest good day is given as its first moment.
   init(_ state: Streak, _ clock: DayClock?) {
     let start = state.lastGood.flatMap { clock?.begin(of: $0) }
     self.init(

@@ -2,43 +2,37 @@ import EventLog
 import Inspection
 public import StreakDomain
 
-/// Why a habit's day came out as it did.
+/// The reasons for the verdict of a habit's day.
 public struct StreakExplanation: Equatable, Sendable {
   /// The day that is explained.
   public let day: Day
-  /// What it came out as, with forgiveness.
+  /// The day's verdict, including forgiveness.
   public let verdict: Verdict
-  /// What the entries came to, before forgiveness, as in ``CalendarDay/outcome``.
+  /// The outcome of the entries before forgiveness, as in ``CalendarDay/outcome``.
   public let outcome: LedgerText
   /// The definition in force on the day.
   public let habit: Habit
-  /// Ids of the entries behind it.
+  /// The ids of the entries that count for the day.
   public let entries: [String]
   /// The run before the day, in days.
   public let runBefore: Int
   /// The run after the day, in days.
   public let runAfter: Int
-  /// The joker that was spent on the day.
+  /// The joker that was spent on the day, if any.
   public let lot: Joker?
-  /// The whole story, claim by claim, with what each is about.
-  ///
-  /// The rule in force, the entries, the joker, and the run that earned it.
+  /// All reasons in order: the rule in force, the entries, the joker, and the run that earned the joker.
   public let reasons: [Reason]
-  /// The story for a person.
+  /// The sentences of the reasons.
   public var sentences: [String] { reasons.map(\.sentence) }
 }
 
 extension StreakLedger {
-  /// Explains a day of a habit, the ledger's today unless one is given.
+  /// Explains the verdict of a habit's day, by default the ledger's today.
   ///
   /// ```swift
   /// for sentence in try ledger.why("noalc", on: "2025-10-22").sentences { print(sentence) }
   /// ```
-  /// - Parameters:
-  ///   - habit: its id.
-  ///   - day: which day; nil is today.
-  /// - Returns: the verdict, and the reasons in sentences.
-  /// - Throws: `StreakError` of kind `unknownHabit` or `notFound` where there is no such habit or day.
+  /// - Throws: `StreakError` of kind `unknownHabit` or `notFound` if there is no such habit or day.
   /// - Complexity: O(events + days).
   public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
     guard ledger.definition(of: habit) != nil else {

@@ -2,10 +2,10 @@ package import EventLog
 public import Foundation
 public import StreakDomain
 
-/// A ledger in memory, seen from a day: events in, streaks out, nothing ever written.
+/// A ledger in memory, as seen on a day; appending to it writes no file.
 ///
-/// ``StreakFolder/ledger(now:)`` reads one; an app makes one of its own for a guest, for previews and tests. What an
-/// event may be and what it brings is decided by the same code that serves the command line.
+/// ``StreakFolder/ledger(now:)`` reads one from a folder. An app creates its own for guests, previews and
+/// tests. The same code as for the command line checks new events and computes the streaks.
 ///
 /// ```swift
 /// var ledger = try StreakLedger(timeZone: .current, now: .now)
@@ -13,30 +13,30 @@ public import StreakDomain
 /// ledger.streak(of: "meditation")?.current  // 1
 /// ```
 public struct StreakLedger: Sendable {
-  /// The stream so far.
   private(set) var past = Past()
-  /// With all events folded in, on its own today.
+  /// The ledger on its own today, which its events determine.
   private(set) var own = Ledger()
-  /// When the last of them was recorded.
+  /// The time at which the last event was recorded.
   private var lastRecorded: Instant?
-  /// The ledger seen from the day of `now`, if that is later.
+  /// The ledger as seen on the day of `now`, if that is later than its own today.
   package private(set) var ledger = Ledger()
   private(set) var now = Instant(microseconds: 0)
-  /// Why each line was left out that could not be read; empty but for ``StreakFolder/salvagedLedger(now:)``.
+  /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; otherwise empty.
   public private(set) var leftOut: [StreakError] = []
 
-  /// A new ledger whose days are read in a time zone.
+  /// Creates a ledger whose days are those of a time zone.
   ///
   /// - Parameters:
-  ///   - timeZone: where the person lives.
-  ///   - dayStart: when their days begin, up to 11:59; with `"04:00"` half past two at night belongs to the day before.
-  ///   - now: the clock.
-  /// - Throws: `StreakError` where no day may begin then.
+  ///   - timeZone: The time zone of the ledger's owner.
+  ///   - dayStart: The time at which days begin, up to 11:59; with `"04:00"`, 2:30 at night belongs to the
+  ///     day before.
+  ///   - now: The current time.
+  /// - Throws: `StreakError` if `dayStart` is too late.
   public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError) {
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
 
-  /// The ledger in a folder without the lines that cannot be read.
+  /// Reads the ledger in `folder`, skipping lines that cannot be read.
   init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
     var options = ReadingOptions()
     (options.disk, options.salvage) = (disk, true)
@@ -45,7 +45,6 @@ public struct StreakLedger: Sendable {
     leftOut = log.stream.skipped.map { StreakError($0.failure) }
   }
 
-  /// The ledger of a log as it was read.
   init(_ log: inout FoldedLog, now: Date) throws(Failure) {
     (past, own, lastRecorded) = (Past(log), log.ledger, log.lastRecorded)
     look(now: Instant(now))
@@ -55,17 +54,17 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Appends events as one batch, all or nothing; all checks apply.
+  /// Appends events as one batch, after checking them; on an error, nothing is appended.
   ///
-  /// - Returns: a result for each, in their order.
-  /// - Throws: `StreakError` with what is wrong and what would be right; then nothing has changed.
+  /// - Returns: One result per event, in the same order.
+  /// - Throws: `StreakError`, which describes the problem and its remedy.
   /// - Complexity: O(events of the ledger).
   @discardableResult
   public mutating func append(_ events: NewEvent..., now: Date = .now) throws(StreakError) -> [Appended] {
     try append(events, now: now)
   }
 
-  /// Appends events as one batch, all or nothing; all checks apply.
+  /// Appends events as one batch, after checking them; on an error, nothing is appended.
   @discardableResult
   public mutating func append(_ events: [NewEvent], now: Date = .now) throws(StreakError) -> [Appended] {
     do throws(Failure) {
@@ -84,7 +83,6 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// What would become of drafts.
   package func decision(on drafts: [Draft], now: Instant) throws(Failure) -> Decision {
     try Transaction.decide(
       drafts, stream: past.stream(), writer: "memory",
@@ -92,17 +90,16 @@ public struct StreakLedger: Sendable {
       random: SystemRandomNumberGenerator())
   }
 
-  /// This ledger seen from the local date of a time, if the ledger's own today is not later.
+  /// Returns this ledger as seen on the day of `now`, unless its own today is later.
   public func seen(now: Date = .now) -> StreakLedger {
     var ledger = self
     ledger.look(now: Instant(now))
     return ledger
   }
 
-  /// The day that the ledger is seen from; nil before its first event.
+  /// The day on which the ledger is seen, or `nil` before its first event.
   public var today: Day? { ledger.today }
 
-  /// The last event; nil before the first.
   var last: (id: String, recorded: Instant)? {
     lastRecorded.map { (own.id(at: own.position), $0) }
   }

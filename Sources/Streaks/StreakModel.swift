@@ -1,8 +1,8 @@
 public import Observation
 
-/// A value of a folder's ledger for a view, which is drawn again when it changes.
+/// A value of a folder's ledger for a view, which is redrawn when the value changes.
 ///
-/// It needs no framework but Observation; SwiftUI, and whatever else observes, sees each new value.
+/// It depends only on Observation, so SwiftUI and any other observer sees each new value.
 ///
 /// ```swift
 /// struct Flame: View {
@@ -19,13 +19,13 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class StreakModel<Value: Equatable & Sendable> {
-  /// The latest value; nil until the ledger was read.
+  /// The latest value, or `nil` until the ledger has been read.
   public private(set) var value: Value?
-  /// Why the ledger cannot be read now; nil once it can be again.
+  /// The reason why the ledger cannot be read, or `nil` if it can.
   public private(set) var problem: StreakError?
   @ObservationIgnored private let values: StreakValues<Value>
 
-  /// A model of values, which follows them from ``follow()`` on.
+  /// Creates a model that follows `values` once ``follow()`` is called.
   public init(_ values: StreakValues<Value>) { self.values = values }
 
   /// Follows the folder until the task is cancelled.

@@ -2,11 +2,12 @@ public import Foundation
 import StreakDomain
 
 extension StreakFolder {
-  /// A value of the ledger as it is, and then each different one, whichever program appends, and when a day ends.
+  /// Returns a value of the ledger now, and again whenever it changes, because of any program's append or a
+  /// new day.
   ///
-  /// The first comes at once. What changes while nobody asks for the next is passed over: a slow consumer gets the
-  /// latest value, never a queue of old ones. Where the ledger cannot be read, what is wrong comes in place of a value,
-  /// and the sequence goes on when that is mended. It ends when its task is cancelled.
+  /// The first value arrives at once. A slow consumer gets the latest value and skips the ones between. If
+  /// the ledger cannot be read, the sequence delivers the error in place of a value, and continues when the
+  /// problem is fixed. It ends when its task is cancelled.
   ///
   /// ```swift
   /// for await reading in folder.values(of: { $0.streak(of: "noalc") }) {
@@ -17,10 +18,10 @@ extension StreakFolder {
   /// }
   /// ```
   /// - Parameters:
-  ///   - value: what to read off the ledger; it runs on no actor.
-  ///   - now: the clock.
-  /// - Returns: a sequence that many may iterate, each for itself.
-  /// - Complexity: O(events appended) each time that something was written, for all who observe the folder together.
+  ///   - value: The function that computes the value from the ledger; it runs on no actor.
+  ///   - now: The clock.
+  /// - Returns: A sequence that can be iterated several times independently.
+  /// - Complexity: O(events appended) after each write, once for all observers of the folder.
   public func values<Value: Equatable & Sendable>(
     of value: @escaping @Sendable (StreakLedger) -> Value, now: @escaping @Sendable () -> Date = { Date() }
   ) -> StreakValues<Value> {
@@ -30,19 +31,19 @@ extension StreakFolder {
 
 /// A value of a folder's ledger as it changes; see ``StreakFolder/values(of:now:)``.
 public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// The value that is followed, or why the ledger cannot be read.
+  /// The value, or the reason why the ledger cannot be read.
   public typealias Element = Result<Value, StreakError>
-  /// Nothing ends the sequence early.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let folder: StreakFolder
   let value: @Sendable (StreakLedger) -> Value
   let now: @Sendable () -> Date
 
-  /// Begins with the value as it is now.
+  /// Creates an iterator that begins with the current value.
   public func makeAsyncIterator() -> Iterator { Iterator(values: self, watch: FolderWatch(folder)) }
 
-  /// Gives the value as it is when it is asked for, and afterwards only what differs from the one before.
+  /// Delivers the current value, and then only values that differ from the one before.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let values: StreakValues
     private let watch: FolderWatch
@@ -50,7 +51,7 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
 
     fileprivate init(values: StreakValues, watch: FolderWatch) { (self.values, self.watch) = (values, watch) }
 
-    /// Waits for a value that differs from the latest; nil once the task is cancelled.
+    /// Waits for a value that differs from the latest, and returns `nil` when the task is cancelled.
     public mutating func next() async -> Element? {
       while !Task.isCancelled {
         let (values, watch) = (values, watch)

@@ -5,7 +5,7 @@ import Imports
 import StreakDomain
 public import Streaks
 
-/// Records of another app in a file: what `StreakFolder.importRecords` takes.
+/// A file with records of another app, for `StreakFolder.importRecords`.
 ///
 /// ```swift
 /// try await folder.importRecords(.csv(URL(filePath: "runs.csv"), habit: "cardio", columns: ["day", "km"]))
@@ -16,50 +16,52 @@ public struct ImportedRecords: Sendable {
 
   private init(_ file: URL, _ source: ImportSource) { (path, self.source) = (file.path, source) }
 
-  /// A table, an entry in each row.
+  /// Creates an import of a table with one entry per row.
   ///
   /// - Parameters:
-  ///   - file: UTF-8.
-  ///   - habit: the id of the habit that the entries are of.
-  ///   - columns: what each column has, such as `["day", "minutes", "-", "note"]`; nil is what the first row says.
-  ///   - hasHeader: whether the first row names the columns; nil is what the row itself shows.
-  ///   - separator: the ASCII sign that separates the fields of a row.
-  /// - Returns: the records, to be imported.
+  ///   - file: A UTF-8 text file.
+  ///   - habit: The id of the entries' habit.
+  ///   - columns: The contents of each column, such as `["day", "minutes", "-", "note"]`; by default the
+  ///     first row names them.
+  ///   - hasHeader: Whether the first row names the columns; by default this is detected.
+  ///   - separator: The ASCII character between the fields of a row.
+  /// - Returns: The records to import.
   public static func csv(
     _ file: URL, habit: Habit.ID, columns: [String]? = nil, hasHeader: Bool? = nil,
     separator: Unicode.Scalar = ","
   ) -> ImportedRecords {
     var settings = CSVImport.Settings()
     (settings.columns, settings.hasHeader) = (columns, hasHeader)
-    // None that stands for itself is no separator.
+    // `plan` rejects 0.
     settings.separator = separator.isASCII ? UInt8(separator.value) : 0
     return ImportedRecords(file, .csv(habit: habit, settings))
   }
 
-  /// What Loop Habit Tracker exports: the zip, the folder in it, or one `Checkmarks.csv`.
+  /// Creates an import of a Loop Habit Tracker export: the zip, the folder in it, or one `Checkmarks.csv`.
   ///
   /// - Parameters:
-  ///   - file: the export.
-  ///   - habits: ids by the names there, where they are called otherwise here. Habits that are not here are defined.
-  /// - Returns: the records, to be imported.
+  ///   - file: The export.
+  ///   - habits: The ids of this ledger's habits by their names in the export, if they differ. Missing habits
+  ///     are defined.
+  /// - Returns: The records to import.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
     let names = habits.map { (Text($0.key), $0.value) }
     return ImportedRecords(file, .loop(Dictionary(uniqueKeysWithValues: names)))
   }
 
-  /// What the Health app exports: drinks, mindful minutes and workouts, which go to the presets' habits.
+  /// Creates an import of a Health app export: drinks, mindful minutes and workouts become entries of preset
+  /// habits.
   ///
   /// - Parameters:
-  ///   - file: `export.zip`, which the system's `unzip` unpacks, or the `export.xml` in it.
-  ///   - sources: only records of these apps and devices; empty is all.
-  /// - Returns: the records, to be imported.
+  ///   - file: `export.zip`, which is extracted by the system's `unzip`, or the `export.xml` in it.
+  ///   - sources: The names of the apps and devices to import from; by default all.
+  /// - Returns: The records to import.
   public static func appleHealth(_ file: URL, from sources: [String] = []) -> ImportedRecords {
     var selection = HealthImport.Selection()
     selection.sources = sources
     return ImportedRecords(file, .appleHealth(HealthMapping(), selection))
   }
 
-  /// The habits that are named, which have to be there.
   private var habits: [Habit.ID] {
     switch source {
     case .csv(let habit, _): [habit]
@@ -68,7 +70,6 @@ public struct ImportedRecords: Sendable {
     }
   }
 
-  /// What they bring into a ledger.
   func plan(into ledger: Ledger, of folder: String, _ options: ImportPlan.Options) throws(Failure)
     -> ImportPlan
   {

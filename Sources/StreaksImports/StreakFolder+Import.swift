@@ -7,19 +7,21 @@ public import Streaks
 extension StreakFolder {
   /// Imports records of another app.
   ///
-  /// The habits that they need are one batch, and the entries another, or several if there are more than 200,000.
+  /// The habits that they need are appended as one batch. The entries are another batch, or several if there
+  /// are more than 200,000.
   ///
-  /// The ids are made of the records, so importing again, or a newer export, adds only what is new; what was deleted
-  /// here stays deleted. `undo` takes the entries back.
+  /// The ids are derived from the records, so a repeated import, or one of a newer export, adds only new
+  /// records. Entries deleted in the ledger stay deleted. `undo` reverts the import.
   ///
   /// - Parameters:
-  ///   - records: the file, and how it is read.
-  ///   - first: earlier days are left out; nil is the day from which each habit counts.
-  ///   - last: later days are left out.
-  ///   - isDry: only say what would be imported.
-  ///   - now: the clock.
-  /// - Returns: what was imported, and what was left out and why.
-  /// - Throws: `StreakError` with the place in the file of what cannot be read; then no entry was written.
+  ///   - records: The file and its format.
+  ///   - first: The first day to import; by default the day from which each habit counts.
+  ///   - last: The last day to import.
+  ///   - isDry: Whether to report only what would be imported.
+  ///   - now: The current time.
+  /// - Returns: The imported events, and the skipped records with the reasons.
+  /// - Throws: `StreakError` with the location in the file of the first problem; in that case no entry was
+  ///   written.
   /// - Complexity: O(events + records).
   @discardableResult
   public func importRecords(
@@ -51,32 +53,32 @@ extension StreakFolder {
   }
 }
 
-/// What an import brought, or would bring.
+/// The result of an import, or of a dry run.
 public struct ImportSummary: Equatable, Sendable {
-  /// How many entries and excuses each habit got.
+  /// The number of new entries and excuses of each habit.
   public let events: [Habit.ID: Int]
-  /// The ids of all that was appended for them, deletions too; `undo` of one takes all back.
+  /// The ids of the appended events other than definitions; undoing one of them reverts them all.
   public let ids: [String]
-  /// The habits that were defined for them, in the order of the file.
+  /// The habits that were defined, in the order of the file.
   public let defined: [Habit]
-  /// How many were there already.
+  /// The number of records that the ledger already has.
   public let alreadyThere: Int
-  /// How many were deleted here since they were imported, and stay deleted.
+  /// The number of records whose entries were deleted in the ledger after an earlier import.
   public let deletedBefore: Int
-  /// How many earlier entries were deleted because the file has another answer now.
+  /// The number of earlier entries that were deleted because the file now has a different value.
   public let takenBack: Int
-  /// What became no event, by the reason, in the order of the first.
+  /// The reasons for which records were skipped, in the order of their first occurrence.
   public let leftOut: [LeftOut]
-  /// The names of columns of a table that nothing was read from.
+  /// The names of the table's columns that weren't read.
   public let unusedColumns: [String]
-  /// What else a person should know, such as that a habit keeps its own definition.
+  /// Other messages for the user, such as that a habit keeps its own definition.
   public let notes: [String]
 
-  /// How many records became no event for a reason.
+  /// The number of records that were skipped for one reason.
   public struct LeftOut: Hashable, Sendable {
-    /// The reason, in words for a person.
+    /// The reason, as a message for people.
     public let reason: String
-    /// How many.
+    /// The number of records.
     public let count: Int
   }
 

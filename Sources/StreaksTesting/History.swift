@@ -2,17 +2,19 @@ import Foundation
 import StreakDomain
 public import Streaks
 
-/// A habit's history as text, a character a day, folded by the real ledger: with it an app tests its own rules.
+/// A habit's history as text with one character per day, folded by the real ledger, so that an app can test
+/// its rules.
 ///
-/// The days begin on a Monday, 2025-09-01, and the last is today. `.` is a day without an entry, `x` an entry without
-/// a measure, a digit so many of what the rule adds up, else minutes, `C` completed, `F` failed, `R` failed and then
-/// completed, and `S`, `E` and `W` are the levels `steady`, `easy` and `wild`. An app's own marks go before these.
+/// The days begin on Monday, 2025-09-01, and the last one is today. `.` is a day without an entry and `x` an
+/// entry without a measure. A digit is an amount of the rule's measure, or of minutes if it has none. `C` is
+/// completed, `F` failed, `R` failed and then completed; `S`, `E` and `W` are the levels `steady`, `easy` and
+/// `wild`. Marks that an app defines take precedence.
 ///
 /// ```swift
 /// #expect(try History(Habit(preset: "noalc"), "SSSSSSSE.S").verdicts == "ggggggghmg")
 /// ```
 ///
-/// Spaces in the days part weeks, and then in the verdicts, too; printed, a history has its weeks below each other:
+/// Spaces separate the weeks, in the days and in the verdicts. The printed form aligns the weeks:
 ///
 /// ```swift
 /// let sport = Habit("sport", rule: .sum(of: .minutes, atLeast: 10, per: .week))
@@ -25,36 +27,36 @@ public import Streaks
 /// ```
 ///
 /// ## Topics
-/// ### Making one
+/// ### Creating a history
 /// - ``init(_:_:excused:with:marks:)``
-/// ### What became of it
+/// ### Reading the result
 /// - ``verdicts``
 /// - ``book``
 /// - ``streak``
 /// - ``description``
 /// - ``ledger``
 public struct History: Sendable, CustomStringConvertible {
-  /// The ledger that the history was written to, seen from its last day.
+  /// The ledger with the history, as seen on its last day.
   public let ledger: StreakLedger
   private let habit: Habit.ID
   private let days: ClosedRange<Day>
-  /// The rows as they were given, without spaces.
+  /// The rows without their spaces, and their titles.
   private let rows: [(name: String, marks: String)]
-  /// Whether spaces part the weeks.
+  /// Whether the days were given with spaces between the weeks.
   private let hasWeeks: Bool
 
   /// The first day of every history.
   public static let start: Day = "2025-09-01"
 
-  /// Writes a history and folds it.
+  /// Creates a ledger with the history, and folds it.
   ///
   /// - Parameters:
-  ///   - habit: whose history it is; of a composite the days are empty, and its members have theirs.
-  ///   - days: a character a day; spaces part weeks.
-  ///   - excused: `e` on each day that is excused, anything else on the others.
-  ///   - members: other habits, each with its days.
-  ///   - marks: entries by characters of the app's own; the habit in them makes no difference.
-  /// - Throws: `StreakError` where a habit or an entry is refused, or a character has no meaning.
+  ///   - habit: The habit to test. If it is a composite, its days are empty, and its members have theirs.
+  ///   - days: One character per day; spaces separate weeks.
+  ///   - excused: `e` for each excused day, anything else for the others.
+  ///   - members: Other habits with their days.
+  ///   - marks: The app's own characters and their entries, in which the habit is ignored.
+  /// - Throws: `StreakError` if a habit or an entry is rejected, or a character has no meaning.
   public init(
     _ habit: Habit, _ days: String, excused: String = "", with members: [(Habit, String)] = [],
     marks: [Unicode.Scalar: Entry] = [:]
@@ -97,8 +99,10 @@ public struct History: Sendable, CustomStringConvertible {
     self.days = History.start...last
   }
 
-  /// A letter a day: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r`
-  /// rest, and `.` before the first day that counts.
+  /// The verdicts, one letter per day.
+  ///
+  /// `g` is good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r`
+  /// rest, and `.` a day before the first one that counts.
   public var verdicts: String {
     let known = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
@@ -106,7 +110,7 @@ public struct History: Sendable, CustomStringConvertible {
     return hasWeeks ? History.weeks(letters) : letters
   }
 
-  /// The days and below them the verdicts, by weeks, and the joker book where there is one.
+  /// The days by weeks with the verdicts below, and the joker book if it isn't empty.
   public var description: String {
     let week = String(repeating: "MTWTFSS", count: days.count / 7 + 1).prefix(days.count)
     let letters = verdicts.parts(at: " ").joined()
@@ -127,7 +131,9 @@ public struct History: Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The joker book: `+` earned, `-` spent, `o` forfeited, `!` penalised, each with its day's place from 1: `+7 -9`.
+  /// The joker book with the number of each day: `+7 -9` if a joker was earned on day 7 and spent on day 9.
+  ///
+  /// `+` is earned, `-` spent, `o` forfeited, and `!` penalized.
   public var book: String {
     ledger.jokerBook(of: habit).letters(from: History.start)
   }
