@@ -1,18 +1,17 @@
 import EventLog
 import StreakDomain
 
-/// The page of `report`: one file with its style, its script and its data, which asks no network for anything unless it
-/// follows a ledger.
+/// The HTML page of `report`: one file with its style, script and data; only a live one makes requests.
 ///
-/// A policy in its head lets only this script run, identified by its digest, whatever a log may contain.
+/// A content security policy allows only this script, identified by its digest, whatever a log contains.
 package enum ReportPage {
-  /// The page as UTF-8.
+  /// Returns the complete page as UTF-8.
   ///
   /// - Parameters:
-  ///   - title: shown by the browser; any text.
-  ///   - data: one JSON document.
-  ///   - isLive: whether it may ask its own server for changes.
-  /// - Returns: the whole file.
+  ///   - title: The title in the browser; any text.
+  ///   - data: A JSON document.
+  ///   - isLive: Whether the page asks its own server for new events.
+  /// - Returns: The file's contents.
   package static func html(title: String, data: [UInt8], isLive: Bool = false) -> [UInt8] {
     let script = isLive ? script + PackageResources.live_js : script
     var parts = Parts(PackageResources.report_html)
@@ -26,7 +25,7 @@ package enum ReportPage {
 
   private static let style = PackageResources.report_css
 
-  /// What keeps the state, the words for it, then the parts of the page and last what holds them together.
+  /// The order follows the dependencies.
   private static let script = [
     PackageResources.ledger_js, PackageResources.document_js, PackageResources.elements_js,
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
@@ -43,7 +42,6 @@ package enum ReportPage {
       + connect + "base-uri 'none'; form-action 'none'"
   }
 
-  /// A template taken apart at its marks, one after the other.
   private struct Parts {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -4,9 +4,8 @@ import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// What changes in a ledger, for all who listen: each new event is folded once, by whichever listener comes first.
+/// The changes of a ledger for all listeners; the first listener that reads a new event folds it for all.
 final class ChangeBroadcast: Sendable {
-  /// An event as it is sent, and the cursor after it.
   struct Message: Sendable {
     let bytes: [UInt8]
     let cursor: Cursor
@@ -15,31 +14,28 @@ final class ChangeBroadcast: Sendable {
   private struct State {
     var messages: [Message] = []
     var bytes = 0
-    /// The number of the first message that is held.
+    /// The number of the first stored message.
     var first = 0
-    /// The cursor before it; nil while nobody has read the ledger.
+    /// The cursor before the first stored message, or `nil` until a listener has read the ledger.
     var before: Cursor?
     var listeners: [ObjectIdentifier: DispatchSemaphore] = [:]
-    /// About how many bytes the fold takes.
     var memory = 0
   }
 
   private let state = Mutex(State())
-  /// The fold of what is sent; nil while nobody listens.
   private let feed = Mutex<ChangeFeed?>(nil)
 
-  /// The most bytes that are held for a listener who does not take them.
+  /// The maximum number of bytes stored for slow listeners, unless a single message is longer.
   private static let most = 1 << 18
 
-  /// About how much memory it takes, in bytes; 0 while nobody listens.
   var memory: Int { state.withLock { $0.memory } }
 
-  /// Wakes the listeners because something was appended.
   func append() {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.signal() }
   }
 
-  /// The number of the next message, and the cursor before it; nil while nobody has read the ledger.
+  /// Returns the number of the next message and the cursor before it, or `nil` if the ledger hasn't been
+  /// read.
   func end() -> (place: Int, cursor: Cursor)? {
     state.withLock { state in
       guard let before = state.before else { return nil }
@@ -47,7 +43,7 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// The number of the next message after a cursor; nil where that is not held.
+  /// Returns the number of the message after `cursor`, or `nil` if it is not stored.
   func place(after cursor: Cursor) -> Int? {
     state.withLock { state in
       guard let before = state.before else { return nil }
@@ -58,7 +54,7 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// The messages from a number on; nil for a listener who was too slow, and where the ledger cannot be read on.
+  /// Returns the messages from a number on, or `nil` if they aren't stored any more.
   func messages(from place: Int) -> [Message]? {
     state.withLock { state in
       guard state.before != nil, place >= state.first else { return nil }
@@ -66,7 +62,6 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Lets a listener be woken by each message.
   func join(_ signal: DispatchSemaphore) {
     state.withLock { $0.listeners[ObjectIdentifier(signal)] = signal }
   }
@@ -81,7 +76,7 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Looks for what was appended, unless another listener is at it; `make` begins a feed before the first event.
+  /// Reads new events, unless another listener is doing so; `make` creates a feed before the first event.
   func look(_ make: () throws(Failure) -> ChangeFeed) throws(Failure) {
     try feed.withLockIfAvailable { (feed) throws(Failure) in
       do throws(Failure) {
@@ -103,18 +98,16 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Forgets what was read; who listens has to begin with a cursor.
   private func forget(_ feed: inout ChangeFeed?) {
     feed = nil
     state.withLock { state in
-      // Past the place of any listener: what is read again may have passed over events that it has not had.
+      // A number past every listener's: the next read may skip events that they haven't received.
       state.first += state.messages.count + 1
       (state.messages, state.bytes, state.before, state.memory) = ([], 0, nil, 0)
     }
   }
 
-  /// Sends the next events, far fewer than are held, so that who keeps up has time to take them; false where there
-  /// are none.
+  /// Sends much less than can be stored, so that listeners have time to take the messages.
   private func sendSome(of feed: inout ChangeFeed?) throws(Failure) -> Bool {
     var sent = 0
     while sent < ChangeBroadcast.most / 4, let message = try feed?.nextMessage() {
@@ -128,7 +121,7 @@ final class ChangeBroadcast: Sendable {
     state.withLock { state in
       state.messages.append(message)
       state.bytes += message.bytes.count
-      // One message may be longer than all that is held, and its listeners have had no time to take it.
+      // The longest one doesn't count: it may exceed the limit alone, and listeners need time to take it.
       let longest = state.messages.reduce(0) { max($0, $1.bytes.count) }
       while state.bytes - longest > ChangeBroadcast.most {
         let gone = state.messages.removeFirst()
@@ -141,7 +134,6 @@ final class ChangeBroadcast: Sendable {
 }
 
 extension ChangeFeed {
-  /// The next event as a server-sent event; `nil` if there is none.
   mutating func nextMessage() throws(Failure) -> ChangeBroadcast.Message? {
     while try addNext() {
       guard let line = lines.take() else { continue }

@@ -3,28 +3,28 @@ import EventLog
 import StreakCommands
 import StreakDomain
 
-/// A connection to which each new event of a ledger is sent, until it is closed (http.md, "Concurrency").
+/// A connection that receives each new event of a ledger until it is closed (http.md, "Concurrency").
 struct ChangeListener {
   let connection: any Connection
   let broadcast: ChangeBroadcast
-  /// Begins a feed after a cursor, or before the first event.
+  /// Creates a feed after a cursor, or before the first event if the cursor is `nil`.
   let make: (Cursor?) throws(Failure) -> ChangeFeed
-  /// How long nothing is sent before a comment says that the connection is alive.
+  /// The time without an event after which a comment is sent to keep the connection alive.
   let quiet: Duration
 
-  /// How long to wait between two looks for what other processes append, in milliseconds.
+  /// The interval between two checks for events of other processes, in milliseconds.
   private static let pause = 250
 
-  /// Sends what comes after a cursor, or after all there is; `caughtUp` is called, again and again, as soon as it has
-  /// what others have.
+  /// Sends the events after `cursor`, or new events only if it is `nil`, until the connection is closed.
   ///
-  /// - Throws: why nothing can be sent, before anything was.
+  /// `caughtUp` is called repeatedly once the listener reads the broadcast instead of its own feed.
+  /// - Throws: The reason why nothing could be sent, if the head wasn't sent yet.
   func run(after cursor: Cursor?, isHead: Bool, caughtUp: () -> Void) throws(Failure) {
     let signal = DispatchSemaphore(value: 0)
     broadcast.join(signal)
     defer { broadcast.leave(signal) }
     var place = cursor.flatMap { broadcast.place(after: $0) }
-    // A feed of its own for as long as it is behind what the others have.
+    // A separate feed for as long as the listener is behind the broadcast's messages.
     var own: ChangeFeed?
     if place == nil, let cursor { own = try make(cursor) }
     var head = ChangeListener.head
@@ -35,7 +35,7 @@ struct ChangeListener {
         continue
       }
       place = end.place
-      // Kept by the client, which so misses nothing if the connection is lost before the first event.
+      // With this id, the client misses nothing if the connection is lost before the first event.
       head += Array("id: \(end.cursor)\n\n".utf8)
     }
     guard connection.write(head), !isHead else { return }
@@ -52,13 +52,12 @@ struct ChangeListener {
       } else {
         wait(signal)
         guard connection.isOpen else { return }
-        // Others may read on meanwhile; the next one finds what they found.
+        // While another listener reads, this does nothing, and `next` returns what that one has read.
         if (try? look()) == nil { return }
       }
     }
   }
 
-  /// What is to be sent next, empty where there is nothing as yet; nil where the listener was too slow.
   private func next(_ place: inout Int?, _ own: inout ChangeFeed?) throws(Failure) -> [UInt8]? {
     if let number = place {
       guard let messages = broadcast.messages(from: number) else { return nil }
@@ -80,11 +79,10 @@ struct ChangeListener {
 
   private func wait(_ signal: DispatchSemaphore) {
     _ = signal.wait(timeout: .now() + .milliseconds(ChangeListener.pause))
-    // One look finds all that it was woken for.
     while signal.wait(timeout: .now()) == .success {}
   }
 
-  /// Proxies are asked not to hold back what comes.
+  /// The head of the response; `X-Accel-Buffering` disables the buffering of proxies.
   private static let head =
     Array(
       """

@@ -1,27 +1,25 @@
 /// A connection that a web server made to the socket of `serve`.
 package protocol Connection: Sendable {
-  /// The next bytes; empty at their end, and where none come until then.
+  /// Returns the next bytes, or none at their end or if none arrive before `end`.
   func read(until end: ContinuousClock.Instant) -> [UInt8]
 
-  /// Whether the other side may still take something.
+  /// Whether the client can still receive bytes.
   var isOpen: Bool { get }
 
-  /// Sends all of it; false once the other side has taken nothing for half a minute, or is gone.
+  /// Sends all bytes; returns false if the client is gone or has received nothing for half a minute.
   func write(_ bytes: [UInt8]) -> Bool
 
-  /// Says that the answer is whole; nothing is read or sent any more.
+  /// Ends the response; nothing is read or sent afterwards.
   func finish()
 }
 
-/// A connection on which the head of a request comes.
+/// A connection whose request's head is still arriving.
 package struct Arrival: Sendable {
   package let connection: any Connection
   let began = ContinuousClock.now
-  /// Until when the head may come.
   package let end: ContinuousClock.Instant
   var head = SCGIHead()
 
-  /// Whether anything has come yet.
   package var isBegun: Bool { !head.isEmpty }
 
   init(_ connection: any Connection, until end: ContinuousClock.Instant) {
@@ -29,13 +27,9 @@ package struct Arrival: Sendable {
   }
 }
 
-/// A program that answers requests over a socket until it is asked to end.
 package struct SocketService: Sendable {
-  /// The path of the socket to make.
   package let path: String
-  /// How many requests are answered at once.
   package let requests: Int
-  /// Printed on standard error once the socket is ready.
   package let greeting: String
   package let server: Server
 }

@@ -1,10 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// What names a document's content (RFC 9110, section 8.8.3): `"5148-1f3a…"`, the ledger's position and a digest.
+/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and the body's
+/// digest.
 ///
-/// The same position can look different tomorrow, or after an update of the program; the digest of what is sent
-/// distinguishes them. Of the stream itself the position is the whole tag, `"5148"`.
+/// The same position may look different on another day or after an update of the program. A ledger's tag
+/// without a document is only its position, `"5148"`.
 struct EntityTag: Equatable {
   let opaque: Text
   let isWeak: Bool
@@ -26,19 +27,17 @@ struct EntityTag: Equatable {
 
   var text: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 
-  /// The position that a tag begins with; nil where it is none of this program's, or weak.
   var position: Int? {
     let digits = opaque.string.parts(at: "-")[0]
     guard !isWeak, !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(digits)
   }
 
-  /// What a condition's header names: any content at all, or one of some tags.
   enum Wanted {
     case any
     case tags([EntityTag])
 
-    /// Whether the content may answer a GET that has it already; weak tags are good enough for that.
+    /// Whether the client's copy is current (`If-None-Match`); weak tags are sufficient.
     func isKnown(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true
@@ -46,7 +45,7 @@ struct EntityTag: Equatable {
       }
     }
 
-    /// Whether the content is the one that is wanted, byte for byte.
+    /// Whether the content is exactly the expected one (`If-Match`); weak tags never match.
     func isMet(by tag: EntityTag) -> Bool {
       switch self {
       case .any: true
@@ -55,7 +54,6 @@ struct EntityTag: Equatable {
     }
   }
 
-  /// Reads `*`, or tags with commas between.
   static func wanted(_ text: String, in header: String) throws(Problem) -> Wanted {
     if text == "*" { return .any }
     var tags: [EntityTag] = []

@@ -1,7 +1,7 @@
 import EventLog
 import Synchronization
 
-/// The ledgers that are kept folded between requests, as many as the memory has room for.
+/// The folded ledgers that stay in memory between requests.
 final class LedgerPool: Sendable {
   private struct Kept {
     let ledger: ServedLedger
@@ -11,18 +11,15 @@ final class LedgerPool: Sendable {
 
   private let kept = Mutex<[String: Kept]>([:])
   private let memory: Int
-  /// The most files that are kept open for them together.
   private static let files = 256
 
-  /// Keeps ledgers of about `memory` bytes together.
   init(memory: Int) { self.memory = memory }
 
-  /// How many ledgers are kept, and about how much memory they take, in bytes.
   var load: (ledgers: Int, memory: Int) {
     kept.withLock { kept in (kept.count, kept.values.reduce(0) { $0 + $1.ledger.memory }) }
   }
 
-  /// Uses the ledger of a folder, which is not let go meanwhile.
+  /// Calls `body` with the ledger of `folder`, which is not evicted in the meantime.
   func use<Result, Failure: Error>(
     _ folder: String, _ make: () -> ServedLedger, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -49,7 +46,7 @@ final class LedgerPool: Sendable {
     }
   }
 
-  /// Whether one more ledger may be listened to, which stays in memory for as long as that lasts.
+  /// Whether there is memory for listeners to `folder`, whose ledger then cannot be evicted.
   func hasRoom(toListenTo folder: String) -> Bool {
     kept.withLock { kept in
       kept[folder]?.ledger.changes.memory ?? 0 > 0
@@ -57,7 +54,6 @@ final class LedgerPool: Sendable {
     }
   }
 
-  /// Lets go of the ledgers that nobody used for so long.
   func letGo(unusedFor time: Duration) {
     kept.withLock { kept in
       kept = kept.filter { $0.value.users > 0 || $0.value.used.duration(to: .now) < time }

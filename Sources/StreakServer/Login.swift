@@ -1,12 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// Who is logged in, and the folder that is theirs alone.
 package enum Login {
-  /// The name of a login's folder.
+  /// Returns the name of a login's folder.
   ///
-  /// No two logins share one, whatever a file system takes for the same: it has small ASCII letters, digits and signs
-  /// only, and a byte that is none of them is written as two digits there.
+  /// No two logins share a folder, even if the file system ignores case: the name contains only lowercase
+  /// ASCII letters, digits and `-._`, and every other byte is percent-encoded.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
       throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
@@ -22,14 +21,13 @@ package enum Login {
   }
 }
 
-/// Text in which a few characters are written as they are and every other byte is `%` and two hexadecimal digits.
 enum PercentEncoding {
-  /// The path of a request, as written in a URL (RFC 3986, section 3.3).
+  /// Encodes the path of a request for a URL (RFC 3986, section 3.3).
   static func path(_ text: String) -> String {
     encoded(text) { isAlphanumeric($0) || "-._~/!$&'()*+,;=:@".utf8.contains($0) }
   }
 
-  /// A name as one file name: no separator, nothing hidden, and no two names alike to a file system without case.
+  /// Encodes a name so that the file isn't hidden, and is unique even if the file system ignores case.
   static func fileName(_ name: String) -> String {
     var isFirst = true
     return encoded(name) { byte in

@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 import Synchronization
 
-/// What `GET /metrics` tells of a service since its start, in the text form of Prometheus.
+/// The metrics of the service since its start, which `GET /metrics` reports in the text format of Prometheus.
 final class Metrics: Sendable {
   private struct Kind: Hashable {
     let route: String
@@ -11,16 +11,14 @@ final class Metrics: Sendable {
 
   private struct Answers {
     var seconds = 0.0
-    /// How many took at most so long, by `bounds`, and all.
+    /// The number of answers within each of `bounds`, then of all answers.
     var counts = Array(repeating: 0, count: bounds.count + 1)
   }
 
   private let answers = Mutex<[Kind: Answers]>([:])
 
-  /// In seconds.
   private static let bounds = [0.001, 0.01, 0.1, 1, 10]
 
-  /// Counts the answer to a request.
   func answered(_ path: String, _ status: HTTPStatus, in time: Duration) {
     let route = Route.all.first { $0.matches(path) }?.pattern ?? "other"
     answers.withLock { answers in
@@ -33,7 +31,6 @@ final class Metrics: Sendable {
     }
   }
 
-  /// The page, with values of the moment under their names.
   func page(_ gauges: [(name: String, help: String, value: Int)]) -> String {
     let name = "streaks_request_seconds"
     var lines = Metrics.head(name, "histogram", "Seconds from a connection to the end of the answer.")
@@ -52,7 +49,7 @@ final class Metrics: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What the process takes of the machine, in bytes; nil where the system has no such file.
+  /// The resident memory of the process in bytes, or `nil` if the system has no `/proc`.
   static var residentMemory: Int? {
     guard let bytes = try? ForeignFile.bytes(of: "/proc/self/status") else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).parts(at: "\n")

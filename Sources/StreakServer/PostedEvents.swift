@@ -2,26 +2,20 @@ package import EventLog
 import StreakCommands
 import StreakDomain
 
-/// The events of a request that posts, and what must be true of the ledger for them to be recorded.
 package struct PostedEvents: Sendable {
   let drafts: [Draft]
   let condition: Condition
-  /// How many bytes the request had for them.
   let bytes: Int
 
-  /// What a request wants of the ledger's position.
   package enum Condition: Sendable {
     case none
-    /// Any position but that of an empty ledger.
+    /// Any position except 0.
     case begun
-    /// One of these.
     case positions([Int])
   }
 
-  /// What became of them.
   package struct Answer: Sendable {
     package let results: [AppendResult]
-    /// The ledger's position behind the last of them.
     package let position: Int
   }
 
@@ -29,10 +23,9 @@ package struct PostedEvents: Sendable {
     (self.drafts, self.condition, self.bytes) = (drafts, condition, bytes)
   }
 
-  /// Whether they may begin a ledger.
+  /// Whether the events may create a ledger.
   var opens: Bool { drafts.first?.event.payload.type == .ledgerOpened }
 
-  /// Decides them on the ledger as it is.
   func decide(on log: FoldedLog, _ options: AppendOptions) throws(Problem) -> Decision {
     var options = options
     let position = log.fold.position
@@ -51,14 +44,12 @@ package struct PostedEvents: Sendable {
   }
 }
 
-/// The events in the body of a request: one JSON object, a list of them, or one a line.
+/// The body of a request with events: one JSON object, an array of them, or one per line.
 struct EventBody {
-  /// What places in the body are called.
   static let name = "body"
 
   private let bytes: [UInt8]
 
-  /// The drafts, in their order.
   static func drafts(_ bytes: [UInt8], isLines: Bool) throws(Problem) -> [Draft] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Problem(.badBody, "the body is not valid UTF-8")
@@ -69,7 +60,6 @@ struct EventBody {
     return drafts
   }
 
-  /// Whether the body has one event a line, by its Content-Type.
   static func isLines(_ contentType: String?) throws(Problem) -> Bool {
     let parts = (contentType ?? "").asciiLowercased.parts(at: ";").map { part in
       part.rewriting { " \t\"".unicodeScalars.contains($0) ? "" : nil }

@@ -2,13 +2,10 @@ import EventLog
 package import StreakDomain
 
 extension Problem {
-  /// Why something was not done, in the words of a request; of the ledger's own files only the names are given.
-  ///
-  /// An option of a command is a parameter of the route.
+  /// Creates the problem for `failure`; it names parameters instead of options, and files without folders.
   package init(_ failure: Failure, in route: Route? = nil) {
     let place = failure.place
     let type = failure.kind.row.problem
-    // A line of the ledger's own, and not of the body.
     let isStored = failure.kind.row.app.isOfLog && place?.file != EventBody.name
     switch type {
     case .badParameter:
@@ -40,7 +37,7 @@ extension Problem {
     return says
   }
 
-  /// What the client can do about what is in the server's files; the server's own log has the details.
+  /// Returns what the client can do about a problem of the server's files; details go to the server's log.
   private static func detail(of type: ProblemType, _ failure: Failure) -> String {
     switch (type, failure.kind) {
     case (.noLedger, _):
@@ -70,10 +67,8 @@ extension Problem {
 }
 
 extension Failure {
-  /// The name of the file that it is in, without its folder.
   fileprivate var fileName: String { place.map { $0.fileName } ?? "" }
 
-  /// This failure without the folder of the file in which the other event is.
   fileprivate var namingFiles: Failure {
     guard case .other(let place)? = detail else { return self }
     var failure = self

@@ -1,15 +1,15 @@
 import StreakCommands
 package import StreakDomain
 
-/// Why a request was not done, as RFC 9457 words it.
+/// The reason why a request failed, as a problem of RFC 9457.
 package struct Problem: Error {
   package let kind: ProblemType
-  /// What is wrong this time and what to do; never a path or a setting of the server.
+  /// The problem and its remedy; never a path or a setting of the server.
   package let detail: String
   var headers: [(name: String, value: String)] = []
-  /// Where in the body it is, both from 1, the column in bytes.
+  /// The location in the body, both from 1; the column counts bytes.
   var place: (line: Int, column: Int)?
-  /// What only the server's own log may say.
+  /// A message for the server's log only.
   var forTheLog: String?
 
   init(_ kind: ProblemType, _ detail: String) {
@@ -38,7 +38,6 @@ extension ProblemType {
     }
   }
 
-  /// The title, alike for every problem of a kind.
   package var title: String {
     switch self {
     case .badParameter: "A parameter cannot be understood"
@@ -70,7 +69,6 @@ extension ProblemType {
 }
 
 extension Problem {
-  /// The answer; `path` is the request's.
   func response(to path: String) -> Response {
     var members: JSON.Members = [
       "detail": .text(detail), "instance": .text(PercentEncoding.path(path)),

@@ -1,10 +1,10 @@
 import EventLog
 import StreakDomain
 
-/// A request as a web server hands it to a program: in variables (RFC 3875) and on standard input.
+/// A request in CGI form (RFC 3875), with variables and a body.
 struct Request: Sendable {
   let method: String
-  /// The path below the program, which the server has decoded.
+  /// The path below the program, already decoded.
   let path: String
   private let environment: [String: String]
 
@@ -14,10 +14,9 @@ struct Request: Sendable {
     path = environment["PATH_INFO"] ?? ""
   }
 
-  /// Who is logged in, as the server says and nobody else can; nil where nobody is.
+  /// The login that the web server has checked, or `nil` if there is none.
   var user: String? { variable("REMOTE_USER") }
 
-  /// The name of the folder of who is logged in.
   func login() throws(Problem) -> String {
     guard let user else {
       var problem = Problem(
@@ -28,12 +27,11 @@ struct Request: Sendable {
     return try Login.folder(of: user)
   }
 
-  /// Whether the connection is to stay for changes.
   var asksForChanges: Bool {
     path == Route.changes.pattern && (method == "GET" || method == "HEAD")
   }
 
-  /// How many bytes the body may come to have, as far as it is not refused for that.
+  /// The announced size of the body in bytes, but at most the limit.
   var announcedBody: Int {
     let most = (try? longestBody()) ?? 0
     return variable("CONTENT_LENGTH").flatMap { Int($0) }.map { min(max($0, 0), most) } ?? 0
@@ -41,26 +39,23 @@ struct Request: Sendable {
 
   var contentType: String? { variable("CONTENT_TYPE") }
 
-  /// A header of the request, such as `If-Match`; an empty one is none.
   func header(_ name: String) -> String? { givenHeader(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A header as it was sent, even if it is empty: a client that sends a condition without a value must not be taken
-  /// for one without a condition.
+  /// Returns the value of a header even if it is empty: an empty condition differs from a missing one.
   func givenHeader(_ name: String) -> String? {
     environment["HTTP_" + name.rewriting { $0 == "-" ? "_" : $0.properties.uppercaseMapping }]
   }
 
-  /// A variable; an empty one is none.
   func variable(_ name: String) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What makes ids for events without one, from a header in quotes or without.
+  /// Returns the `Idempotency-Key` without quotes, from which ids of events without an id are made.
   func idempotencyKey() throws(Problem) -> String? {
     guard let text = givenHeader("Idempotency-Key") else { return nil }
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
     let key = isQuoted ? String(Substring(text.utf8.dropFirst().dropLast())) : text
-    // Room for a colon and the event's place in the body.
+    // The rest of an id's length is for a colon and the event's number.
     guard Forms.isID(key), key.utf8.count <= 56 else {
       throw Problem(
         .badHeader, "Idempotency-Key is \(quoted(text)); it must be 1 to 56 of A-Z a-z 0-9 . _ : -")
@@ -68,7 +63,6 @@ struct Request: Sendable {
     return key
   }
 
-  /// The parameters of the query, decoded, in their order; a bare name has an empty value.
   func parameters() throws(Problem) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     for part in (variable("QUERY_STRING") ?? "").utf8.split(separator: UInt8(ascii: "&")) {
@@ -82,7 +76,7 @@ struct Request: Sendable {
     return parameters
   }
 
-  /// Text without its percent-encoding; a plus stays one, because times have it and no value has a space.
+  /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains a space.
   private func decoded(_ text: some Collection<UInt8>) throws(Problem) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text)[...]
@@ -105,7 +99,6 @@ struct Request: Sendable {
     return text
   }
 
-  /// The most that a body may have, in bytes: `STREAKS_MAX_BODY`, else a mebibyte.
   private func longestBody() throws(Problem) -> Int {
     guard let text = variable("STREAKS_MAX_BODY") else { return 1 << 20 }
     guard let limit = Int(text), limit > 0 else {
@@ -114,7 +107,6 @@ struct Request: Sendable {
     return limit
   }
 
-  /// How many seconds to wait for another process that writes.
   func wait() throws(Problem) -> Double {
     guard let text = variable("STREAKS_WAIT") else { return 5 }
     guard let seconds = Double(text), (0...86_400).contains(seconds) else {
@@ -123,7 +115,6 @@ struct Request: Sendable {
     return seconds
   }
 
-  /// Refuses settings that no request could be answered with.
   func checkSettings() throws(Problem) {
     _ = try longestBody()
     _ = try wait()
@@ -132,7 +123,6 @@ struct Request: Sendable {
     }
   }
 
-  /// The body, which has as many bytes as the server says; more of the input is not touched.
   func body(_ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
     guard let text = variable("CONTENT_LENGTH") else {
       throw Problem(.lengthRequired, "the request needs a Content-Length")

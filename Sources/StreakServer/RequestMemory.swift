@@ -1,14 +1,13 @@
 import EventLog
 import StreakDomain
 
-/// About how much memory a request takes, in bytes: its own, and its ledger's, which the requests of a login share.
+/// The approximate memory of a request in bytes: its own, and the ledger's, which a login's requests share.
 package struct RequestMemory: Equatable, Sendable {
   package let own: Int
   package let ledger: Int
 
   package init(own: Int, ledger: Int) { (self.own, self.ledger) = (own, ledger) }
 
-  /// What the request of a ledger's folder takes, by the sizes of the segments and of the body.
   init(_ request: Request, folder: String) {
     let disk = SystemDisk()
     let names = (try? disk.names(in: folder)) ?? []
@@ -16,7 +15,7 @@ package struct RequestMemory: Equatable, Sendable {
       sum + ((try? disk.stamp(of: "\(folder)/\(name)"))??.size ?? 0)
     }
     ledger = FoldedLog.bytes(ofEvents: size / EventStream.shortLine)
-    // What reads may fold the ledger once more; what posts has a draft of a few hundred bytes for some twenty of JSON.
+    // A GET may fold the ledger once more. A POST has a draft of a few hundred bytes per 20 bytes of JSON.
     own = request.method == "POST" ? (1 << 16) + 32 * request.announcedBody : ledger
   }
 }

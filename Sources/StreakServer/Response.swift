@@ -1,4 +1,4 @@
-/// An answer in the form that a web server takes from a program (RFC 3875, section 6).
+/// A response in the format of CGI programs (RFC 3875, section 6).
 struct Response {
   let status: HTTPStatus
   private(set) var headers: [(name: String, value: String)]
@@ -10,19 +10,17 @@ struct Response {
     self.body = body
   }
 
-  /// The lines of the head and the body; that of an answer to HEAD is only measured.
   func bytes(withBody: Bool) -> [UInt8] {
     var lines = ["Status: \(status.rawValue) \(status.phrase)"]
     lines += headers.map { "\($0.name): \($0.value)" }
     lines.append("X-Content-Type-Options: nosniff")
-    // Nothing has a length where nothing is said (RFC 9110, section 8.6).
+    // The length in a 304 would have to be that of the full response (RFC 9110, section 8.6).
     if status != .notModified { lines.append("Content-Length: \(body.count)") }
     let head = Array((lines.joined(separator: "\n") + "\n\n").utf8)
     return withBody ? head + body : head
   }
 }
 
-/// The statuses that the program answers with (RFC 9110, section 15).
 package enum HTTPStatus: Int, CaseIterable, Sendable {
   case ok = 200
   case created = 201

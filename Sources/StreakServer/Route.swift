@@ -2,31 +2,28 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
-/// A method and a path, what answers them, and what openapi.json and help say of it.
+/// A method and a path, the command that answers them, and their description in openapi.json and help.
 package struct Route: Sendable {
   package let method: String
-  /// Such as `/v1/streaks/{habit}`; a name in braces takes one segment.
+  /// A path such as `/v1/streaks/{habit}`, in which a name in braces matches one segment.
   package let pattern: String
-  /// What it answers or does, in a few words.
   package let summary: String
-  /// What else a client has to know, in sentences.
   package var details = ""
-  /// The command that answers; nil where no ledger is read.
+  /// The command that answers, or `nil` if no ledger is read.
   package var command: Command?
   package var parameters: [Parameter] = []
-  /// The words and options of the command that no request changes.
+  /// The arguments and options that a request cannot change.
   package var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   package var contentType = "application/json"
-  /// What openapi.json calls the form of its document; nil of one that is described nowhere.
+  /// The name of the document's schema in openapi.json, or `nil` if it has none.
   package var schema: String?
   package var needsLogin = true
-  /// What is sent where no command answers, the same to everybody.
   var document: @Sendable () -> [UInt8] = { [] }
 
-  /// A parameter of the query, which is the option `--name` of the command.
+  /// A query parameter, which is the option `--name` of the command.
   package struct Parameter: Sendable {
     package let name: String
-    /// What it says, where there is no command line.
+    /// The description for clients of the HTTP API, who have no command line.
     package let summary: String
 
     fileprivate init(_ name: String, _ summary: String) { (self.name, self.summary) = (name, summary) }
@@ -110,13 +107,11 @@ package struct Route: Sendable {
       + "addresses alone; to a login it is 404.",
     contentType: "text/plain; version=0.0.4; charset=utf-8", needsLogin: false)
 
-  /// The answer with a document for which no ledger is read.
   func answer(_ document: [UInt8]) -> Response {
     Response(
       .ok, headers: [("Content-Type", contentType), ("Cache-Control", "no-store")], body: document)
   }
 
-  /// The route of a request and the values of its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
     let candidates = all.compactMap { route in route.words(of: request.path).map { (route, $0) } }
     guard !candidates.isEmpty else {
@@ -139,7 +134,6 @@ package struct Route: Sendable {
     return match
   }
 
-  /// Whether a path is one of this route's.
   package func matches(_ path: String) -> Bool { words(of: path) != nil }
 
   private func words(of path: String) -> [String]? {
@@ -157,12 +151,10 @@ package struct Route: Sendable {
     return words
   }
 
-  /// The option that a parameter is.
   package func option(of parameter: String) -> Option? {
     command?.allOptions.first { $0.name == "--" + parameter }
   }
 
-  /// The parameters of a request as values of the command's options.
   func options(of request: Request) throws(Problem) -> [String: [String]] {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {

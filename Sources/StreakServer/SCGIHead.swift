@@ -1,25 +1,20 @@
 import EventLog
 import StreakDomain
 
-/// The head of an SCGI request as its bytes come: a netstring of names and values, each ended by a zero byte.
+/// The head of an SCGI request, parsed as it arrives: a netstring of zero-terminated names and values.
 struct SCGIHead {
-  /// The most bytes of a head, its length not counted.
   static let most = 1 << 16
 
   private var bytes: [UInt8] = []
-  /// Where the names begin, and how many bytes they have with their values.
   private var span: Range<Int>?
 
-  /// Whether nothing of it has come yet.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// How many bytes have come.
   var count: Int { bytes.count }
 
-  /// What came behind it, which is the beginning of the body.
   var rest: ArraySlice<UInt8> { span.map { bytes[($0.upperBound + 1)...] } ?? [] }
 
-  /// Takes the next bytes; whether all of it is there now.
+  /// Appends the next bytes, and returns whether the head is complete.
   mutating func take(_ more: [UInt8]) throws(Problem) -> Bool {
     bytes += more
     if span == nil { span = try length() }
@@ -43,11 +38,11 @@ struct SCGIHead {
     return digits.count + 1..<digits.count + 1 + length
   }
 
-  /// The request's variables; what names the server's own settings is left out because it comes from a client.
+  /// Returns the request's variables without `STREAKS_` variables, because a client could set those.
   func variables() throws(Problem) -> [String: String] {
     guard let span else { throw SCGIHead.malformed }
     let texts = bytes[span].split(separator: 0, omittingEmptySubsequences: false)
-    // A zero byte ends the last one, too.
+    // A zero byte also ends the last value, so the last part is empty.
     guard texts.count % 2 == 1, texts.last?.isEmpty == true else { throw SCGIHead.malformed }
     var variables: [String: String] = [:]
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
@@ -64,7 +59,7 @@ struct SCGIHead {
     return variables
   }
 
-  /// What must not come twice, because then two programs may each believe another one.
+  /// Variables that must not be repeated, because two programs could use different values.
   private static let single = ["REMOTE_USER", "CONTENT_LENGTH", "SCGI"]
 
   private static let malformed = Problem(

@@ -3,8 +3,9 @@ package import StreakCommands
 import StreakDomain
 
 extension Command {
-  /// The command `serve`, whose service `run` gives a socket: it comes back once the process is asked to end, or with
-  /// why there is none.
+  /// Creates the command `serve`.
+  ///
+  /// `run` serves a socket until the process is asked to end; if that fails, it returns an error message.
   package static func serve(_ run: @escaping @Sendable (SocketService) -> String?) -> Command {
     Command(
       name: "serve", group: .scripts, words: "--socket PATH",

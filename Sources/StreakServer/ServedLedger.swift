@@ -4,17 +4,15 @@ import StreakCommands
 package import StreakDomain
 import Synchronization
 
-/// A person's ledger as requests see it.
-///
-/// It stays folded, and each request that posts is a batch of its own.
+/// A login's ledger, which stays folded between requests; each POST request is one batch.
 package final class ServedLedger: Sendable {
-  /// The world of a request.
+  /// Everything needed to handle one request.
   package struct RequestContext {
     let machineZone: String
-    /// How long to wait for another process that writes.
+    /// The maximum time to wait for another process that writes.
     let wait: Duration
     let clock: () -> Instant
-    /// Is given a stream that was read from its beginning, to say what is missing of it.
+    /// Called with a stream that was read from its beginning, to report what is missing in it.
     let isRead: (EventStream) throws(Failure) -> Void
 
     package init(
@@ -25,11 +23,10 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// A ledger that was folded to its end, as a command that reads takes it.
   package struct State: Sendable {
     package let ledger: Ledger
     let recorded: Instant?
-    /// How many bytes of each segment are in it, by the segment's name.
+    /// The number of bytes that were read of each segment, by the segment's name.
     let ends: [Text: Int]
 
     fileprivate init(_ log: inout FoldedLog) {
@@ -40,24 +37,20 @@ package final class ServedLedger: Sendable {
   private let folder: String
   private let writer: String
   private let reading: ReadingOptions
-  /// The ledger as it was read last.
   private let log = Mutex<FoldedLog?>(nil)
-  /// Held by the request that writes.
   private let writing = Mutex(())
   private let bytes = Atomic(0)
   private let files = Atomic(0)
-  /// The changes, for listeners.
   let changes = ChangeBroadcast()
 
   package init(folder: String, writer: String, reading: ReadingOptions) {
     (self.folder, self.writer, self.reading) = (folder, writer, reading)
   }
 
-  /// The approximate memory in bytes, with that of the ledger folded for listeners.
   var memory: Int { bytes.load(ordering: .relaxed) + changes.memory }
   var openFiles: Int { files.load(ordering: .relaxed) }
 
-  /// Calls `body` with the ledger as it is, and keeps that for the next request.
+  /// Calls `body` with the current ledger, and caches that for the next request.
   private func withLog<Result: Sendable, Failure: Error>(
     mayBegin: Bool = false, _ context: RequestContext, _ body: (inout FoldedLog) throws(Failure) -> Result,
     _ failure: (StreakDomain.Failure) -> Failure
@@ -78,12 +71,12 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// The ledger as it is, without what may not be on the disk.
+  /// Returns the current ledger, without events that may not be on the disk.
   package func state(_ context: RequestContext) throws(Failure) -> State {
     let found = try withLog(context, { (log) throws(Failure) in log.isUnended ? nil : State(&log) }, { $0 })
     if let found { return found }
-    // A last batch has no newline. It is brought to the disk before anybody hears of it; where that cannot be, it is
-    // left out.
+    // The last batch isn't terminated by a newline. Before its events are reported, it must be confirmed on
+    // the disk; if that is impossible, it is excluded.
     if let complete = try? confirmed(context) { return complete }
     var options = reading
     options.ends = [:]
@@ -91,7 +84,6 @@ package final class ServedLedger: Sendable {
     return State(&log)
   }
 
-  /// The ledger after the last batch of each segment was brought to the disk.
   private func confirmed(_ context: RequestContext) throws(Failure) -> State {
     let open = try LogWriter(
       folder: folder, writer: writer, wait: context.wait.seconds, makesFolder: false, on: reading.disk)
@@ -103,7 +95,7 @@ package final class ServedLedger: Sendable {
       }, { $0 })
   }
 
-  /// Appends the events of a request as one batch; returns once they are on the disk, or refused.
+  /// Appends the events of a request as one batch, and returns when they are on the disk.
   package func append(_ events: PostedEvents, _ context: RequestContext) throws(Problem)
     -> PostedEvents.Answer
   {

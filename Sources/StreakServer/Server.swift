@@ -3,9 +3,9 @@ package import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// What all requests of one `serve` share: one thread takes them as they come, workers answer them in turn.
+/// The server of `serve`: one thread receives requests, and workers answer them in turn.
 package struct Server: Sendable {
-  /// The variables of the service, which stand above those of a request.
+  /// The variables of the service, which override those of a request.
   private let settings: [String: String]
   private let pool: LedgerPool
   private let limits: Limits
@@ -13,39 +13,34 @@ package struct Server: Sendable {
   private let listeners = Listeners()
   private let metrics = Metrics()
 
-  /// A request whose head is there.
   private struct Waiting: Sendable {
     let connection: any Connection
     let request: Request
     let began: ContinuousClock.Instant
-    /// What came of the body with the head.
     let rest: [UInt8]
   }
 
-  /// How many connections stay for changes, by login.
   private final class Listeners: Sendable {
     let counts = Mutex<[String: Int]>([:])
   }
 
-  /// How long a web server may take to send a request, and how much there may be of one thing.
   package struct Limits: Sendable {
     package var head = Duration.seconds(10)
     package var body = Duration.seconds(60)
-    /// How long a ledger stays that nobody uses.
     package var unused = Duration.seconds(600)
-    /// How many connections may stay for changes, and those of one login.
     package var listeners = 256
     package var listenersOfLogin = 32
-    /// How often they hear from the server at least.
+    /// The maximum time between two messages on such a connection.
     package var quiet = Duration.seconds(15)
-    /// How many bytes requests may take that wait for a worker, half of them those of one login.
+    /// The maximum number of bytes of waiting requests; a single login may have half of them.
     package var waiting = 1 << 24
 
     package init() {}
   }
 
-  /// Answers for the ledgers below `root`, of which about so many bytes stay in memory, so many requests at once, which
-  /// may take as much again.
+  /// Creates a server for the ledgers below `root`.
+  ///
+  /// Cached ledgers may take about `memory` bytes, and the running requests as much again.
   package init(
     root: String, _ environment: [String: String], memory: Int, requests: Int = 64, limits: Limits = Limits()
   ) {
@@ -57,40 +52,35 @@ package struct Server: Sendable {
     turns = Turns(workers: requests, memory: memory, room: limits.waiting)
   }
 
-  /// Refuses settings that no request could be answered with.
+  /// Checks the settings that all requests need.
   func check() throws(Problem) { try Request(settings).checkSettings() }
 
-  /// How many requests are being answered, how much memory they were given, and how many wait.
+  /// The number of running requests, the memory reserved for them, and the number of waiting requests.
   package var load: (running: Int, memory: Int, waiting: Int) { turns.load }
 
-  /// Lets go of what nobody used for a while.
+  /// Evicts unused ledgers.
   package func tidy() { pool.letGo(unusedFor: limits.unused) }
 
-  /// Lets the workers end once every request that came is answered.
   package func end() { turns.end() }
 }
 
-/// What the thread in front does, which never waits for a ledger or a worker.
+/// The part of the receiving thread, which never waits for a ledger or a worker.
 extension Server {
   package func arrival(of connection: any Connection) -> Arrival {
     Arrival(connection, until: .now + limits.head)
   }
 
-  /// What becomes of a connection.
   package enum Step: Sendable {
-    /// More of the head has to come.
     case arriving
-    /// A worker will answer.
     case waits
     case finished
   }
 
-  /// Takes the next bytes of a request's head; none where no more come.
+  /// Adds bytes to a request's head; empty `bytes` mean that no more will come.
   package func take(_ bytes: [UInt8], of arrival: inout Arrival) -> Step {
     var (path, isHead) = ("", false)
     let response: Response
     do throws(Problem) {
-      // Nobody is there to be answered.
       guard !bytes.isEmpty else {
         arrival.connection.finish()
         return .finished
@@ -114,7 +104,7 @@ extension Server {
     return .finished
   }
 
-  /// The answer to whoever watches the service, which needs no login, ledger or worker; nil for any other path.
+  /// Answers health checks and metrics, which need no login, ledger or worker.
   private func watched(_ request: Request) throws(Problem) -> Response? {
     guard let route = Route.all.first(where: { !$0.needsLogin && $0.matches(request.path) }) else {
       return nil
@@ -148,7 +138,6 @@ extension Server {
   private func enter(_ waiting: Waiting, bytes: Int) throws(Problem) {
     let login = try waiting.request.login()
     if waiting.request.asksForChanges { try listen(login) }
-    // A connection takes some memory, too.
     if turns.enter(waiting, of: login, bytes: bytes + 4096) { return }
     if waiting.request.asksForChanges { leave(login) }
     var problem = Problem(.busy, "too many requests of this login wait already; send this one again")
@@ -156,7 +145,6 @@ extension Server {
     throw problem
   }
 
-  /// Counts one more who listens.
   private func listen(_ login: String) throws(Problem) {
     let (own, all) = listeners.counts.withLock { listeners in
       listeners[login, default: 0] += 1
@@ -183,23 +171,21 @@ extension Server {
   }
 }
 
-/// What a worker does.
+/// The part of the workers.
 extension Server {
   package enum Work: Sendable {
     case answered
-    /// To be run on a thread of its own: the connection stays.
+    /// A listener, which must run on a separate thread.
     case stays(@Sendable (Context) -> Void)
-    /// The server has ended.
     case ended
   }
 
-  /// Waits for a request whose turn it is, and answers it.
   package func work(_ context: () -> Context) -> Work {
     guard let turn = next() else { return .ended }
     let (connection, request) = (turn.item.connection, turn.item.request)
     if request.asksForChanges { return .stays { context in stay(turn, context) } }
     var context = context()
-    // Others at work want the cores, too, so that reading ahead on a second one only costs.
+    // The other workers need the cores, so reading ahead on a second core would only cost time.
     context.reading.readAheadFrom = .max
     var rest = turn.item.rest
     let end = ContinuousClock.now + limits.body
@@ -214,7 +200,6 @@ extension Server {
     return .answered
   }
 
-  /// The next turn that has the memory it needs.
   private func next() -> Turns<Waiting>.Turn? {
     while var turn = turns.next() {
       let (request, folder) = (turn.item.request, (settings["STREAKS_ROOT"] ?? "") + "/" + turn.login)
@@ -223,7 +208,6 @@ extension Server {
     return nil
   }
 
-  /// Sends changes for as long as the connection stays; its turn is over once it has what others have.
   private func stay(_ turn: Turns<Waiting>.Turn, _ context: Context) {
     let (connection, request) = (turn.item.connection, turn.item.request)
     var hasTurn = true
@@ -241,7 +225,6 @@ extension Server {
     connection.finish()
   }
 
-  /// Lets others begin, and counts the answer.
   private func done(_ turn: Turns<Waiting>.Turn, _ status: HTTPStatus) {
     metrics.answered(turn.item.request.path, status, in: turn.item.began.duration(to: .now))
     turns.done(turn)

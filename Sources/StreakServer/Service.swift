@@ -3,14 +3,12 @@ import Inspection
 import StreakCommands
 import StreakDomain
 
-/// Answers one request by running the command that its route names, on the ledger of the person who is logged in.
+/// Answers one request by running the command of its route on the login's ledger.
 struct Service {
   let request: Request
   let context: Context
-  /// Where ledgers stay folded.
   let pool: LedgerPool
 
-  /// The answer, whatever happens.
   func response() -> Response {
     do throws(Problem) {
       let folder = try folder()
@@ -27,9 +25,9 @@ struct Service {
     return problem.response(to: request.path)
   }
 
-  /// Sends each new event to a connection until that is closed; an answer where nothing can be sent.
+  /// Sends each new event to a connection until it is closed; returns an error response if it cannot begin.
   ///
-  /// `caughtUp` is called once it has what others have, so that nothing is folded for it alone any more.
+  /// `caughtUp` is called once the listener shares the fold of the others.
   func listen(_ connection: any Connection, quiet: Duration, caughtUp: () -> Void) -> Response? {
     do throws(Problem) {
       let folder = try folder()
@@ -57,7 +55,7 @@ struct Service {
     } catch { return response(to: error) }
   }
 
-  /// The cursor that a request continues from; of a connection that was lost it is in a header.
+  /// Returns the cursor from which to continue; a client that reconnects sends it in a header.
   private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
     let form = "a cursor that came with a change, or start"
     if let text = request.header("Last-Event-ID") {
@@ -73,12 +71,10 @@ struct Service {
     return cursor
   }
 
-  /// Where a person's ledger is, so that one can be kept, copied and erased without any other.
   private func folder() throws(Problem) -> String {
     (request.variable("STREAKS_ROOT") ?? "") + "/" + (try request.login())
   }
 
-  /// Sends what a command prints.
   private func document(
     _ route: Route, _ command: Command, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> Response {
@@ -94,7 +90,6 @@ struct Service {
     return Response(.ok, headers: [("Content-Type", route.contentType)] + headers, body: body)
   }
 
-  /// Runs a command that reads.
   private func run(
     _ route: Route, _ command: Command, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> (EntityTag, [UInt8]) {
@@ -119,7 +114,6 @@ struct Service {
     return (EntityTag(position: invocation.shownPosition, body: body), body)
   }
 
-  /// Uses the ledger of a folder, which stays folded.
   private func use<Result, Failure: Error>(
     _ folder: String, _ invocation: Invocation, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -138,14 +132,12 @@ struct Service {
       isRead: { (stream) throws(Failure) in try invocation.reader.report(stream) })
   }
 
-  /// Whether parameters name a point of the right form, so that what is wrong is that the ledger does not have it.
   private func namesPoint(_ options: [String: [String]]) -> Bool {
     guard let at = options["--at"]?.first, Point(at) != nil else { return false }
     return options["--on"].map { $0.first.flatMap { Day($0) } != nil } ?? true
   }
 
-  /// What a header with a condition names; nil where it is not given, or empty in a request that only reads: the whole
-  /// document is never wrong.
+  /// Returns the condition in a header, or `nil` if it is missing, or empty in a request that only reads.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
     guard let text = request.givenHeader(header), request.method == "POST" || !text.isEmpty else {
       return nil
@@ -153,7 +145,6 @@ struct Service {
     return try EntityTag.wanted(text, in: header)
   }
 
-  /// Appends the events of the body as one command, as `append` does.
   private func append(to folder: String, _ command: Command) throws(Problem) -> Response {
     let (drafts, bytes) = try drafts()
     let events = PostedEvents(drafts, condition: try condition(), bytes: bytes)
@@ -169,7 +160,7 @@ struct Service {
         try ledger.append(events, requestContext)
       }
     } catch {
-      // A missing ledger is another thing where the folder of all of them is missing.
+      // If the root folder is missing too, that is the problem to report.
       if error.kind == .noLedger { try requireRoot() }
       throw error
     }
@@ -186,7 +177,6 @@ struct Service {
       ], body: Array((answer.results.document.line + "\n").utf8))
   }
 
-  /// The events of the body, as far as one person may post them.
   private func drafts() throws(Problem) -> (drafts: [Draft], bytes: Int) {
     if let coding = request.header("Content-Encoding"), coding.asciiLowercased != "identity" {
       throw Problem(.badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
@@ -201,7 +191,7 @@ struct Service {
         problem.place = (draft.place.line, draft.place.column)
         return problem
       }
-      // The server's own zone says nothing about where a person lives.
+      // The server's own zone may not be that of the person.
       if case .ledgerOpened = draft.event.payload, draft.zone == nil {
         throw refuse("ledger.opened needs the field \"zone\"")
       }
@@ -210,7 +200,6 @@ struct Service {
     return (drafts, body.count)
   }
 
-  /// How many events the ledger must have, by the headers.
   private func condition() throws(Problem) -> PostedEvents.Condition {
     let absent = try wanted("If-None-Match")
     guard let present = try wanted("If-Match") else {
@@ -232,9 +221,7 @@ struct Service {
     }
   }
 
-  /// What a command has against the request.
-  ///
-  /// A missing ledger is another thing where the folder of all of them is missing.
+  /// Returns the problem for a command's failure; if the root folder is missing, throws that instead.
   private func problem(_ error: Failure, _ route: Route) throws(Problem) -> Problem {
     if error.kind == .noLedger { try requireRoot() }
     return Problem(error, in: route)

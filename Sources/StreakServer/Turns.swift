@@ -2,21 +2,18 @@ import Dispatch
 import StreakDomain
 import Synchronization
 
-/// Who of those that wait is served next: each login in turn, and none with more than half of what there is.
+/// The order of waiting requests: logins take turns, and none gets more than half of the workers and memory.
 ///
-/// It is decided when one comes and when one is done, so that a worker only takes what has begun. What a request
-/// weighs is known once a worker has looked; where there is no room for it, it waits on, in its old place.
+/// The memory that an item needs is known only after a worker has measured it. If there isn't enough, the
+/// item waits again in its old place.
 package final class Turns<Item: Sendable>: Sendable {
-  /// An item whose turn it is, until it is done.
   package struct Turn: Sendable {
     package let item: Item
     package let login: String
-    /// How many came before it.
     fileprivate let number: Int
-    /// How many bytes it takes while it waits.
     fileprivate let size: Int
     fileprivate var weight: RequestMemory?
-    /// What it was given of the memory, but for its ledger; nil before it was weighed.
+    /// The memory reserved for the item without that of its ledger, or `nil` until it is weighed.
     fileprivate var charge: Int?
   }
 
@@ -24,7 +21,7 @@ package final class Turns<Item: Sendable>: Sendable {
     var waiting: [Turn] = []
     var waitingBytes = 0
     var running = 0
-    /// How many of those were weighed, and what they and their ledger were given.
+    /// The number of running items that have been weighed, and the memory reserved for them and their ledger.
     var weighed = 0
     var memory = 0
     var ledger = 0
@@ -32,7 +29,6 @@ package final class Turns<Item: Sendable>: Sendable {
 
   private struct State {
     var logins: [String: Login] = [:]
-    /// The logins of which somebody waits, the next one first.
     var order: [String] = []
     var begun: [Turn] = []
     var entered = 0
@@ -41,7 +37,6 @@ package final class Turns<Item: Sendable>: Sendable {
     var waitingBytes = 0
     var isEnded = false
 
-    /// Whether nobody waits, and nobody will.
     var isOver: Bool { isEnded && order.isEmpty && begun.isEmpty }
   }
 
@@ -49,21 +44,20 @@ package final class Turns<Item: Sendable>: Sendable {
   private let memory: Int
   private let room: Int
   private let state = Mutex(State())
-  /// Signalled once for each that begins, and once it is over.
+  /// Signaled once for each item that begins, and once at the end.
   private let signal = DispatchSemaphore(value: 0)
 
-  /// Turns for so many workers with so much memory; those that wait take `room` bytes at most.
+  /// Creates turns for `workers` workers and `memory` bytes; waiting items may take at most `room` bytes.
   package init(workers: Int, memory: Int, room: Int) {
     (self.workers, self.memory, self.room) = (workers, memory, room)
   }
 
-  /// How many run, how much memory they were given, and how many wait.
+  /// The number of running items, the memory reserved for them, and the number of waiting items.
   package var load: (running: Int, memory: Int, waiting: Int) {
     state.withLock { ($0.running, $0.memory, $0.logins.values.reduce(0) { $0 + $1.waiting.count }) }
   }
 
-  /// Lets one more wait, which takes so many bytes meanwhile; false where as many wait as may, half of them of its
-  /// login.
+  /// Adds a waiting item of `bytes` bytes; returns false if too much is waiting, in total or for its login.
   package func enter(_ item: Item, of name: String, bytes: Int) -> Bool {
     changing { state in
       var login = state.logins[name] ?? Login()
@@ -78,7 +72,7 @@ package final class Turns<Item: Sendable>: Sendable {
     }
   }
 
-  /// Waits for one that has begun; nil once `end` was called and none is left.
+  /// Waits for an item that has begun; returns `nil` if none is left after `end`.
   package func next() -> Turn? {
     while true {
       signal.wait()
@@ -87,13 +81,13 @@ package final class Turns<Item: Sendable>: Sendable {
       }
       if let turn { return turn }
       guard isOver else { continue }
-      // So that the next worker hears of it, too.
+      // Wakes the next worker, which also must end.
       signal.signal()
       return nil
     }
   }
 
-  /// Gives a turn the memory that it needs; false where there is too little now, and it was put back to wait.
+  /// Reserves the memory that a turn needs; if there isn't enough now, makes it wait again and returns false.
   package func weigh(_ turn: inout Turn, _ weight: () -> RequestMemory) -> Bool {
     if turn.charge != nil { return true }
     var own = turn
@@ -103,7 +97,7 @@ package final class Turns<Item: Sendable>: Sendable {
       var turn = weighed
       guard var login = state.logins[turn.login] else { return turn }
       let later = login.waiting.firstIndex { $0.number > turn.number } ?? login.waiting.count
-      // What came before it in its login, and was put back, goes first.
+      // An earlier item of the login that waits again goes first.
       if later == 0, let charge = charge(turn, of: login),
         state.memory + charge.own + charge.ledger <= memory
       {
@@ -123,7 +117,6 @@ package final class Turns<Item: Sendable>: Sendable {
     return turn.charge != nil
   }
 
-  /// Lets others begin in the place of one that ran.
   package func done(_ turn: Turn) {
     changing { state in
       guard var login = state.logins[turn.login] else { return }
@@ -134,17 +127,14 @@ package final class Turns<Item: Sendable>: Sendable {
         login.memory -= charge
         login.weighed -= 1
       }
-      // Nobody uses the ledger any more.
       if login.weighed == 0 { (login.memory, login.ledger) = (0, 0) }
       state.memory += login.memory
       state.logins[turn.login] = login.running == 0 && login.waiting.isEmpty ? nil : login
     }
   }
 
-  /// Lets the workers end once nobody waits; nobody may enter any more.
   package func end() { changing { $0.isEnded = true } }
 
-  /// Changes the state, and lets begin who then may.
   private func changing<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, count) = state.withLock { state in
       let (result, before) = (body(&state), state.begun.count)
@@ -155,7 +145,6 @@ package final class Turns<Item: Sendable>: Sendable {
     return result
   }
 
-  /// The login whose turn it is; nil where none may begin.
   private func next(in state: State) -> String? {
     for name in state.order {
       guard let login = state.logins[name], let turn = login.waiting.first,
@@ -163,7 +152,7 @@ package final class Turns<Item: Sendable>: Sendable {
       else { continue }
       guard turn.weight != nil else { return name }
       guard let charge = charge(turn, of: login) else { continue }
-      // Who comes behind it does not take what it waits for.
+      // If memory is short, later items must not take it, so that this one is not starved.
       return state.memory + charge.own + charge.ledger <= memory ? name : nil
     }
     return nil
@@ -186,9 +175,9 @@ package final class Turns<Item: Sendable>: Sendable {
     state.logins[name] = login
   }
 
-  /// What a turn takes of the memory; nil where that is more than its login may have, or it was not weighed.
+  /// Returns the memory to reserve for a turn; `nil` if it isn't weighed or its login would exceed its half.
   ///
-  /// One that is more than half by itself is let in where its login has nothing else, and counts for half.
+  /// An item that needs more than half may run if its login has no other, and counts as half.
   private func charge(_ turn: Turn, of login: Login) -> RequestMemory? {
     guard let weight = turn.weight else { return nil }
     let (most, ledger) = (memory / 2, max(0, weight.ledger - login.ledger))

@@ -8,29 +8,28 @@ import Synchronization
   import Darwin
 #endif
 
-/// Control-C or a signal to end: they set a flag, which whoever stays checks between two looks or groups.
+/// Control-C and termination signals, which set a flag that long-running commands check.
 enum Interruption {
-  /// A pipe into which a signal puts a byte, so that none is missed between a look and a wait.
+  /// A pipe into which the signal handler writes, so that no signal is lost between a check and a wait.
   private static let pipe = Atomic<Int64>(-1)
 
-  /// Waits; false as soon as the user has asked to end with Control-C.
+  /// Waits, and returns false as soon as the user has pressed Control-C.
   ///
-  /// Before the first wait Control-C ends a command as ever.
+  /// Before the first call, Control-C ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
     prepare([SIGINT])
     return !wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
-  /// From here on Control-C and a signal to end only set the flag that `isAsked` reads.
   static func begin() { prepare([SIGINT, SIGTERM]) }
 
-  /// Waits; whether the process was asked to end since `begin`.
   static func isAsked(within milliseconds: Int32) -> Bool {
     wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
-  /// Waits for standard input, or only looks; Control-C and a signal to end are a wish from the first look on, and a
-  /// closed pipe is a failed write.
+  /// Waits for standard input, or only checks it if `waits` is false.
+  ///
+  /// From the first call on, the signals only set the flag, and writing to a closed pipe is an error.
   static func input(waits: Bool) -> (isAsked: Bool, isThere: Bool) {
     prepare([SIGINT, SIGTERM])
     signal(SIGPIPE, SIG_IGN)
@@ -43,7 +42,7 @@ enum Interruption {
     guard unsafe systemPipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     pipe.store(Int64(ends[0]) << 32 | Int64(ends[1]), ordering: .relaxed)
-    // Whoever started the process may have done so on a thread that has them blocked.
+    // The parent process may have started this one on a thread with these signals blocked.
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
     for number in signals { _ = unsafe sigaddset(&set, number) }
@@ -61,13 +60,13 @@ enum Interruption {
     let asked = Int32(truncatingIfNeeded: pipe.load(ordering: .relaxed) >> 32)
     var polled = [pollfd(fd: asked, events: Int16(POLLIN), revents: 0)]
     if let stream { polled.append(pollfd(fd: stream, events: Int16(POLLIN), revents: 0)) }
-    // Unsafe only because the call writes into the list, whose length it is given.
+    // Unsafe only because `poll` writes into the array, whose length it gets.
     while unsafe poll(&polled, nfds_t(polled.count), milliseconds) < 0, errno == EINTR {}
     return (polled[0].revents != 0, polled.count > 1 && polled[1].revents != 0)
   }
 }
 
-// Names that the methods of the same name would hide.
+// Outside the type, because its members of the same names would hide these functions.
 private func systemWrite(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(descriptor, memory, count)
 }

@@ -6,19 +6,16 @@
   import Darwin
 #endif
 
-/// Why a socket cannot be made.
 struct SocketFailure: Error {
   let says: String
 }
 
-/// A socket of this machine at a path, which only one process listens to.
+/// A Unix domain socket that only this process listens to.
 struct ListeningSocket: Sendable {
   private let path: String
-  /// Never waited for: there is a connection, or there is none.
   let descriptor: Int32
-  /// Held for as long as the process lives: its holder may replace what is at the path.
+  /// A file lock held until the process ends; its holder may replace the socket's file.
   private let lock: Int32
-  /// The number of the socket's file.
   private let file: FileNumber
 
   private struct FileNumber: Equatable {
@@ -26,7 +23,7 @@ struct ListeningSocket: Sendable {
     let number: UInt64
   }
 
-  /// Makes the socket, with mode 0660 from its beginning, in a folder that is this user's own.
+  /// Creates the socket with mode 0660, in a folder that belongs to this user.
   init(at path: String) throws(SocketFailure) {
     self.path = path
     lock = try ListeningSocket.locked(path)
@@ -56,7 +53,7 @@ struct ListeningSocket: Sendable {
         says: "\(folder) belongs to another user, who could put another socket at \(path); "
           + "make a folder of this user's own for it")
     }
-    // A sticky folder, such as /tmp, leaves everybody their own files.
+    // In a sticky folder such as /tmp, users can replace only their own files.
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || status.st_mode & S_ISVTX != 0 else {
       throw SocketFailure(
         says:
@@ -70,7 +67,6 @@ struct ListeningSocket: Sendable {
     return lock
   }
 
-  /// Removes a socket that nobody listens to any more, and nothing else.
   private static func removeDead(_ path: String) throws(SocketFailure) {
     guard let found = status(of: path) else { return }
     guard found.isSocket else {
@@ -78,7 +74,7 @@ struct ListeningSocket: Sendable {
     }
     let probe = made()
     defer { close(probe) }
-    // One whose queue is full would not answer, and is another's all the same.
+    // If the queue of a live socket is full, a blocking `connect` would hang.
     _ = fcntl(probe, F_SETFL, O_NONBLOCK)
     let isTaken = unsafe try withAddress(of: path) { address, size in
       unsafe connect(probe, address, size) == 0 || errno != ECONNREFUSED
@@ -87,7 +83,6 @@ struct ListeningSocket: Sendable {
     guard unsafe unlink(path) == 0 else { throw failure("remove", path, errno) }
   }
 
-  /// The next connection; nil where there is none, or for some reason of the system.
   func accept() -> Int32? {
     while true {
       let connection = systemAccept(descriptor, nil, nil)
@@ -100,15 +95,14 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  /// Takes the socket's name away, if it is still this one's.
+  /// Removes the socket's file, unless another has replaced it.
   func remove() {
     if ListeningSocket.status(of: path)?.number == file { _ = unsafe unlink(path) }
   }
 
-  /// Takes no more connections.
   func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Tells the service manager that waits at a path that requests are taken (sd_notify(3)).
+  /// Reports to the service manager that the service is ready (sd_notify(3)).
   static func tellReady(at path: String) {
     let sender = made(forDatagrams: true)
     defer { close(sender) }
@@ -136,7 +130,6 @@ struct ListeningSocket: Sendable {
     )
   }
 
-  /// Calls with the address of a path; refused where an address has no room for it.
   private static func withAddress<Result>(
     of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) throws(SocketFailure) -> Result {
@@ -149,7 +142,7 @@ struct ListeningSocket: Sendable {
           "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(room - 1); name a shorter one"
       )
     }
-    // Unsafe only as the system's calls are given memory that is large enough and lives until they return.
+    // Unsafe only because the system calls get memory that is large enough and lives until they return.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
     return unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
@@ -163,7 +156,7 @@ struct ListeningSocket: Sendable {
   }
 }
 
-// Names that the methods of the same name would hide.
+// Outside the type, because its members of the same names would hide these functions.
 private func systemAccept(
   _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ size: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 { unsafe accept(descriptor, address, size) }

@@ -4,11 +4,11 @@ import StreakCommands
 import StreakDomain
 import StreakServer
 
-/// What makes the commands a process: its words, variables, clock, streams and signals.
+/// The process around the commands: arguments, environment, clock, streams and signals.
 package enum MainProcess {
-  /// Runs the command that the command line names, and ends the process.
+  /// Runs the command according to the command line, and ends the process.
   ///
-  /// Without a reader of exports of the Health app, `streaks-health` comes in its place for one.
+  /// If `readsHealth` is `nil`, commands that need it replace this process with `streaks-health`.
   package static func run(readsHealth: HealthContents.Reader? = nil) -> Never {
     System.ignoreFileSizeSignal()
     var hasRecorded = false
@@ -17,7 +17,7 @@ package enum MainProcess {
       output: { text in
         guard !System.write(text, to: .output) else { return }
         guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
-        // Done all the same: trying again would record it twice.
+        // The exit status is success, because a retry would record the events twice.
         fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
       })
     context.follow = { waits in
@@ -43,7 +43,6 @@ package enum MainProcess {
       }
     })
 
-  /// The world of a command, or of a request that is answered over a socket.
   private static func context(
     _ words: [String], _ environment: [String: String], output: @escaping ([UInt8]) -> Void
   ) -> Context {
@@ -65,7 +64,7 @@ package enum MainProcess {
     return context
   }
 
-  /// Puts the program of that name, which is beside this one, in its place; returns its path where that fails.
+  /// Replaces this process with the program `name` in the same folder, or returns its path if that fails.
   private static func become(_ name: String) -> String {
     let path = FolderPath.parent(of: SystemDisk.resolved(System.executable)) + "/" + name
     System.become(path)

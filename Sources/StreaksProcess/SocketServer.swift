@@ -10,24 +10,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// Answers the connections to a socket until the process is asked to end: the first thread takes what comes, and so
-/// many others answer.
+/// A server for a socket: one thread receives requests, and the others answer them.
 final class SocketServer: Sendable {
   private let service: SocketService
   private let listener: ListeningSocket
   private let context: @Sendable () -> Context
-  /// How many threads have not ended.
   private let working: Mutex<Int>
   private let leaving = Mutex<[Leaving]>([])
 
-  /// A connection whose answer is sent, until the other side has nothing more to say: what it still sends would take
-  /// the answer away from it.
+  /// An answered connection; closing it while the client still sends could destroy the response.
   fileprivate struct Leaving {
     let descriptor: Int32
     let end = ContinuousClock.now + .seconds(2)
   }
 
-  /// The most connections on which the head of a request is coming.
   private static let mostArriving = 256
 
   private init(
@@ -37,14 +33,14 @@ final class SocketServer: Sendable {
     working = Mutex(service.requests)
   }
 
-  /// Runs a service; comes back with why it cannot, or with nothing once all requests that were begun are answered.
+  /// Runs a service until all its requests are answered, and returns an error message if it cannot run.
   ///
-  /// `manager` is the socket of whoever wants to know when requests are taken; `context` makes the world of a request.
+  /// `manager` is the socket of a service manager that waits for readiness.
   static func run(
     _ service: SocketService, manager: String?, _ context: @escaping @Sendable () -> Context
   ) -> String? {
     signal(SIGPIPE, SIG_IGN)
-    // Before there is a socket: whoever sees it may end the process at once, and it must be taken away then.
+    // This comes before the socket exists, because a client that sees it may end the process at once.
     Interruption.begin()
     System.allowManyFiles()
     let listener: ListeningSocket
@@ -65,23 +61,21 @@ final class SocketServer: Sendable {
     return nil
   }
 
-  /// Answers one request after the other.
   private func work() {
     loop: while true {
       switch service.server.work(context) {
       case .answered: continue
       case .ended: break loop
       case .stays(let stay):
-        // The process may end before it does: listeners come back with a cursor. Without one more thread this one
-        // stays with it.
+        // Clients reconnect with a cursor, so the process may end first. If no thread can be started, this
+        // one serves the listener.
         if !System.startThread({ [context] in stay(context()) }) { stay(context()) }
       }
     }
     working.withLock { $0 -= 1 }
   }
 
-  /// Takes connections and the heads of requests, and closes what is answered, until the process is asked to end and
-  /// every head that was begun is there.
+  /// Receives requests until the process was asked to end and every head that has begun is complete.
   private func takeAll() {
     var arriving: [Int32: Arrival] = [:]
     var tidied = ContinuousClock.now
@@ -119,11 +113,10 @@ final class SocketServer: Sendable {
     while arriving.count < SocketServer.mostArriving, let descriptor = listener.accept() {
       let connection = SocketConnection(descriptor) { [self] in leave(descriptor) }
       arriving[descriptor] = service.server.arrival(of: connection)
-      // Often it is there already.
       if let bytes = System.receive(from: descriptor) { take(bytes, descriptor, &arriving) }
       count += 1
     }
-    // Too many open files, or the like; others may close some.
+    // The system may have no free descriptors; others may close some.
     if count == 0 { usleep(20_000) }
   }
 
@@ -137,7 +130,6 @@ final class SocketServer: Sendable {
     leaving.withLock { $0.append(Leaving(descriptor: descriptor)) }
   }
 
-  /// Whether the other side has closed the connection, or had time enough to.
   private func hasLeft(_ one: Leaving, _ ready: Set<Int32>, _ now: ContinuousClock.Instant) -> Bool {
     if one.end <= now { return true }
     guard ready.contains(one.descriptor) else { return false }
@@ -152,11 +144,10 @@ final class SocketServer: Sendable {
   }
 }
 
-/// A connection as the other side made it.
 private struct SocketConnection: Connection {
   private let descriptor: Int32
   private let leave: @Sendable () -> Void
-  /// The longest that the other side may take nothing of an answer, in milliseconds.
+  /// The maximum time in which a client receives nothing, in milliseconds.
   private static let stall: Int32 = 30_000
 
   init(_ descriptor: Int32, _ leave: @escaping @Sendable () -> Void) {

@@ -6,9 +6,8 @@
   import Darwin
 #endif
 
-/// What a process that stays needs of the system.
 extension System {
-  /// Allows as many open files as the system does.
+  /// Raises the limit of open files to the system's maximum, or 65,536.
   static func allowManyFiles() {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -21,8 +20,7 @@ extension System {
     _ = unsafe setrlimit(files, &limit)
   }
 
-  /// Runs something on a thread of its own, with as large a stack as the first one has; false where there is none to
-  /// be had.
+  /// Starts a thread with a stack as large as the main thread's; returns false if none can be created.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body {
       let run: @Sendable () -> Void
@@ -37,7 +35,7 @@ extension System {
     #else
       var thread = pthread_t()
     #endif
-    // Unsafe only as the pointer is taken over by the thread, once.
+    // Unsafe only because the new thread takes ownership of the pointer, once.
     let pointer = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
     let code = unsafe pthread_create(
       &thread, &attributes,
@@ -56,7 +54,6 @@ extension System {
     return code == 0
   }
 
-  /// Waits until a descriptor is ready; false where it is not in time.
   static func wait(for descriptor: Int32, _ event: Int32, milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     var count: Int32 = 0
@@ -64,26 +61,25 @@ extension System {
     return count > 0
   }
 
-  /// Waits until one of some descriptors has something to read, or was closed; those that have, none if not in time.
   static func ready(among descriptors: [Int32], milliseconds: Int32) -> Set<Int32> {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Unsafe only because the call writes into the list, whose length it is given.
+    // Unsafe only because `poll` writes into the array, whose length it gets.
     guard unsafe poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
     return Set(polled.filter { $0.revents != 0 }.map(\.fd))
   }
 
   static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  /// Whether the other side of a connection has closed it; one that only has nothing more to say has not.
+  /// Whether the other side has closed the connection; closing only its sending direction doesn't count.
   static func isHungUp(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLHUP) != 0
   }
 
-  /// What has come on a connection, empty at its end; nil where nothing has come yet.
+  /// Returns the bytes that have arrived, none at the end of the stream, or `nil` if nothing has arrived yet.
   static func receive(from descriptor: Int32) -> [UInt8]? {
     var isEmpty = false
-    // Unsafe only because the call fills memory, whose size it is given.
+    // Unsafe only because the call fills memory, whose size it gets.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
       var count = 0
       repeat {
@@ -95,9 +91,9 @@ extension System {
     return isEmpty ? nil : bytes
   }
 
-  /// Sends as much as the other side takes now; nil where it takes nothing any more.
+  /// Sends as many bytes as possible without waiting, and returns their number, or `nil` on an error.
   static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
-    // Unsafe only because the call reads memory, whose size it is given.
+    // Unsafe only because the call reads memory, whose size it gets.
     let count = unsafe bytes.withUnsafeBytes { buffer in
       var count = 0
       repeat {
@@ -110,7 +106,7 @@ extension System {
   }
 }
 
-// Names that the methods of the same name would hide.
+// Outside the type, because its members of the same names would hide these functions.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemSend(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe send(descriptor, memory, count, 0)

@@ -8,19 +8,17 @@ import Synchronization
   import Darwin
 #endif
 
-/// The calls that the process makes on the system.
-///
-/// Foundation would make the same ones, and loading it takes longer than most commands run.
+/// System calls of the process, without Foundation, because loading it takes longer than most commands run.
 enum System {
   enum Stream: Int32 {
     case output = 1
     case errors = 2
   }
 
-  /// Past a file size limit a write is to fail like any other, not to end the program.
+  /// Makes a write past the file size limit fail like any other, instead of ending the process.
   static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  /// What is no UTF-8 comes with U+FFFD in its place.
+  /// The environment variables; invalid UTF-8 is replaced by U+FFFD.
   static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = unsafe environ
@@ -41,10 +39,10 @@ enum System {
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
-  /// The next piece of standard input, empty at its end; nil where it cannot be read.
+  /// Returns the next bytes of standard input, none at its end, or `nil` if it cannot be read.
   static func read(upTo most: Int) -> [UInt8]? {
     var count = 0
-    // Unsafe only because the call fills memory, whose size it is given.
+    // Unsafe only because the call fills memory, whose size it gets.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       repeat {
         count = unsafe systemRead(STDIN_FILENO, buffer.baseAddress, most)
@@ -54,9 +52,8 @@ enum System {
     return count < 0 ? nil : bytes
   }
 
-  /// Writes all of it; false where that fails.
   static func write(_ bytes: [UInt8], to stream: Stream) -> Bool {
-    // Unsafe only because the call reads memory, whose size it is given.
+    // Unsafe only because the call reads memory, whose size it gets.
     unsafe bytes.withUnsafeBytes { buffer in
       var rest = unsafe buffer[...]
       while unsafe !rest.isEmpty {
@@ -71,16 +68,15 @@ enum System {
 
   static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
-  /// How many columns the terminal has; nil where standard output is none.
+  /// The number of columns of the terminal, or `nil` if standard output isn't a terminal.
   static var terminalWidth: Int? {
     guard isTerminal(.output) else { return nil }
     var size = winsize()
-    // Unsafe only as the call writes into the value, which lives until it returns.
+    // Unsafe only because the call writes into the value, which lives until it returns.
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// A path of the file that is running.
   static var executable: String {
     #if canImport(Darwin)
       var size: UInt32 = 4096
@@ -92,7 +88,7 @@ enum System {
     #endif
   }
 
-  /// Puts another program in the place of this one, with the same words and variables; returns where that fails.
+  /// Replaces this process with another program, with the same arguments; returns only on failure.
   static func become(_ path: String) {
     unsafe execv(path, CommandLine.unsafeArgv)
   }
@@ -100,7 +96,7 @@ enum System {
   static func end(_ status: Int32) -> Never { exit(status) }
 }
 
-// Names that the methods of the same name would hide.
+// Outside the type, because its members of the same names would hide these functions.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }
