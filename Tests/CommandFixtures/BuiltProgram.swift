@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The program as it was built beside these tests, run as a process of its own.
+/// The built program, run as a separate process.
 package enum BuiltProgram {
   package static var url: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
       "streaks")
   }
 
-  /// What the program prints on standard output under these variables alone, once it ended well.
+  /// Returns the standard output of a successful run with only these environment variables.
   package static func output(_ words: [String], environment: [String: String]) throws -> String {
     let process = Process()
     process.executableURL = url

@@ -1,4 +1,4 @@
-/// A fenced block of a Markdown document, with the headings that it stands under.
+/// A fenced code block of a Markdown document, with its headings.
 package struct CodeBlock: Sendable {
   /// The `##` heading.
   package let section: String
@@ -7,7 +7,6 @@ package struct CodeBlock: Sendable {
   package let language: String
   package let text: String
 
-  /// The blocks of a document in their order.
   package static func all(in document: String) throws -> [CodeBlock] {
     var blocks: [CodeBlock] = []
     var section = ""

@@ -2,14 +2,12 @@ package import EventLog
 import Foundation
 import Synchronization
 
-/// The machine's disk until a call that changes something; at that call it fails, half of a write done.
+/// The machine's disk, until a call that changes something fails with half of a write done.
 package final class FailingDisk: Disk {
   package enum Fault: CaseIterable, Sendable {
-    /// Nothing changes any more, as where the process was killed.
+    /// Nothing changes any more, as if the process had been killed.
     case killed
-    /// Nothing more can be written.
     case full
-    /// All may only be read.
     case readOnly
   }
 
@@ -17,16 +15,13 @@ package final class FailingDisk: Disk {
   private let fault: Fault
   private let left: Mutex<Int>
 
-  /// Fails after so many calls.
   package init(_ fault: Fault, after calls: Int) {
     self.fault = fault
     left = Mutex(calls)
   }
 
-  /// Whether it has failed.
   package var hasFailed: Bool { left.withLock { $0 < 0 } }
 
-  /// Counts a call that changes something, and fails where it is to.
   fileprivate func change(_ operation: String, _ path: String, isWrite: Bool = false) throws(SystemError) {
     let fails = left.withLock { left in
       if left >= 0, fault != .full || isWrite { left -= 1 }

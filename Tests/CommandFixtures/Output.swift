@@ -2,7 +2,6 @@ import Foundation
 import StreakCommands
 package import StreakDomain
 
-/// What one command printed and how it ended.
 package struct Output: Equatable {
   package let text: String
   package let errors: String
@@ -14,15 +13,15 @@ package struct Output: Equatable {
     self.status = status
   }
 
-  /// Both, as a person at a terminal sees them.
+  /// Both streams as they appear in a terminal.
   package var screen: String {
     text + errors + (status == .done ? "" : "[exit \(status.rawValue)]\n")
   }
 
-  /// A member of the JSON document that was printed, by its path: `habits.noalc.jokers.held`.
+  /// The member of the printed JSON at a path such as `habits.noalc.jokers.held`, or `nil` if there is none.
   ///
-  /// An item of a list is named by its place from 0, or by its `habit`, `key`, `day` or `event`. Lists of texts come
-  /// joined by spaces; nil where the path leads nowhere.
+  /// An item of a list is named by its index, or by its `habit`, `key`, `day` or `event`. Lists of strings
+  /// are joined by spaces.
   package subscript(path: String) -> String? {
     var value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     for step in path.split(separator: ".").map(String.init) {

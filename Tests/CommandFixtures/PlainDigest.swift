@@ -2,9 +2,9 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// The digest of a line as event-format.md words it, by a walk over its bytes that knows nothing of the readers.
+/// The digest of a line according to event-format.md, computed independently of the readers.
 package enum PlainDigest {
-  /// Of a valid object of JSON without its newline; `taken` has the digests of texts that were taken out.
+  /// Returns the digest of a JSON object without its newline; `taken` has the digests of redacted texts.
   package static func of(_ line: [UInt8], taken: [String: String] = [:]) -> String {
     let texts = texts(of: line)
     var kept: [UInt8] = []
@@ -23,7 +23,7 @@ package enum PlainDigest {
     return SHA256(of: kept).digest()
   }
 
-  /// What a seal or a tail says of lines in a row.
+  /// Returns the digest of consecutive lines, as in a seal or tail.
   package static func of(lines: [[UInt8]]) -> String {
     SHA256(of: lines.flatMap { bytes(of($0)) }).digest()
   }
@@ -35,13 +35,12 @@ package enum PlainDigest {
     return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
-  /// What a key means; only one with escapes needs a decoder.
   private static func key(_ written: ArraySlice<UInt8>) -> String? {
     guard written.contains(UInt8(ascii: "\\")) else { return String(decoding: written, as: UTF8.self) }
     return try? JSONDecoder().decode([String].self, from: Data("[\"".utf8 + written + "\"]".utf8))[0]
   }
 
-  /// The texts of the outermost object that may be taken out, in the order of the line.
+  /// Returns the redactable texts of the outermost object, in the order of the line.
   package static func texts(of line: [UInt8]) -> [(field: String, range: Range<Int>)] {
     var texts: [(field: String, range: Range<Int>)] = []
     var depth = 0

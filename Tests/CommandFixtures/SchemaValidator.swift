@@ -1,19 +1,17 @@
 import EventLog
 import Foundation
 
-/// A JSON Schema that lines are held against, by the validator that comes with Debian's python3-jsonschema.
+/// Validates lines against a JSON Schema with Debian's python3-jsonschema.
 package struct SchemaValidator {
   package static let isThere = (try? run("import jsonschema", "")) != nil
 
   private let schema: String
 
-  /// The schema of the lines of a segment.
   package static let event = SchemaValidator(schema: String(decoding: EventSchema.json, as: UTF8.self))
 
-  /// One of the schemas in openapi.json, by its name.
   package static func api(_ name: String) throws -> SchemaValidator {
     let document = try Repository.text("Sources/StreakServer/openapi.json")
-    // A reference beside the whole document, so that those inside it lead somewhere.
+    // The reference is put next to the whole document, so that references inside it resolve.
     let reference = #"{"$ref":"\u0023/components/schemas/\#(name)","#
     return SchemaValidator(schema: reference + document.dropFirst())
   }
@@ -22,7 +20,7 @@ package struct SchemaValidator {
     self.schema = schema.replacing("\n", with: "")
   }
 
-  /// The lines that the schema refuses, by their numbers from 1, each with the first reason.
+  /// Returns the rejected lines by their numbers from 1, each with the first reason.
   package func refused(_ lines: [String]) throws -> [Int: String] {
     let program = """
       import json, sys, jsonschema

@@ -2,30 +2,29 @@ import DomainFixtures
 package import EventLog
 import Foundation
 
-/// A disk in memory that does what real ones may do, from a seed: fails, is interrupted, writes a part, forgets.
+/// A disk in memory that randomly fails, interrupts calls, writes partially, and loses unsynced data.
 ///
-/// A process is killed, or the machine stops, at a call that the seed chooses; from then on every call fails until
-/// `restart`. One thread at a time.
+/// The process is killed, or the machine stops, at a call chosen by the seed. From then on every call fails
+/// until `restart`. Not thread-safe.
 package final class SimulatedDisk: Disk, @unchecked Sendable {
   package struct Faults {
-    /// Of a hundred calls so many fail.
+    /// The percentage of calls that fail.
     package var percent = 0
-    /// Of a hundred syncs so many fail.
+    /// The percentage of syncs that fail.
     package var syncPercent = 0
-    /// The call at which everything stops, counted down.
+    /// The number of calls until everything stops.
     package var callsUntilStop: Int?
 
     package init() {}
   }
 
   package var faults = Faults()
-  /// How many calls there were.
   package private(set) var calls = 0
-  /// Runs before a call, on a disk that is sound meanwhile: what other processes do between two calls of one.
+  /// Called before each call, while the disk doesn't fail, to act as another process.
   package var onCall: ((_ operation: String) -> Void)?
   private var random: SeededRandom
   private var inodes: [SimulatedInode] = []
-  /// Files by path, and folders, as processes see them and as a stopped machine finds them.
+  /// The files and folders by path, as processes see them and as they would be after a power failure.
   private var files: [String: Int] = [:]
   private var durableFiles: [String: Int] = [:]
   private var folders: [String: Int] = ["": -1]
@@ -39,15 +38,14 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     page = random.chance(50) ? 512 : 4096
   }
 
-  /// Whether some process holds the lock on a file.
   package func isLocked(_ path: String) -> Bool { files[path].map { locks[$0] != nil } ?? false }
 
-  /// Goes on after a stop: with all that processes saw, or (`losesPower`) with what is on the disk.
+  /// Continues after a stop, with what processes saw or, if `losesPower`, with what is on the disk.
   package func restart(losesPower: Bool) {
     isStopped = false
     locks = [:]
     guard losesPower else { return }
-    // A folder's entries may have reached the disk or not.
+    // Each change of a folder may have reached the disk or not.
     for path in Set(files.keys).union(durableFiles.keys).sorted() where random.chance(50) {
       durableFiles[path] = files[path]
     }
@@ -58,7 +56,6 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     for index in inodes.indices { inodes[index].lose(&random) }
   }
 
-  /// What processes see of a folder's files.
   package func contents(of folder: String) -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for (path, inode) in files where SimulatedDisk.folder(of: path) == folder {
@@ -108,7 +105,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func syncFolder(_ path: String) throws(SystemError) {
     try call("sync", path, [EIO])
-    // The machine's root is always there.
+    // The root always exists.
     let isHere = { SimulatedDisk.folder(of: $0) == path || path == "." }
     durableFiles = durableFiles.filter { !isHere($0.key) }
     for (file, inode) in files where isHere(file) { durableFiles[file] = inode }
@@ -128,7 +125,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func pause(microseconds: UInt32) {}
 
-  /// Somebody else puts a file in the place of what is there, or takes it away, and brings that to the disk.
+  /// Replaces or removes a file durably, like another process.
   package func put(_ bytes: [UInt8]?, at path: String) {
     files[path] = bytes.map { bytes in
       let inode = makeInode()
@@ -139,14 +136,14 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     durableFiles[path] = files[path]
   }
 
-  /// Somebody else moves a folder away and puts a copy in its place.
+  /// Replaces a folder by a copy of it.
   package func replaceFolder(_ folder: String) {
     folders[folder] = makeInode()
     durableFolders[folder] = folders[folder]
     for (name, bytes) in contents(of: folder) { put(bytes, at: "\(folder)/\(name)") }
   }
 
-  /// Counts a call, and lets it fail where the seed wants it to.
+  /// Counts a call, which fails if the seed says so.
   fileprivate func call(_ operation: String, _ path: String, _ codes: [Int32]) throws(SystemError) {
     calls += 1
     interrupt(operation)
@@ -154,7 +151,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
       faults.callsUntilStop = rest - 1
       if rest <= 0 { isStopped = true }
     }
-    // No system answers so: the process is gone and sees none of it.
+    // Code after a kill must not run, so this code is one that no system returns.
     guard !isStopped else { throw SystemError(operation: operation, path: path, code: -1) }
     guard random.chance(faults.percent) else { return }
     throw SystemError(operation: operation, path: path, code: codes[random.below(codes.count)])

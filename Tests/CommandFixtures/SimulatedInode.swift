@@ -1,23 +1,19 @@
 import DomainFixtures
 
-/// What a file is while processes run, and what of it is on the disk.
+/// A file as processes see it, and as it is on the disk.
 ///
-/// Pages go to the disk one by one and in any order, the size apart from them, as real file systems do with what nobody
-/// synced. Two things are given, as journals give them: a shortened file is short before any later page is written, and
-/// what was synced stays.
+/// Unsynced pages and the size reach the disk separately and in any order, as in real file systems. Two
+/// guarantees are those of journals: a truncation precedes later pages, and synced data stay.
 struct SimulatedInode {
-  /// What goes to the disk at once: a page of the system's, or a sector where its file system has blocks of one.
+  /// The unit of writing in bytes: a page, or a sector on file systems with such blocks.
   let page: Int
-  /// What processes see.
   private(set) var cached: [UInt8] = []
   private var durable: [UInt8] = []
-  /// Pages that were changed since they were last written to the disk.
   private var dirty: Set<Int> = []
-  /// The least size since the disk last knew it, where the file was shortened: it may have grown again.
+  /// The smallest size since the last sync, if the file was truncated; it may have grown again.
   private var shortened: Int?
 
   var size: Int { cached.count }
-  /// How often it was changed.
   private(set) var changes = 0
 
   init(page: Int) {
@@ -41,20 +37,19 @@ struct SimulatedInode {
     if size < durable.count { shortened = min(shortened ?? size, size) }
   }
 
-  /// Everything reaches the disk that the system still knows to be changed.
   mutating func sync() {
     for number in dirty.sorted() { store(number) }
     resize()
     dirty = []
   }
 
-  /// A sync that failed: some pages reach the disk, and the system forgets that the others did not.
+  /// Fails a sync: some pages reach the disk, and the system forgets that the others are dirty.
   mutating func failSync(_ random: inout SeededRandom) {
     writeBack(&random)
     dirty = []
   }
 
-  /// Some pages reach the disk without anybody asking, and perhaps the size.
+  /// Writes some pages and perhaps the size, as the system does at any time.
   mutating func writeBack(_ random: inout SeededRandom) {
     for number in dirty.sorted() where random.chance(50) {
       store(number)
@@ -63,7 +58,7 @@ struct SimulatedInode {
     if random.chance(50) { resize() }
   }
 
-  /// The machine stops: what is on the disk is what there is.
+  /// Stops the machine, so that only the contents of the disk remain.
   mutating func lose(_ random: inout SeededRandom) {
     writeBack(&random)
     cached = durable

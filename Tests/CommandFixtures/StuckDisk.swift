@@ -1,7 +1,7 @@
 package import EventLog
 import Synchronization
 
-/// A disk that does not answer before it is let go.
+/// A disk that doesn't answer until the test releases it.
 package final class StuckDisk: Disk {
   package init() {}
 

@@ -6,20 +6,17 @@ package import StreakCommands
 import StreakDomain
 import StreakServer
 
-/// A ledger of its own in a folder of its own, and the program run on it in this process.
+/// A ledger in its own folder, and the program run on it in this process.
 package final class TemporaryLedger {
   package let folder: String
   package var now: String
-  /// The zone that the machine is set to.
   package var machineZone = "Europe/Berlin"
-  /// The machine that segments are named after where the test names none; nil writes `main`.
+  /// The machine that names segments, or `nil` to write `main`.
   package var machine: Machine?
-  /// Where programs are looked for.
   package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
   package var disk: any Disk = SystemDisk()
-  /// Who reads exports of the Health app.
   package var health = HealthProgram.this(HealthExport.read)
-  /// How many commands ran; each has ids of its own.
+  /// The number of commands so far, which makes their ids unique.
   private var count: UInt64 = 0
 
   package init(now: String = "2025-11-03T12:00:00+01:00") throws {
@@ -29,20 +26,20 @@ package final class TemporaryLedger {
     self.now = now
   }
 
-  /// Creates a ledger on which commands, one a line, have run.
+  /// Creates a ledger and runs commands, one per line.
   package convenience init(running lines: String, now: String = "2025-11-03T12:00:00+01:00") throws {
     try self.init(now: now)
     try run(all: lines)
   }
 
-  /// Returns a ledger that began on Monday, 2026-03-02, at noon in UTC, on which commands have run.
+  /// Returns a ledger that began on Monday, 2026-03-02, at noon UTC, after running commands.
   package static func ofMarch(
     _ lines: String = "", now: String = "2026-03-02T12:00:00Z"
   ) throws -> TemporaryLedger {
     try TemporaryLedger(running: "init\n" + lines, now: now)
   }
 
-  /// Logs a habit at noon of some days of March 2026, one after the other.
+  /// Logs a habit at noon of each of these days of March 2026.
   package func log(_ words: String, onMarch days: [Int]) throws {
     for day in days {
       now = "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z"
@@ -56,10 +53,9 @@ package final class TemporaryLedger {
 
   package var events: String { folder + "/events" }
 
-  /// Runs `streaks` with these words on this ledger.
+  /// Runs `streaks` with these arguments on this ledger.
   ///
-  /// `variables` are of the environment. With a `progressStep` standard error is a terminal, and progress is shown
-  /// every so many bytes.
+  /// With a `progressStep`, standard error is a terminal, and shows progress after each `progressStep` bytes.
   @discardableResult
   package func run(
     _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil,
@@ -72,10 +68,9 @@ package final class TemporaryLedger {
       variables: variables, disk: disk, health: health)
   }
 
-  /// The commands of the program.
   package static let commands = Command.all(with: .serve { _ in "there are no sockets here" })
 
-  /// Runs a command line as a shell would split it.
+  /// Runs a command line, split like a shell does.
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {
     run(TemporaryLedger.words(line), input: input)
@@ -88,7 +83,7 @@ package final class TemporaryLedger {
     progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
     health: HealthProgram = .this(HealthExport.read), pause: @escaping () -> Bool = { false }
   ) -> Output {
-    // A terminal with as many colours as there are, unless the test says what it has.
+    // A terminal with true color, unless the test specifies one.
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
     let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
     let text = Mutex("")
@@ -114,7 +109,6 @@ package final class TemporaryLedger {
     return Output(text: text.value, errors: errors.value, status: status)
   }
 
-  /// Splits at spaces, keeping quoted words together.
   package static func words(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -140,14 +134,12 @@ package final class TemporaryLedger {
     [UInt8](FileManager.default.contents(atPath: "\(events)/\(segment).jsonl") ?? Data())
   }
 
-  /// The stored events, each a document of its own.
   package func stored(in segment: String = "main") -> [Output] {
     String(decoding: bytes(of: segment), as: UTF8.self).split(separator: "\n").map {
       Output(text: String($0), errors: "", status: .done)
     }
   }
 
-  /// A field of the stored event of an id.
   package func stored(_ id: String, _ field: String) -> String? {
     stored().first { $0["id"] == id }?[field]
   }
@@ -157,7 +149,7 @@ package final class TemporaryLedger {
     try Data(bytes).write(to: URL(fileURLWithPath: "\(events)/\(name)"))
   }
 
-  /// Runs command lines one after the other, and says which of them failed.
+  /// Runs command lines in order, and reports those that fail.
   package func run(all lines: String) throws {
     for line in lines.split(separator: "\n") {
       let output = run(String(line))
@@ -170,7 +162,7 @@ package final class TemporaryLedger {
     package var description: String { says }
   }
 
-  /// Everything in the folder, byte for byte; nil where there is none.
+  /// Returns all files of the folder, or `nil` if it doesn't exist.
   package func contents() -> [String: [UInt8]]? {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: events) else { return nil }
     return Dictionary(
@@ -184,7 +176,7 @@ package final class TemporaryLedger {
   }
 }
 
-/// A box for what a closure of one thread gathers.
+/// A variable that a closure on one thread changes.
 private final class Mutex<Value> {
   var value: Value
 
@@ -200,7 +192,6 @@ extension Mutex where Value == [UInt8] {
   }
 }
 
-/// Where the repository's own files stand.
 package enum Repository {
   package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -213,7 +204,6 @@ package enum Repository {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: root + "/" + path)))
   }
 
-  /// A JSON object.
   package static func json(_ path: String) throws -> [String: Any] {
     try JSONSerialization.jsonObject(with: Data(bytes(path))) as? [String: Any] ?? [:]
   }

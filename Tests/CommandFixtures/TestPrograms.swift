@@ -1,6 +1,6 @@
 import Foundation
 
-/// Programs that not every machine has.
+/// Programs that are not installed on every machine.
 package enum TestPrograms {
   package static func has(_ name: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Commands and their output as they stand in a document: lines that begin with `$ `, and what follows each.
+/// Commands and their output in a document: lines that begin with `$ `, and the lines after each.
 package struct Transcript {
   package struct Step {
     package let command: String
@@ -9,7 +9,7 @@ package struct Transcript {
 
   package let steps: [Step]
 
-  /// Reads a transcript; `fenced` takes only what stands in ```console blocks.
+  /// Parses a transcript; if `fenced`, only its ```console blocks.
   package init(_ text: String, fenced: Bool = false) {
     var steps: [Step] = []
     var command: String?
@@ -35,7 +35,7 @@ package struct Transcript {
     self.steps = steps
   }
 
-  /// Runs a step's command: `streaks …`, `echo TEXT | streaks …`, either with `NAME=VALUE` before `streaks`.
+  /// Runs `streaks …` or `echo TEXT | streaks …`, with optional `NAME=VALUE` before `streaks`.
   package static func run(_ command: String, on events: String, now: String, seed: Int) -> String {
     var input = ""
     var line = command
@@ -56,7 +56,7 @@ package struct Transcript {
     ).screen
   }
 
-  /// The first line in which a screen is not as recorded, and what records it.
+  /// Returns the first line that differs from the recording, and the command that records it.
   package static func difference(_ screen: String, _ recorded: String, recordable: Bool = true) -> String {
     let (new, old) = (
       screen.trimmingCharacters(in: .newlines).components(separatedBy: "\n"),
@@ -68,7 +68,7 @@ package struct Transcript {
     return "line \(line + 1) is \"\(now)\", not \"\(before)\"" + (recordable ? "; \(command) records it" : "")
   }
 
-  /// Whether two outputs agree, blank lines at the end aside.
+  /// Whether two outputs are equal except for blank lines at the end.
   package static func agree(_ a: String, _ b: String) -> Bool {
     a.trimmingCharacters(in: .newlines) == b.trimmingCharacters(in: .newlines)
   }

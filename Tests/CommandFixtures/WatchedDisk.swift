@@ -2,25 +2,23 @@ package import EventLog
 import Foundation
 import Synchronization
 
-/// The machine's disk with an eye on what is asked of it, and somebody who comes before a file is synced.
+/// The machine's disk with counters of its calls, and a hook before a file is synced.
 package final class WatchedDisk: Disk {
   package struct Tally: Sendable {
-    /// Files that were opened, those that are open, and the most at once.
+    /// The number of files opened, of open files, and the maximum of the latter.
     package var opens = 0
     package var open = 0
     package var mostOpen = 0
     package var reads = 0
     package var bytesRead = 0
-    /// Calls that change a file.
     package var writes = 0
-    /// How often the names in a folder were asked for.
     package var listings = 0
   }
 
   private let disk: any Disk
-  /// What may only be read, by the end of its path.
+  /// The end of the paths of read-only files.
   private let readOnly: String?
-  /// Who owns every file; nil where nobody knows.
+  /// The owner of all files, or `nil` if unknown.
   private let owner: String?
   private let beforeSync: @Sendable () -> Void
   private let counts = Mutex(Tally())

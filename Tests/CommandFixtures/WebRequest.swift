@@ -5,9 +5,9 @@ import StreakDomain
 package import StreakServer
 import Synchronization
 
-/// One request to `streaks serve`, as a web server would hand it over, and the answer taken apart.
+/// A request to `streaks serve`, as a web server would send it.
 package struct WebRequest {
-  /// The variables that a server sets; REMOTE_USER is `ana`.
+  /// The variables set by the server; REMOTE_USER is `ana` by default.
   package var variables: [String: String]
   package var body: [UInt8]
   package var now = "2025-11-03T12:00:00+01:00"
@@ -26,7 +26,7 @@ package struct WebRequest {
     }
   }
 
-  /// The request with other variables; an empty value takes one away, or is sent where the length would be added.
+  /// Returns the request with other variables; an empty value removes a variable, except CONTENT_LENGTH.
   package func with(_ changes: [String: String]) -> WebRequest {
     var request = self
     for (name, value) in changes {
@@ -35,7 +35,7 @@ package struct WebRequest {
     return request
   }
 
-  /// The bytes that a web server sends to the socket of `serve`.
+  /// The request in SCGI form.
   package var scgi: [UInt8] {
     var head: [UInt8] = []
     let own = ["CONTENT_LENGTH": "\(body.count)", "SCGI": "1"]
@@ -45,12 +45,12 @@ package struct WebRequest {
     return Array("\(head.count):".utf8) + head + [UInt8(ascii: ",")] + body
   }
 
-  /// The answer of a `serve` in this process, given bytes in pieces of some size.
+  /// Returns the answer of `server`, which receives the request in pieces of `pieces` bytes.
   package func answer(of server: Server, pieces: Int = 1 << 16) -> WebAnswer {
     WebRequest.answer(of: server, to: scgi, pieces: pieces, now: now, writer: variables["STREAKS_WRITER"])
   }
 
-  /// The answer of a `serve` that has just begun, under the request's own settings.
+  /// Returns the answer of a new server with the request's own settings.
   package func answer() -> WebAnswer {
     answer(of: Server(root: variables["STREAKS_ROOT"] ?? "", variables, memory: 1 << 24))
   }
@@ -74,13 +74,11 @@ package struct WebRequest {
   }
 }
 
-/// What the service answered.
 package struct WebAnswer {
   package let status: Int
   package let phrase: String
   package let headers: [String: String]
   package let body: String
-  /// What goes to the server's log.
   package let errors: String
 
   package init(_ bytes: [UInt8], errors: String = "") {
@@ -100,7 +98,6 @@ package struct WebAnswer {
     self.errors = errors
   }
 
-  /// A member of the JSON body, as `Output` finds it.
   package subscript(path: String) -> String? {
     Output(text: body, errors: "", status: .done)[path]
   }
@@ -112,9 +109,9 @@ package struct WebAnswer {
 }
 
 extension Server {
-  /// Takes the request of a connection, as the thread in front does, and answers one that waits, as a worker does.
+  /// Passes a request to the server like the receiving thread, and answers a waiting one like a worker.
   ///
-  /// Where others do the same it is not always its own.
+  /// If others do the same, the answered request may be another one.
   package func answer(_ connection: any Connection, _ context: Context) {
     var arrival = arrival(of: connection)
     var step = Step.arriving
@@ -124,7 +121,7 @@ extension Server {
   }
 }
 
-/// A connection whose other side has sent all it will.
+/// A connection whose client has sent everything.
 package final class HeldConnection: Connection {
   private let pieces: Int
   private let held: Mutex<(rest: ArraySlice<UInt8>, answer: [UInt8])>
@@ -152,6 +149,5 @@ package final class HeldConnection: Connection {
   }
   package func finish() { hasEnded.signal() }
 
-  /// Waits until the answer is whole.
   package func waitForEnd() { hasEnded.wait() }
 }

@@ -2,25 +2,22 @@ package import StreakDomain
 
 /// Legal but unusual histories, for tests that one line costs few steps whatever lines surround it.
 package enum Shape: String, CaseIterable, Sendable {
-  /// Ten habits with an entry each a day, in order.
   case plain
   /// Composites of two composites of two composites.
   case nested
-  /// A chain of composites, 60 deep.
+  /// A chain of 60 composites.
   case chain
-  /// Two composites that contain each other, on different days.
+  /// Two composites that contain each other on different days.
   case swapped
   case backdated, everyOtherDayBackdated, shuffled
   case deletedOldestFirst, oneDay
-  /// One entry a habit, long ago.
   case sparse
-  /// Habits with a quota, whose backdated entries move the rest days of later ones.
+  /// Habits with a quota, whose late entries move later rest days.
   case timesAWeekBackdated, timesAMonthBackdated
-  /// Composites of habits with schedules.
   case scheduledMembers
   case manyExcuses, redefinedRule
 
-  /// About `count` events, at least the definitions of the habits.
+  /// Returns about `count` events, at least the definitions of the habits.
   package func events(_ count: Int) -> [Event] {
     var maker = ShapeMaker(count)
     let days = count / 10
@@ -45,7 +42,6 @@ package enum Shape: String, CaseIterable, Sendable {
   }
 }
 
-/// Makes the events of a shape, one after the other.
 private struct ShapeMaker {
   private static let start = Day(unchecked: -7305)  // 1950-01-01
   private(set) var events: [Event] = []
@@ -83,7 +79,7 @@ private struct ShapeMaker {
     add(.entryLogged(entry), day)
   }
 
-  /// An entry of each habit in turn; `place` returns the day of the entry with a number.
+  /// Logs the habits in turn; `place` returns the day of the entry with a number.
   mutating func days(habits: Int = 10, on schedule: Schedule? = nil, _ place: (Int) -> Int) {
     for habit in 0..<habits { define("h\(habit)", schedule: schedule) }
     for entry in 0..<count - habits { log("h\(entry % habits)", place(entry / habits)) }

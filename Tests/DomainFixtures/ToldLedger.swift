@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// All that a ledger tells, in words, to compare ledgers that must be the same.
+/// Everything that a ledger reports, as text, for comparing ledgers.
 package struct ToldLedger: Equatable, Sendable {
   package let lines: [String]
 
@@ -28,7 +28,7 @@ package struct ToldLedger: Equatable, Sendable {
     self.lines = lines
   }
 
-  /// The first line that another tells otherwise; nil where it tells the same.
+  /// Returns the first line that differs from `other`, or `nil` if there is none.
   package func difference(from other: ToldLedger) -> String? {
     if let (one, two) = zip(lines, other.lines).first(where: { $0 != $1 }) { return "\(one)\n\(two)" }
     return lines.count == other.lines.count ? nil : "\(lines.count) and \(other.lines.count) lines"

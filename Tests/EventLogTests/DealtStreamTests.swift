@@ -4,13 +4,12 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// Split into segments, copied together in any order, twice or in part, a stream is the same ledger.
 struct DealtStreamTests {
-  /// Lines as some devices would have them, each in the order of recording; one was copied whole, another in part.
+  /// Distributes the lines to devices, each in recording order; two segments have a full and a partial copy.
   private func deal(_ events: [Event], _ random: inout SeededRandom) -> [[UInt8]] {
     var devices = [[Event]](repeating: [], count: 2 + random.below(3))
     for event in events.sorted(by: { $0.recorded < $1.recorded }) {
-      // Two events of a moment are of two devices.
+      // Two events of the same time come from two devices.
       let free = devices.indices.filter { index in
         devices[index].last.map { $0.recorded < event.recorded } ?? true
       }

@@ -3,12 +3,11 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// What is escaped for a terminal, for JSON, for markup and for tables.
 struct EscapingTests {
   @Test func `whatever Unicode gives no look of its own is escaped, wherever it stands alone`() {
     var hidden = 0
     for value in UInt32(0)...0x10FFFF {
-      // Ten planes in which nothing is assigned.
+      // Planes without assigned characters.
       if (0x40000..<0xE0000).contains(value), !Cases.areAll, value % 97 > 0 { continue }
       guard let scalar = Unicode.Scalar(value) else { continue }
       let category = scalar.properties.generalCategory
@@ -95,7 +94,6 @@ struct EscapingTests {
 }
 
 extension String {
-  /// For comparing byte by byte.
   fileprivate var spelled: [UInt8] { Array(utf8) }
 }
 

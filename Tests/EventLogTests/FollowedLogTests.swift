@@ -5,7 +5,6 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// A ledger that stays folded is what a new fold of it gives, whatever was done to its folder meanwhile.
 struct FollowedLogTests {
   private func state(_ log: inout FoldedLog) -> [String] {
     let ledger = log.ledger
@@ -27,7 +26,7 @@ struct FollowedLogTests {
       case 2: ledger.run("define meditation --at-least \(1 + random.below(9))m --writer \(writer)")
       case 3: try ledger.write(ledger.bytes(of: "phone"), to: "phone-copy\(step).jsonl")
       case 4:
-        // Set back, as a checkout does; the reader must notice.
+        // The segment is set back as by a checkout, which the reader must notice.
         let lines = ledger.bytes(of: writer).split(separator: UInt8(ascii: "\n"))
         if lines.count > 4 {
           try ledger.write(Array(lines.dropLast().joined(separator: [10])) + [10], to: "\(writer).jsonl")

@@ -4,9 +4,8 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// What a sync that failed makes the system forget is written again before anything relies on it.
+/// Data that a failed sync makes the system forget are written again before anything relies on them.
 struct ForgottenSyncTests {
-  /// Appends one entry with a note of some length, as every command does.
   private func append(
     _ id: String, note: Int, to disk: SimulatedDisk, beginning: [Payload] = []
   ) throws {
@@ -66,7 +65,7 @@ struct ForgottenSyncTests {
       try append("probe\(number + 10)", note: 1, to: disk)
       let length = size(on: disk) - before - 1
       let rest = 4096 - size(on: disk) % 4096
-      // What is left fits into one line.
+      // The rest of the page fits into one line.
       guard (length...length + 1000).contains(rest) else { continue }
       return try append("probe99", note: rest - length, to: disk)
     }

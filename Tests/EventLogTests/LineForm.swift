@@ -2,33 +2,29 @@ import DomainFixtures
 import EventLog
 import StreakDomain
 
-/// How other programs write the lines that the store writes in its canonical form.
+/// Formats in which other programs write lines.
 enum LineForm: String, CaseIterable, Sendable {
   case canonical
-  /// The payload before its habit, last field first.
+  /// Payload fields before the habit, in reverse order.
   case payloadOrder
-  /// All fields in random order.
   case shuffledFields
-  /// Fields by their names, as `sort_keys` has it.
+  /// Fields sorted by name, like Python's `sort_keys`.
   case sortedFields
-  /// `"v":1` behind the type.
+  /// `"v":1` after the type.
   case version
-  /// A space behind each comma and colon, as Python's `json.dumps` has it.
+  /// A space after each comma and colon, like Python's `json.dumps`.
   case spaces
-  /// Ids that are no UUIDs.
   case otherIDs
-  /// Ids of a counter and a program's own number, and a text in every entry.
+  /// Ids from a counter and a program's number, and a text in every entry.
   case counterIDs
-  /// UUIDs as Apple's systems write them.
+  /// Uppercase UUIDs, like on Apple's systems.
   case uppercaseIDs
-  /// Notes beyond ASCII, and the same escaped.
+  /// Notes with non-ASCII characters, unescaped or escaped.
   case notes, escapedNotes
-  /// Fields of the caller's own, and its name.
   case ownFields, byOthers
-  /// One line in eight names its activity first.
+  /// One line in eight begins with its activity.
   case oneInEight
 
-  /// The line of an event in this form, with its newline; `random` decides orders and ids.
   func line(of event: Event, _ number: Int, _ random: inout SeededRandom) -> [UInt8] {
     if self == .canonical { return EventEncoder.line(event) }
     var event = event
@@ -84,7 +80,7 @@ enum LineForm: String, CaseIterable, Sendable {
     return members.map { ($0.key, $0.value.json) }
   }
 
-  /// All that is no ASCII as `\u` and four digits for each unit of UTF-16.
+  /// Escapes all non-ASCII characters as UTF-16 code units.
   private static func escaped(_ json: String) -> String {
     json.utf16.map { unit in
       let digits = String(unit, radix: 16)

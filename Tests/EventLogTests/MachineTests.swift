@@ -5,7 +5,6 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// The name of the segment that a machine writes where nobody gives one.
 struct MachineTests {
   private static func name(_ host: String, _ id: String = "id", in folder: String = "/ledger/events")
     -> String

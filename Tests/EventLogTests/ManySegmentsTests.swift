@@ -4,7 +4,6 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// What a stream costs in files, reads and comparisons, whatever the number of its segments.
 struct ManySegmentsTests {
   private static let ids = (0..<2_200).map {
     EventKey.uuidText(0x019a_45f0_cb80_7000, 0x8000_0000_0000_0000 | UInt64($0))
@@ -12,7 +11,7 @@ struct ManySegmentsTests {
   private static let lines = lines(later: 0)
   private static let size = lines.reduce(0) { $0 + $1.count }
 
-  /// The lines of many entries in the order of the stream; `later` moves only when they were recorded.
+  /// Returns the lines of many entries in stream order; `later` only shifts their `recorded`.
   private static func lines(later: Int64) -> [[UInt8]] {
     var sequence = Sequence()
     return ids.enumerated().map { number, id in
@@ -32,7 +31,7 @@ struct ManySegmentsTests {
     return WatchedDisk(disk)
   }
 
-  /// Reads a stream to its end as every command does; returns the ids and the comparisons.
+  /// Reads a stream to its end; returns the ids and the number of comparisons.
   private func read(_ disk: WatchedDisk) throws -> (ids: [String], comparisons: Int) {
     var options = ReadingOptions()
     options.disk = disk
@@ -69,7 +68,7 @@ struct ManySegmentsTests {
     #expect(ids == ManySegmentsTests.ids)
     let depth = Int.bitWidth - segments.leadingZeroBitCount
     #expect(comparisons <= lines.count + turns * (2 * depth + 1) + segments * depth)
-    // No limit on open files can be met, and nothing is read over and over.
+    // Reading stays below any limit of open files, and reads nothing repeatedly.
     #expect(disk.tally.mostOpen <= 64)
     #expect(disk.tally.open == 0)
     #expect(disk.tally.bytesRead <= 2 * ManySegmentsTests.size + segments * 4096)

@@ -6,7 +6,6 @@ import StreakDomain
 import Synchronization
 import Testing
 
-/// What an append answers where a program that knows of no lock removes or replaces files under it.
 struct MeddlingTests {
   enum Meddling: CaseIterable {
     case lockRemoved, lockReplaced, segmentReplaced, segmentRemoved, segmentGrown, segmentMade
@@ -44,8 +43,7 @@ struct MeddlingTests {
     return ledger
   }
 
-  /// Appends an entry as every command does; between reading and writing, and at the first `sync` of a file, others
-  /// come.
+  /// Appends an entry; others interfere between reading and writing, and at the first `sync` of a file.
   private func append(
     _ id: String, to ledger: TemporaryLedger, writer: String = "main", readOnly: String? = nil,
     afterReading meddle: @escaping @Sendable () -> Void = {}, beforeSync: @escaping @Sendable () -> Void = {}
@@ -126,7 +124,7 @@ struct MeddlingTests {
     #expect(throws: Never.self) { try append("known", to: try self.ledger()) }
   }
 
-  /// The last line of the other segment, as it comes from a program that has not finished copying it, or never ends it.
+  /// Leaves an incomplete last line in the other segment, like a program that is still copying it.
   private func leaveUnended(_ ledger: TemporaryLedger) throws -> (path: String, stamp: FileStamp?) {
     try ledger.write(ledger.bytes(of: "phone").dropLast(), to: "phone.jsonl")
     let path = ledger.events + "/phone.jsonl"
@@ -170,7 +168,6 @@ struct MeddlingTests {
 }
 
 extension TemporaryLedger {
-  /// The sizes of all segments together.
   fileprivate static func size(of events: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: events)) ?? []
     return names.filter { $0.hasSuffix(".jsonl") }

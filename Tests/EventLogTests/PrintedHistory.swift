@@ -3,11 +3,11 @@ import DomainFixtures
 import EventLog
 import StreakDomain
 
-/// A history as docs/domain.md prints it, in a block of the language `history`.
+/// A history as printed in docs/domain.md, in a block of the language `history`.
 ///
-/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition; or a row, `days`,
-/// `excused`, `verdict`, `run` or a habit of those above, with a character a day as in `History`. What follows a row
-/// is for readers. Empty lines part histories.
+/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition, or a row with one
+/// character per day as in `History`. A row's name is `days`, `excused`, `verdict`, `run` or one of the
+/// habits above. Text after a row is for readers. Empty lines separate histories.
 struct PrintedHistory: Sendable, CustomStringConvertible {
   let description: String
   private var definitions: [Habit] = []
@@ -31,7 +31,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     return lines.split(separator: "").map { $0.joined(separator: "\n") }
   }
 
-  /// The habits of the history before hold on where this one names none.
+  /// A history without habits uses those of the previous history.
   private init(_ text: String, _ habits: [Habit]) throws {
     description = text
     for line in text.split(separator: "\n") {
@@ -57,10 +57,9 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     return definition
   }
 
-  /// The habit that the verdicts are of: the last.
   private var habit: String { definitions.last?.id ?? "" }
 
-  /// The rows of verdicts and runs as the ledger has them, those that are printed.
+  /// Returns the ledger's rows of verdicts and runs, if they are printed.
   func found() throws -> [String: String] {
     let count = rows["verdict"]?.utf8.count ?? 0
     guard count > 0 else { throw NoHistory(text: description) }
@@ -92,10 +91,8 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     return found.filter { rows[$0.key] != nil }
   }
 
-  /// The rows for verdicts and runs as they are printed.
   var printed: [String: String] { rows.filter { ["verdict", "run"].contains($0.key) } }
 
-  /// What is printed as a history is none.
   struct NoHistory: Error {
     let text: String
   }

@@ -1,7 +1,6 @@
 import CommandFixtures
 import Testing
 
-/// The histories of docs/domain.md are what the ledger makes of them.
 struct PrintedHistoryTests {
   @Test(arguments: try PrintedHistory.all(in: "docs/domain.md"))
   func `a history printed in the docs is folded so`(history: PrintedHistory) throws {

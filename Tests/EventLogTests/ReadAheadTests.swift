@@ -4,9 +4,8 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// A second core decodes what one core alone would, in the same order and with the same errors.
 struct ReadAheadTests {
-  /// What a stream hands out, as text, and the error that ended it.
+  /// Returns the items of a stream as text, and the error that ended it.
   private func read(
     _ folder: String, ahead: Bool, salvage: Bool = false, limit: Int = .max, pieces: Int = 1 << 18
   ) throws -> [String] {
@@ -65,7 +64,8 @@ struct ReadAheadTests {
     #expect(ledger.run("append", input: lines.joined(separator: "\n")).status == .done)
     let sound = ledger.bytes()
     let starts = sound.indices.filter { $0 > 0 && sound[$0 - 1] == UInt8(ascii: "\n") }
-    // Sound, a byte of each line spoilt, a line twice, without its last newline, torn, and a line that is too long.
+    // Valid, with a damaged byte in each line, a line twice, no last newline, torn, and a line that is too
+    // long.
     var segments: [[UInt8]] = [sound, sound.dropLast(), sound.dropLast(9)]
     segments += starts.map { start in
       var bytes = sound
@@ -101,7 +101,7 @@ struct ReadAheadTests {
   @Test func `what is appended to a segment is the same, however it was read`() throws {
     let written = try [false, true].map { ahead in
       let ledger = try TemporaryLedger()
-      // The clock stands still and goes back, so each `recorded` depends on the one before; each day seals the last.
+      // The clock stands still and goes back, so each `recorded` depends on the previous one.
       for (index, now) in ["2025-11-03", "2025-11-04", "2025-11-04", "2025-11-05", "2025-11-05"].enumerated()
       {
         var options = AppendOptions(

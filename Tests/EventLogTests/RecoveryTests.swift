@@ -5,7 +5,7 @@ import StreakDomain
 import Testing
 
 struct RecoveryTests {
-  /// Two events, and a batch of three after them.
+  /// Returns a ledger with two events and then a batch of three.
   private func ledger() throws -> (TemporaryLedger, batchStart: Int) {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
@@ -28,7 +28,7 @@ struct RecoveryTests {
     let whole = ledger.bytes()
     for end in start...whole.count {
       try ledger.write(Array(whole[..<end]), to: "main.jsonl")
-      // Without its last newline the last line is still a whole event.
+      // Without its newline, the last line is still a complete event.
       let expected = end >= whole.count - 1 ? 5 : 2
       try #require(position(ledger) == expected, "cut at \(end)")
       let errors = ledger.run("replay --json").errors
@@ -112,7 +112,7 @@ struct RecoveryTests {
     let whole = ledger.bytes()
     try ledger.write(whole.dropLast(), to: "main.jsonl")
     #expect(ledger.run("verify --against \(file)").screen == "")
-    // A page of nothing but the newline reads as a zero.
+    // A page that only contains the newline reads as a zero if it is lost.
     try ledger.write(whole.dropLast() + [0], to: "main.jsonl")
     let torn = ledger.run("verify --against \(file)").text
     #expect(torn.contains("torn: the last 1 bytes") && !torn.contains("history"), "\(torn)")
@@ -124,7 +124,7 @@ struct RecoveryTests {
     #expect(ledger.run("verify --against \(file)").text.contains("its end was cut off"))
   }
 
-  /// A ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its lines.
+  /// Returns a ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its lines.
   private func zeroed(line: Int) throws -> (ledger: TemporaryLedger, bytes: [UInt8]) {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
@@ -154,7 +154,7 @@ struct RecoveryTests {
   @Test func `zeros in a batch whose last newline is missing are torn, wherever it ends`() throws {
     let (ledger, bytes) = try zeroed(line: 1)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-    // After the line with the zeros, which says that another follows; within that one; before its newline.
+    // After the line with zeros, which announces another one; within the next line; and before its newline.
     for end in [ends[ends.count - 2] + 1, ends[ends.count - 2] + 60, bytes.count - 1] {
       try ledger.write(Array(bytes[..<end]), to: "main.jsonl")
       #expect(ledger.run("verify").text.contains("torn:"), "cut at \(end)")

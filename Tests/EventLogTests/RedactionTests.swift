@@ -5,11 +5,10 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// Texts taken out of a segment on a disk that fails.
 struct RedactionTests {
   private static let secret = "met Lena at the clinic"
 
-  /// A ledger of two days on a simulated disk: `e0` to `e3` have notes, `e1` the one to be forgotten.
+  /// Returns a disk with a ledger of two days: `e0` to `e3` have notes, and that of `e1` is redacted later.
   private func disk(seed: UInt64) throws -> SimulatedDisk {
     let disk = SimulatedDisk(seed: seed)
     let beginning: [Payload] = [
@@ -47,7 +46,7 @@ struct RedactionTests {
         drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: UInt64(day))))
   }
 
-  /// Takes the note of `e1` out on a day, as `streaks redact` does; returns whether there was one.
+  /// Redacts the note of `e1` like `streaks redact`; returns whether there was one.
   @discardableResult
   private func redact(on disk: SimulatedDisk, day: Int) throws -> Bool {
     try disk.redact("e1", of: "main", options(disk, day: day), seed: 9)
@@ -66,7 +65,7 @@ struct RedactionTests {
     return verification.heads.map { "\($0)\n" }.joined() + "segments \(verification.heads.count)\n"
   }
 
-  /// The files of the folder that have the text.
+  /// Returns the files that contain the text.
   private func holders(_ disk: SimulatedDisk) -> [String] {
     disk.contents(of: "events").filter { BytePattern(RedactionTests.secret).first(in: $0.value) != nil }.keys
       .sorted()
@@ -83,7 +82,7 @@ struct RedactionTests {
     #expect(changed.count <= RedactionTests.secret.utf8.count + 1)
     #expect(holders(disk) == [])
     #expect(try findings(on: disk, heads: heads) == [])
-    // The next seal is about the lines as they were, too.
+    // The next seal refers to the original lines, too.
     try append([entry("e3", "later")], on: disk, day: 10)
     #expect(try findings(on: disk, heads: heads) == [])
   }
@@ -105,7 +104,7 @@ struct RedactionTests {
         let isGone = try stored("e1", on: disk) == ""
         outcomes.insert(isGone)
         if isDone { #expect(isGone, "call \(call)") }
-        // Whether it was done or not, what comes after finds nothing half.
+        // Whether or not it was done, the next redaction finds nothing half done.
         #expect(try redact(on: disk, day: 2) == !isGone, "call \(call)")
         #expect(holders(disk) == [], "call \(call), loses power: \(losesPower)")
         #expect(try findings(on: disk, heads: heads) == [], "call \(call)")
@@ -145,14 +144,13 @@ struct RedactionTests {
     #expect(refused > 10)
   }
 
-  /// Leaves half a line with the text behind the segment, and one that was put aside before.
+  /// Adds a torn line with the text to the segment, and a file with an earlier torn end.
   private func tear(_ disk: SimulatedDisk) throws {
     let bytes = try #require(disk.contents(of: "events")["main.jsonl"])
     disk.put(bytes + Array(#"{"id":"e9","note":"\#(RedactionTests.secret)"#.utf8), at: "events/main.jsonl")
     disk.put(Array("…\(RedactionTests.secret)".utf8), at: "events/main.torn-100")
   }
 
-  /// The note of an event as its line has it.
   private func stored(_ id: String, on disk: SimulatedDisk) throws -> String? {
     var note: String?
     try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {

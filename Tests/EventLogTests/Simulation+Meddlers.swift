@@ -3,28 +3,25 @@ import DomainFixtures
 import EventLog
 import StreakDomain
 
-/// Programs that know of no lock and put themselves in the way of an append: a sync program, a checkout, a hand that
-/// tidies up.
+/// Programs without locks that interfere with an append: a sync tool, a checkout, a user who tidies up.
 extension Simulation {
-  /// What one of them does between two calls of a writer.
   private enum Meddling: CaseIterable {
     case lockRemoved, lockReplaced
-    /// The other writer comes, for nothing seems to be locked.
+    /// The other writer comes too, because nothing seems to be locked.
     case lockRemovedForTwo, folderReplacedForTwo
     case segmentCopied, segmentSetBack, segmentRemoved
-    /// Another machine's version of a segment, with one batch more.
+    /// Another machine's version of a segment, with one more batch.
     case segmentOfAnotherMachine
     case folderReplaced
   }
 
-  /// Lets somebody meddle at one of the next calls of a writer.
   func meddle(with writer: String) {
     onlooker = Onlooker()
     let call = disk.calls + 1 + random.below(60)
     let kind = Meddling.allCases[random.below(Meddling.allCases.count)]
     var isDue = true
     disk.onCall = { [unowned self] operation in
-      // What a writer has just looked at may be gone before it says so; nobody can tell that from a moment later.
+      // Vanishing just after an inspection cannot be told from vanishing a moment later.
       guard isDue, disk.calls >= call, operation != "inspect" else { return }
       isDue = false
       tally.meddlings += 1
@@ -51,14 +48,14 @@ extension Simulation {
       try contest(by: random.chance(50) ? other : writer)
     case .segmentCopied: if let bytes { put(bytes) }
     case .segmentSetBack: if let bytes { put(setBack(bytes)) }
-    // Without the first one's there would be no ledger.
+    // Without the first writer's segment there would be no ledger.
     case .segmentRemoved: if segment == "b" { put(nil) }
     case .segmentOfAnotherMachine: if let bytes = try fromAnotherMachine(segment) { put(bytes) }
     case .folderReplaced: disk.replaceFolder("events")
     }
   }
 
-  /// Another writer tries what this step is trying, with other contents: only one may be told that it is recorded.
+  /// Lets another writer append the same ids with other contents; only one may be acknowledged.
   private func contest(by writer: String) throws {
     let batch = batches.count - 1
     batches[batch].isContested = true
@@ -71,7 +68,7 @@ extension Simulation {
     }
   }
 
-  /// A segment as it was some batches ago.
+  /// Returns a segment as it was some batches ago.
   private func setBack(_ bytes: [UInt8]) -> [UInt8] {
     var ends: [Int] = []
     var start = 0
@@ -84,7 +81,7 @@ extension Simulation {
     return Array(bytes[..<ends[random.below(ends.count)]])
   }
 
-  /// The segment with one batch more, as its writer's name on another machine has written it.
+  /// Returns the segment with another batch, written under the same name on another machine.
   private func fromAnotherMachine(_ writer: String) throws -> [UInt8]? {
     let machine = SimulatedDisk(seed: random.next())
     try machine.makeFolder("events")
@@ -94,7 +91,7 @@ extension Simulation {
     return machine.contents(of: "events")["\(writer).jsonl"]
   }
 
-  /// What somebody took away need not stand any more.
+  /// Stops expecting batches whose segment was removed.
   private func forgetWhatIsGone() throws {
     let standing = Set(try ids())
     for index in batches.indices where !batches[index].ids.allSatisfy(standing.contains) {

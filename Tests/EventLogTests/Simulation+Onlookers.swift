@@ -4,24 +4,23 @@ import EventLog
 import StreakDomain
 
 extension Simulation {
-  /// What somebody else does between two calls of a writer, and what came of it.
+  /// The observations of another process between two calls of a writer.
   struct Onlooker {
-    /// The ids that were there in the middle of the step.
+    /// The ids stored in the middle of the step.
     fileprivate var seen: [String] = []
-    /// A reader that began in the middle of the step and has not read on.
+    /// A reader that was opened in the middle of the step, and hasn't read on.
     fileprivate var reader: EventStream?
-    /// Who was refused, and the batch.
+    /// The refused writer and its batch.
     fileprivate var refused: (writer: String, batch: Int)?
     var violation: (any Error)?
 
-    /// What was seen need not stand after a power failure, and no reader outlives one.
+    /// Drops the observations, which don't outlive a power failure.
     mutating func forget() {
       seen = []
       reader = nil
     }
   }
 
-  /// Lets somebody look on at one of the next calls, or come in between.
   func look(on writer: String) {
     onlooker = Onlooker()
     let call = disk.calls + 1 + random.below(40)
@@ -34,14 +33,14 @@ extension Simulation {
     }
   }
 
-  /// Reads all there is, and begins once more to read on later.
+  /// Reads everything, and opens a reader that continues later.
   private func lookIn() throws {
     onlooker.seen = try ids()
     try check(onlooker.seen)
     if random.chance(50) { onlooker.reader = try stream() }
   }
 
-  /// Tries to write: refused while another holds the lock, and only then.
+  /// Tries to write, which must be refused exactly while another process has the lock.
   private func comeBetween(_ writer: String) throws {
     let isHeld = disk.isLocked("events/.lock")
     let batch = addBatch()
@@ -56,7 +55,7 @@ extension Simulation {
     }
   }
 
-  /// After the step: what was seen in its midst stands in front, and who was refused is not any more.
+  /// Checks that what was seen during the step is a prefix now, and that the refused writer can write.
   func finishLooking() throws {
     if let violation = onlooker.violation { throw violation }
     if !onlooker.seen.isEmpty, !(try ids().starts(with: onlooker.seen)) {
@@ -84,7 +83,6 @@ extension Simulation {
     return try EventStream(folder: "events", options: options)
   }
 
-  /// The ids of a stream, or of one opened before, in order.
   func ids(_ opened: EventStream? = nil) throws -> [String] {
     var stream = try opened ?? stream()
     var names = SymbolTable()
@@ -95,7 +93,7 @@ extension Simulation {
   }
 }
 
-/// The torn end of a writer's segment as an append finds it, and what was put aside from that place before.
+/// The torn end of a segment before an append, and what was set aside from there before.
 struct TornEnd {
   private let segment: String
   private let name: String
@@ -112,9 +110,10 @@ struct TornEnd {
     kept = files[name] ?? []
   }
 
-  /// What must have been put aside by now; nil where the end still stands.
+  /// Returns the file that must exist by now, or `nil` if the torn end is still in place.
   ///
-  /// What a crash interrupted is gone on with: then the file already has a beginning of these bytes.
+  /// A crash may interrupt setting bytes aside. It is continued later, so the file may already begin with
+  /// these bytes.
   func putAside(isWritten: Bool, on disk: SimulatedDisk) throws -> (name: String, bytes: [UInt8])? {
     let files = disk.contents(of: "events")
     if !isWritten, Array((files[segment] ?? []).dropFirst(offset)) == bytes { return nil }

@@ -3,9 +3,8 @@ import DomainFixtures
 import EventLog
 import StreakDomain
 
-/// Texts taken out of the log between two batches.
 extension Simulation {
-  /// Takes the note of an entry out of a writer's segment, where it has one that was recorded.
+  /// Redacts the note of a recorded entry in a writer's segment, if there is one.
   func redact(_ writer: String) throws {
     let recorded = batches.filter(\.isRecorded).flatMap(\.ids)
     let bytes = disk.contents(of: "events")["\(writer).jsonl"] ?? []
@@ -15,7 +14,8 @@ extension Simulation {
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
     options.reading.disk = disk
     do {
-      // It may be in a batch that never ended, which the next append sets aside, and be recorded by the other writer.
+      // The entry may be in an incomplete batch, which the next append sets aside, and be recorded by the
+      // other writer.
       if try disk.redact(id, of: writer, options, seed: random.next()) {
         tally.redactions += 1
         redacted[id, default: []].insert(writer)
@@ -29,11 +29,11 @@ extension Simulation {
       default: throw Violation(description: "redact: \(error)")
       }
     }
-    // What was put aside is overwritten, for it may be a part of the text.
+    // Set-aside files are overwritten, because they may contain part of the text.
     aside = aside.filter { !$0.key.hasPrefix("\(writer).torn-") }
   }
 
-  /// No text comes back, whatever is appended again.
+  /// Checks that no redacted text returns, whatever is appended again.
   func checkRedactions() throws {
     for (id, writers) in redacted {
       let segments = holders(of: id).filter { name in writers.contains { name == "\($0).jsonl" } }
@@ -46,12 +46,11 @@ extension Simulation {
     return disk.contents(of: "events").filter { note.first(in: $0.value) != nil }.keys.sorted()
   }
 
-  /// How the note of an entry begins in its line.
   private func note(of id: String) -> String { "\"note\":\"\(id) " }
 }
 
 extension SimulatedDisk {
-  /// Takes the texts of an event out of a writer's segment, as `streaks redact` does; returns whether there were any.
+  /// Redacts the texts of an event like `streaks redact`; returns whether there were any.
   @discardableResult
   func redact(_ id: String, of writer: String, _ options: AppendOptions, seed: UInt64) throws -> Bool {
     let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)

@@ -6,12 +6,11 @@ import StreakDomain
 
 /// A history of appends, faults, kills and power failures on a simulated disk, from one seed.
 ///
-/// Two writers append batches, now and then one that was tried before, with one entry too long for a page here and
-/// there. Between two calls of one there is a reader, or the other tries to write. What must hold whatever the disk
-/// did: each batch stands whole or not at all, none twice, and those whose writer was told that they are recorded
-/// stand; bytes that were put aside are those that were torn.
+/// Two writers append batches, some of them repeated, and some with an entry longer than a page. Between two
+/// calls of one writer, a reader or the other writer may act. Each batch must be stored completely or not at
+/// all, and never twice. Acknowledged batches must be stored, and set-aside bytes must be the torn ones.
 final class Simulation {
-  /// What went through, to see that the worst was done at all.
+  /// Counters that show whether all situations occurred.
   struct Tally {
     var recorded = 0
     var refused = 0
@@ -19,16 +18,16 @@ final class Simulation {
     var kills = 0
     var powerFailures = 0
     var torn = 0
-    /// Readers that read on after their writer was done or dead.
+    /// Readers that continued after their writer was done or dead.
     var slowReaders = 0
-    /// Writers that came while another held the lock.
+    /// Writers that came while another had the lock.
     var busy = 0
-    /// Programs without a lock that came between.
+    /// Interferences by programs without a lock.
     var meddlings = 0
-    /// Writers that saw it before they wrote, and those that saw it before they said that it is recorded.
+    /// Writers that noticed an interference before writing, and those that did before acknowledging.
     var warned = 0
     var late = 0
-    /// Batches that were written by a writer that stayed.
+    /// Batches of a writer with a cached log.
     var followed = 0
     var redactions = 0
 
@@ -51,7 +50,7 @@ final class Simulation {
     let sizes: [Int]
     var ids: [String] { sizes.indices.map { "b\(number)-\($0)" } }
     var isRecorded = false
-    /// Whether two writers gave its ids different contents, and whether the other one was told that it is recorded.
+    /// Whether two writers used its ids for different contents, and whether the other one was acknowledged.
     var isContested = false
     var isTaken = false
   }
@@ -63,13 +62,12 @@ final class Simulation {
   private(set) var now = Instant(microseconds: 1_762_160_400_000_000)
   var batches: [Batch] = []
   var tally = Tally()
-  /// Who looks on, or comes in between, during the current step.
   var onlooker = Onlooker()
-  /// The logs of writers that stay and follow the ledger, until they are killed.
+  /// The cached logs of long-running writers, until they are killed.
   var logs: [String: FoldedLog] = [:]
-  /// What was put aside so far, by the name of its file.
+  /// The bytes set aside so far, by file name.
   var aside: [String: [UInt8]] = [:]
-  /// The entries whose note was taken out, each with the writers whose segment lost it.
+  /// The entries with redacted notes, each with the writers of the redacted segments.
   var redacted: [String: Set<String>] = [:]
 
   init(seed: UInt64) {
@@ -86,7 +84,7 @@ final class Simulation {
       makeFaults()
       let writer = random.chance(50) ? "a" : "b"
       if isMeddledWith, random.chance(50) { meddle(with: writer) } else { look(on: writer) }
-      // A segment that is set back has its texts again, which only `verify` can tell.
+      // A segment that is set back has its texts again, which only `verify` can detect.
       if !isMeddledWith, random.chance(20) { try redact(writer) } else { try step(writer) }
       disk.onCall = nil
       var hasLostPower = false
@@ -99,7 +97,7 @@ final class Simulation {
       try check()
       if hasLostPower { try verify(allowsTorn: true) }
     }
-    // Each writer clears away what it left behind.
+    // Each writer cleans up its leftovers.
     for writer in ["a", "b"] {
       guard try append([draft("end-\(writer)", 0)], writer) == nil else {
         throw Violation(description: "a sound disk refuses to append")
@@ -113,7 +111,7 @@ final class Simulation {
     let definitions: [Payload] = [
       .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
-    // A ledger is begun on the same disk; who is told that it is not tries again.
+    // After an error, the opening is tried again on the same disk.
     repeat {
       if disk.faults.callsUntilStop != nil { restart() }
       makeFaults()
@@ -121,14 +119,13 @@ final class Simulation {
     if disk.faults.callsUntilStop != nil { restart() }
   }
 
-  /// Each kind of fault now and then; syncs that fail one after the other in some histories.
   private func makeFaults() {
     disk.faults.percent = random.below(3) == 0 ? 8 : 0
     disk.faults.syncPercent = isSyncingBad ? 40 : 0
     disk.faults.callsUntilStop = random.below(3) == 0 ? random.below(40) : nil
   }
 
-  /// Starts again after a kill or a power failure; says whether it was the latter.
+  /// Restarts after a kill or a power failure; returns true for the latter.
   @discardableResult
   private func restart() -> Bool {
     let losesPower = random.chance(50)
@@ -139,7 +136,7 @@ final class Simulation {
     return losesPower
   }
 
-  /// Appends a batch, now and then together with one that was tried before.
+  /// Appends a batch, sometimes together with an earlier one.
   private func step(_ writer: String) throws {
     var chosen = [addBatch()]
     let newest = chosen[0]
@@ -191,11 +188,10 @@ final class Simulation {
     return draft
   }
 
-  /// Appends as every command does: lock, read, decide, write.
+  /// Appends like a command: lock, read, decide, write.
   ///
-  /// Returns the error if it is one of the disk.
-  ///
-  /// A writer that `stays` has the ledger folded from before, and reads only what was appended since.
+  /// A writer that `stays` has the ledger cached, and reads only what was appended since.
+  /// - Returns: The error, if it is one of the disk.
   func append(
     _ drafts: [Draft], _ writer: String, isNew: Bool = false, on machine: SimulatedDisk? = nil,
     isForced: Bool = false, stays: Bool = false
@@ -213,7 +209,7 @@ final class Simulation {
       let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
       var drafts = drafts
       if isNew {
-        // What stands already is not begun again, yet nobody was told that it is recorded.
+        // The opening isn't repeated if it is stored, although it was never acknowledged.
         var position = 0
         var names = SymbolTable()
         var item = StreamItem()
@@ -239,24 +235,22 @@ final class Simulation {
       switch error.kind {
       case .system, .vanished, .notWritten, .outcomeUnknown, .busy: failure = error
       case .conflict where batches.contains { $0.isContested }: failure = error
-      // Only who set a segment back can have made it short, never a crash; then its writer gives up what is missing.
+      // Only a segment that was set back can be too short, never after a crash; its writer accepts the loss.
       case .shortSegment where self.tally.meddlings > 0 && !isForced:
         return try append(drafts, writer, isNew: isNew, on: machine, isForced: true, stays: stays)
       default: throw Violation(description: "\(error)")
       }
     }
-    // Whoever replaced the segment took its torn end away.
+    // If the segment was replaced, its torn end is gone.
     if meddlings != tally.meddlings { torn = nil }
     try note(torn, isWritten: isWritten)
     return failure
   }
 
-  /// Remembers what was put aside of a torn end.
   func note(_ torn: TornEnd?, isWritten: Bool) throws {
     if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) { aside[put.name] = put.bytes }
   }
 
-  /// Reads the stream as any command would, and counts.
   private func check() throws {
     try check(try ids())
     let files = disk.contents(of: "events")
@@ -266,7 +260,7 @@ final class Simulation {
     }
   }
 
-  /// Each batch stands whole or not at all, and if it was recorded, it stands.
+  /// Checks that each batch is stored completely or not at all, and acknowledged batches are stored.
   func check(_ ids: [String]) throws {
     var counts: [String: Int] = [:]
     for id in ids { counts[id, default: 0] += 1 }
@@ -283,12 +277,12 @@ final class Simulation {
     }
   }
 
-  /// The whole of `streaks verify`; only the end that a crash left may be found until the next append.
+  /// Runs all checks of `streaks verify`; only a torn end may be found, until the next append.
   private func verify(allowsTorn: Bool) throws {
     var verification = Verification("events", against: nil, on: disk)
     try verification.run()
     for finding in verification.findings where !allowsTorn || finding.check != .torn {
-      // What a meddler took away was seen, and is found until its writer gives it up.
+      // A removed segment was seen, so it is found until its writer accepts the loss.
       if finding.check == .seen, tally.meddlings > 0 { continue }
       throw Violation(description: "verify finds \(finding)")
     }
@@ -296,6 +290,6 @@ final class Simulation {
 }
 
 extension Failure {
-  /// Whether what was read, or locked, is not what is at its path now.
+  /// Whether the file that was read or locked has been replaced.
   var isOfMeddling: Bool { says.text.contains("cannot rely on ") }
 }

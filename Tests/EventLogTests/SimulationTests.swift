@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import Testing
 
-/// The worst that a disk may do, a few thousand times; `STREAKS_SEED=17` runs one history, `STREAKS_RUNS=100000` more.
+/// Simulations of a few thousand seeds; `STREAKS_SEED=17` runs one of them, `STREAKS_RUNS=100000` more.
 struct SimulationTests {
   static var seeds: Range<UInt64> {
     let environment = ProcessInfo.processInfo.environment

@@ -4,15 +4,15 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// Files of the time-zone database, held against Foundation, which has its own copy of it.
+/// Files of the time zone database, compared with Foundation, which has its own copy.
 struct TimeZoneTests {
-  /// Whether the machine's database and Foundation's are of one edition.
+  /// Whether the machine's database and Foundation's have the same version.
   private static let isSameEdition: Bool = {
     let lines = (try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)) ?? ""
     return lines.hasPrefix("# version \(TimeZone.timeZoneDataVersion)\n")
   }()
 
-  /// Zones that are one since 1970 may be kept apart before, or not: that is the packager's choice.
+  /// Zones that are equal since 1970 but may differ before, depending on the packager.
   private static let namesBefore1970: Set<String> = {
     let lines = (try? String(contentsOfFile: "/usr/share/zoneinfo/zone1970.tab", encoding: .utf8)) ?? ""
     let rows = lines.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -27,11 +27,11 @@ struct TimeZoneTests {
       let zone = try #require(ZoneDatabase.zone(name), "\(name)")
       let other = try #require(TimeZone(identifier: name), "\(name)")
       let first = TimeZoneTests.namesBefore1970.contains(name) ? Int64(Day.first.number) * 86_400 : 0
-      // So that every hour of the day is among them.
+      // Every hour of the day occurs.
       let last = Int64(Day.last.number + 1) * 86_400
       let steps = Array(stride(from: first, to: last, by: 11 * 86_400 + 3601))
       var found = Set(zone.changes.filter { first <= $0 && $0 < last })
-      // Those of the rule, which the file does not list.
+      // The changes by the rule, which the file doesn't list.
       for (before, after) in zip(steps, steps.dropFirst())
       where zone.offset(at: before) != zone.offset(at: after) {
         var (low, high) = (before, after)
@@ -51,7 +51,7 @@ struct TimeZoneTests {
     #expect(names.count > 400 && changes > (Cases.areAll ? 60_000 : 20_000))
   }
 
-  /// A file with the changes `1 h east from 1000 on, 2 h from 2000 on`, before them 0.
+  /// Returns a file with the changes `1 h east from 1000 on, 2 h from 2000 on`, and 0 before.
   private func file(
     version: Character = "2", leaps: UInt8 = 0, kinds: [UInt8] = [1, 2], footer: String = "AAA-3"
   ) -> [UInt8] {
@@ -111,7 +111,7 @@ struct TimeZoneTests {
   }
 
   @Test(arguments: [
-    // 29 February is no day of J60, and is day 59 from 0.
+    // J60 doesn't count 29 February, which is day 59 from 0.
     ("AAA0BBB,J60/0,J61/0", "2024-03-01", 3600), ("AAA0BBB,J60/0,J61/0", "2023-03-01", 3600),
     ("AAA0BBB,59/0,60/0", "2024-02-29", 3600), ("AAA0BBB,59/0,60/0", "2023-03-01", 3600),
     ("AAA0BBB,59/0,60/0", "2024-03-01", 0), ("<+05>-5:30<-01>1:00:30,0/0,J365/23", "2024-07-01", -3630),

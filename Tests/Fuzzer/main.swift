@@ -2,7 +2,7 @@ import Foundation
 import Fuzzing
 import LibFuzzer
 
-/// The target that the environment names; a C function pointer can carry nothing along.
+/// The target that the environment names; it is static because a C function pointer cannot capture it.
 enum Chosen {
   static let target = ProcessInfo.processInfo.environment["STREAKS_FUZZ"].flatMap(FuzzTarget.init)
 }

@@ -2,10 +2,10 @@ import EventLog
 import StreakCommands
 import StreakDomain
 
-/// Rows of a table, read by a strict reader of RFC 4180: as many cells, each as it was put in, none a formula.
+/// The law of CSV output: a strict reader of RFC 4180 finds the same cells, and none of them is a formula.
 enum CSVLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
-    // A zero byte parts the cells.
+    // Zero bytes separate the cells.
     let texts = input.split(separator: 0, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     try check(texts, texts)
@@ -14,7 +14,7 @@ enum CSVLaws {
   }
 
   private static func check(_ cells: [String], _ wanted: [String]) throws(Finding) {
-    // Two rows, so that a cell that ends its row is seen.
+    // The second row shows whether the last cell ends its row.
     let table = CSV.line(cells) + "\n" + CSV.line(["end"]) + "\n"
     guard let rows = StrictTable.rows(of: Array(table.utf8)) else {
       throw Finding("it is no table: \(table)")
@@ -28,7 +28,7 @@ enum CSVLaws {
     let visible = Escaping.visible(text)
     let isKept = Array(cell.utf8) == Array(visible.utf8) || Array(cell.utf8) == Array(("'" + visible).utf8)
     try demand(isKept, "it is neither the text nor the text with a guard: \(cell)")
-    // What a spreadsheet passes over, and whatever else somebody may not see.
+    // Skips characters that a spreadsheet ignores or that are invisible.
     let first = cell.unicodeScalars.first { scalar in
       !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
         && scalar.properties.generalCategory != .format
@@ -40,12 +40,13 @@ enum CSVLaws {
   }
 }
 
-/// RFC 4180 to the letter, but that LF ends a row as CRLF does; it shares nothing with what writes tables or imports
-/// them.
+/// A strict reader of RFC 4180, except that LF ends a row like CRLF.
+///
+/// It shares no code with the writer and the importer.
 private enum StrictTable {
   private enum State { case start, plain, quoted, closed }
 
-  /// Nil where the bytes are no table.
+  /// Returns the rows, or `nil` if `bytes` are not a valid table.
   static func rows(of bytes: [UInt8]) -> [[[UInt8]]]? {
     var rows: [[[UInt8]]] = []
     var row: [[UInt8]] = []

@@ -1,22 +1,21 @@
-/// What is fuzzed: a target takes any bytes and says what is wrong with them, if anything is.
+/// A kind of input to fuzz, with laws that hold for any bytes.
 ///
-/// The tests run all of them on kept inputs and on seeded random ones; `.ci/fuzz` runs one of them guided by coverage.
+/// The tests check stored and seeded random inputs; `.ci/fuzz` runs one target guided by coverage.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-  /// Lines of a segment: the two roads agree, and what was encoded decodes to the same event.
+  /// Lines of a segment: both decoders agree, and an encoded event decodes to the same event.
   case lines
-  /// A predicate: printed and read again it is the same, and judging it is judging it step by step.
+  /// Predicates: a printed predicate parses to the same predicate.
   case predicates
-  /// JSON: the same is accepted as by Foundation's parser, with the same value, or the difference is a wanted one.
+  /// JSON: Foundation's parser accepts the same inputs with the same values, except for `WantedDifference`.
   case json
-  /// Cells of a table: a strict reader finds the same cells, and no spreadsheet a formula.
+  /// Cells of a table: a strict reader finds the same cells, and none of them is a formula.
   case csv
-  /// Texts in the page of `report`: none ends the element it stands in, and its data give them back.
+  /// Texts in the page of `report`: none ends its element, and the page's data contain them unchanged.
   case page
 
-  /// The number of seeded changes that the tests try with each seed: few of pages, which are long.
+  /// The number of seeded mutations per seed; pages are long, so they get fewer.
   package var rounds: Int { self == .page ? 20 : 500 }
 
-  /// Checks every law of the target on one input.
   package func check(_ input: [UInt8]) throws(Finding) {
     switch self {
     case .lines: try LineLaws.check(input)
@@ -28,7 +27,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// A law that an input breaks.
 package struct Finding: Error, CustomStringConvertible {
   package let description: String
 
@@ -37,7 +35,6 @@ package struct Finding: Error, CustomStringConvertible {
   }
 }
 
-/// Throws a finding where a law does not hold.
 func demand(_ holds: Bool, _ law: @autoclosure () -> String) throws(Finding) {
   guard holds else { throw Finding(law()) }
 }

@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// The decoder beside Foundation's JSON parser: the same is accepted, and is the same value.
+/// The law of JSON: this decoder and Foundation's parser accept the same inputs and read the same values.
 package enum JSONLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     let theirs = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
@@ -10,13 +10,12 @@ package enum JSONLaws {
     try checkLine(input, theirs)
   }
 
-  /// The wanted difference that an input shows, nil where both agree.
+  /// Returns the intended difference that `input` shows, or `nil` if both parsers agree.
   package static func difference(on input: [UInt8]) throws(Finding) -> WantedDifference? {
     let theirs = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
     return try difference(on: input, theirs)
   }
 
-  /// Whether this decoder reads an input as a JSON value.
   package static func isAccepted(_ input: [UInt8]) -> Bool { (try? JSONValue(parsing: input)) != nil }
 
   private static func difference(on input: [UInt8], _ theirs: Any?) throws(Finding) -> WantedDifference? {
@@ -60,12 +59,13 @@ package enum JSONLaws {
     return unsafe number.objCType.pointee == CChar(UInt8(ascii: "c"))
   }
 
-  /// Byte for byte, for Swift calls texts equal that Unicode does.
+  /// Compares bytes, because `==` treats canonically equivalent strings as equal.
   private static func agree(_ ours: String, _ theirs: String?) -> Bool {
     theirs.map { ours.utf8.elementsEqual($0.utf8) } ?? false
   }
 
-  /// Whole numbers exactly; others nearly, for Foundation takes some by way of a Decimal.
+  /// Compares whole numbers exactly, but others approximately, because Foundation may parse them as
+  /// `Decimal`.
   private static func agree(_ text: String, _ theirs: NSNumber?) -> Bool {
     guard let theirs else { return false }
     if let whole = Int64(text) { return theirs.int64Value == whole }
@@ -75,7 +75,6 @@ package enum JSONLaws {
 }
 
 extension JSONLaws {
-  /// A line's own reader beside Foundation's parser, and its fields beside Foundation's members.
   private static func checkLine(_ input: [UInt8], _ theirs: Any?) throws(Finding) {
     let members = theirs as? [String: Any]
     let decoded = Result { () throws(Failure) in try LineDecoding.event(input) }

@@ -3,7 +3,6 @@ import EventLog
 import StreakDomain
 import Synchronization
 
-/// The laws of a segment's lines.
 enum LineLaws {
   private static let checked = Mutex(CheckedLines())
 
@@ -38,7 +37,7 @@ enum LineLaws {
     let canonical = EventEncoder.line(event)
     let text = Array(canonical.dropLast())
     try demand(!text.contains(UInt8(ascii: "\n")), "a canonical line is more than one line")
-    // Escapes can make a line longer than it was given; then append refuses it.
+    // Escaping can make a line too long, and then `append` rejects it.
     guard text.count <= LineLimits.bytes else { return }
     let again = text == line.bytes ? line : LineDecoding.SlowLine(text)
     guard case .success(let second) = again.event else {
@@ -53,7 +52,9 @@ enum LineLaws {
     try checkAppending(text, as: event)
   }
 
-  /// An error is where the strict reader's is; of a line that it reads, at the start, a key or a value.
+  /// Expects an error at the location that the strict reader reports.
+  ///
+  /// If that reader accepts the line, the error must be at the start, a key or a value.
   private static func checkPlace(of error: Failure, in line: [UInt8]) throws(Finding) {
     let column = error.column
     try demand((1...line.count + 1).contains(column), "column \(column) is not in the line")
@@ -77,7 +78,6 @@ enum LineLaws {
       && (before == UInt8(ascii: "{") || before == UInt8(ascii: ","))
   }
 
-  /// Whether a value or one in it begins at a column.
   private static func has(_ value: JSONValue, at column: Int) -> Bool {
     if value.column == column { return true }
     return switch value.kind {
@@ -87,7 +87,7 @@ enum LineLaws {
     }
   }
 
-  /// A reader of nothing but texts finds the same ones, and the same digest of the line with and without them.
+  /// Expects that the text reader finds the same texts, and that redacting them doesn't change the digest.
   private static func checkTexts(of line: [UInt8]) throws(Finding) {
     let plain = PlainDigest.texts(of: line)
     let found = TextPlaces(line).texts
@@ -99,12 +99,12 @@ enum LineLaws {
       check.update(line[...])
       return check.finish().head.tail
     }
-    // The one line that begins a span of its own.
+    // A `day.changed` line begins a new span.
     guard BytePattern("day.changed").first(in: line) == nil else { return }
     try demand(tail(line) == PlainDigest.of(lines: [line]), "the digest is not the one of the contract")
   }
 
-  /// What a segment holds can be given to `append` too, if it keeps what nobody knows.
+  /// Expects that `append` accepts the line if unknown fields are allowed.
   private static func checkAppending(_ line: [UInt8], as event: Event) throws(Finding) {
     let draft = Result { () throws(Failure) in
       try Draft(line: line, file: "-", number: 1, isLenient: true)
@@ -116,10 +116,9 @@ enum LineLaws {
   }
 }
 
-/// Lines that broke no law: what is true of a line depends on nothing else, and most lines of an input were in others
-/// before.
+/// Lines that broke no law: most lines of a mutated input have been checked before.
 private struct CheckedLines {
-  /// Each where its bytes say; another may take its place.
+  /// A hash table in which a new line replaces the previous one in its slot.
   private var slots = [LineDecoding.SlowLine?](repeating: nil, count: 1 << 14)
 
   func find(_ line: [UInt8]) -> LineDecoding.SlowLine? {
@@ -129,7 +128,7 @@ private struct CheckedLines {
 
   mutating func add(_ line: LineDecoding.SlowLine) { slots[slot(of: line.bytes)] = line }
 
-  /// Does not differ between processes, so that a seed repeats a run.
+  /// Returns a hash that is equal in all processes, so that a seed repeats a run.
   private func slot(of line: [UInt8]) -> Int {
     let hash = line.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return Int(hash % UInt64(slots.count))

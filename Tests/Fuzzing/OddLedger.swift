@@ -1,11 +1,9 @@
 import StreakDomain
 
-/// A ledger with one habit and one entry, and the same text wherever a text may stand.
+/// A ledger with one habit and one entry, which contains one text wherever a text is allowed.
 struct OddLedger {
   let events: [Event]
-  /// As it is after them.
   let ledger: Ledger
-  /// As it was before them.
   let start = Ledger()
 
   init(_ text: Text) {

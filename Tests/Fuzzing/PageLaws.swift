@@ -3,8 +3,9 @@ import Foundation
 import StreakCommands
 import StreakDomain
 
-/// The page of `report`: whatever a log says, it has the tags of a plain page, and its data are JSON that give the
-/// texts back.
+/// The law of the page of `report`: whatever a log contains, the page has the tags of a plain page.
+///
+/// Its data are JSON with the same texts.
 enum PageLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     let text = String(decoding: input, as: UTF8.self)
@@ -24,9 +25,8 @@ enum PageLaws {
     guard let document = document as? [String: Any] else { throw Finding("the data are no JSON") }
     var found: Set<[UInt8]> = []
     gather(document, into: &found)
-    // Foundation drops this mark where a text begins, which docs/contributing.md says.
+    // Foundation drops this mark at the start of a text (docs/contributing.md).
     guard !text.unicodeScalars.contains("\u{FEFF}") else { return }
-    // An empty text says nothing.
     let says = text.isEmpty ? [] : [Escaping.visible("\(text), “\(text)”")]
     for wanted in [visible, text] + says {
       try demand(found.contains(Array(wanted.utf8)), "no text of the data is \(wanted)")
@@ -44,7 +44,7 @@ enum PageLaws {
     return recorder.page(title: text, rings: ["odd"], isLate: false)
   }
 
-  /// The tags of a page whose texts mean nothing, and its end from the data's closing tag on, which never changes.
+  /// The tags of a page with harmless texts, and the constant end of the page from the data's closing tag on.
   private static let plain: (tags: [String], tail: [UInt8]) = {
     let page = PageLaws.page(of: "plain")
     let scripts = page.indices.filter { page[$0...].starts(with: "</script>".utf8) }
@@ -61,7 +61,6 @@ enum PageLaws {
     }
   }
 
-  /// What a title says, its character references read.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var out: [UInt8] = []
     var rest = bytes
@@ -78,7 +77,7 @@ enum PageLaws {
     return out
   }
 
-  /// The noncharacters that no markup can say, replaced.
+  /// Replaces the noncharacters that HTML cannot contain.
   private static func kept(_ text: String) -> [UInt8] {
     Array(
       String(

@@ -1,9 +1,6 @@
-/// A page taken apart as a browser does (WHATWG HTML, 13.2.5), as far as text can get in: tags, the text of elements in
-/// which there are no tags, and where a script ends.
+/// A page tokenized like a browser does (WHATWG HTML, 13.2.5): tags, and the text of elements without tags.
 struct PageTokens {
-  /// The start tags as they stand, and the end tags.
   private(set) var tags: [String] = []
-  /// The text of each `title`, `style` and `script`, in order.
   private(set) var texts: [(element: String, bytes: ArraySlice<UInt8>)] = []
 
   init(_ bytes: [UInt8]) {
@@ -21,7 +18,7 @@ struct PageTokens {
     }
   }
 
-  /// Behind the `>` of a tag, which quotes hide.
+  /// Returns the index after the `>` that ends a tag; a quoted `>` doesn't.
   private static func endOfTag(_ bytes: [UInt8], from start: Int) -> Int {
     var quote: UInt8?
     for index in start..<bytes.count {
@@ -37,15 +34,14 @@ struct PageTokens {
     return bytes.count
   }
 
-  /// The name that begins at a place, in small letters.
   private static func name(_ bytes: [UInt8], at start: Int) -> String {
     let name = bytes[min(start, bytes.count)...].prefix { (65...90).contains($0) || (97...122).contains($0) }
     return String(decoding: name.map { $0 | 0x20 }, as: UTF8.self)
   }
 
-  /// Where the end tag of an element stands that holds nothing but text.
+  /// Returns the index of the end tag of an element that contains only text.
   ///
-  /// In a script, `<!--` and a `<script` after it hide one `</script`, up to `-->`.
+  /// In a script, `<!--` followed by `<script` hides one `</script`, up to `-->`.
   private static func endOfText(_ bytes: [UInt8], from start: Int, of element: String) -> Int {
     var isEscaped = false
     var isDoublyEscaped = false

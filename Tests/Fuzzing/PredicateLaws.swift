@@ -3,7 +3,6 @@ import Inspection
 import StreakCommands
 import StreakDomain
 
-/// The laws of predicates, judged on a small ledger and on an empty one.
 enum PredicateLaws {
   private static let ledgers: [Ledger] = {
     var fold = LedgerFold()
@@ -48,7 +47,7 @@ enum PredicateLaws {
 
   private static func checkPrinting(of predicate: Predicate) throws(Finding) {
     let printed = predicate.condition.description
-    // Printing adds spaces, which can make it longer than a predicate may be.
+    // Printing adds spaces, which may exceed the limit.
     guard printed.utf8.count <= Predicate.longest else { return }
     let again = Result { () throws(Failure) in try Predicate(parsing: printed) }
     guard case .success(let second) = again else { throw Finding("what was printed is refused: \(printed)") }

@@ -1,29 +1,25 @@
 import EventLog
 import StreakDomain
 
-/// Where this decoder and Foundation's JSON parser are meant to differ; docs/contributing.md says why.
+/// The intended differences between this decoder and Foundation's JSON parser (docs/contributing.md).
 package enum WantedDifference: String, CaseIterable, Sendable {
-  /// Refused here: a key that stands twice in an object.
   case duplicateKey = "a key twice"
-  /// Two keys here: keys that Unicode calls equal, of which Foundation keeps one.
+  /// Two keys here; Foundation keeps one of two canonically equivalent keys.
   case equivalentKeys = "keys that Unicode calls equal"
-  /// Refused here: nesting beyond what a line may have.
   case depth = "deep nesting"
-  /// Refused here: a comma before `]` or `}`.
   case trailingComma = "a trailing comma"
-  /// Refused here: a byte order mark before the value.
   case byteOrderMark = "a byte order mark"
-  /// Kept here: U+FEFF, which Foundation drops where a text, or what follows an escape in it, begins.
+  /// Preserved here; Foundation drops U+FEFF at the start of a text and after an escape.
   case markInText = "U+FEFF in a text"
-  /// Refused here: UTF-16 and UTF-32.
   case encoding = "UTF-16 and UTF-32"
-  /// Accepted here, as a number is kept as written and judged by its field: beyond what a Double holds.
+  /// Accepted here, because numbers are stored as text, and each field checks its range.
   case hugeNumber = "a huge number"
 
-  /// Why this decoder refuses what Foundation accepts, if it is meant to.
+  /// Returns the reason if only Foundation is meant to accept `input`.
   static func refusing(_ input: [UInt8], _ error: Failure) -> WantedDifference? {
     if input.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
-    // No UTF-8 JSON has a zero byte, so one among the first four, or a mark, tells the wider encodings.
+    // UTF-8 JSON has no zero byte, so one of the first four bytes, or a byte order mark, shows UTF-16 or
+    // UTF-32.
     if input.prefix(4).contains(0) || input.starts(with: [0xFE, 0xFF]) || input.starts(with: [0xFF, 0xFE]) {
       return .encoding
     }
@@ -35,7 +31,7 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     }
   }
 
-  /// Why this decoder accepts what Foundation refuses, if it is meant to.
+  /// Returns the reason if only this decoder is meant to accept `value`.
   static func accepting(_ value: JSONValue) -> WantedDifference? {
     switch value.kind {
     case .null, .bool, .string: return nil
@@ -45,7 +41,7 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     }
   }
 
-  /// Why both accept and read another value, if they are meant to.
+  /// Returns the reason if both are meant to accept `input` but read different values.
   static func reading(_ input: [UInt8]) -> WantedDifference? {
     if input.indices.contains(where: { input[$0...].starts(with: [0xEF, 0xBB, 0xBF]) }) {
       return .markInText
@@ -54,7 +50,7 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     return hasEquivalentKeys(value) ? .equivalentKeys : nil
   }
 
-  /// Whether an object in it has two keys that Swift calls equal, and so has fewer members in a dictionary.
+  /// Whether an object has two keys that Swift considers equal; a dictionary of it has fewer members.
   private static func hasEquivalentKeys(_ value: JSONValue) -> Bool {
     switch value.kind {
     case .null, .bool, .number, .string: false
@@ -64,7 +60,6 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a closing bracket stands at a place, and a comma before it.
   private static func isAfterComma(_ input: [UInt8], _ place: Int) -> Bool {
     guard input.indices.contains(place), [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(input[place]) else {
       return false

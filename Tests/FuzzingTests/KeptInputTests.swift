@@ -3,7 +3,6 @@ import DomainFixtures
 import Fuzzing
 import Testing
 
-/// Inputs that once broke a law, and the seeds that fuzzing begins with.
 struct KeptInputTests {
   struct Kept: Sendable, CustomTestStringConvertible {
     let target: FuzzTarget
@@ -44,7 +43,7 @@ struct KeptInputTests {
   }
 }
 
-/// Inputs made of others: bytes changed, dropped and put in, and the front of one before the back of another.
+/// Mutated inputs: changed, deleted and inserted bytes, or the start of one and the end of another.
 private struct Mutation {
   private let inputs: [[UInt8]]
   private var random: SeededRandom

@@ -2,7 +2,6 @@ import CommandFixtures
 import Fuzzing
 import Testing
 
-/// Where the decoder is meant to differ from Foundation's JSON parser, and where it is not.
 struct WantedDifferenceTests {
   static let texts: [(WantedDifference, String)] = [
     (.duplicateKey, #"{"a":1,"a":1}"#), (.duplicateKey, #"{"a":1,"\u0061":1}"#),

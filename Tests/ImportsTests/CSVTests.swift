@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Tables by RFC 4180, and what their rows become.
 struct CSVTests {
   @Test func `a table of more than 64 MiB is refused before it is held`() throws {
     var handed = 0

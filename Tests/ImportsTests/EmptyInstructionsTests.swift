@@ -1,7 +1,6 @@
 import HealthReading
 import Testing
 
-/// Processing instructions without content, which the parser of the toolchain must not see.
 struct EmptyInstructionsTests {
   private func blanked(_ text: String, in pieces: [Int]) -> String {
     var instructions = EmptyInstructions()

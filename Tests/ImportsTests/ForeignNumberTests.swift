@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Numbers of other programs are decimal, in every file that is imported.
 struct ForeignNumberTests {
   @Test(arguments: ["0", "12", "-3", "0.5", ".5", "1e3", "+2", "1E-2"])
   func `decimal numbers are read`(text: String) {

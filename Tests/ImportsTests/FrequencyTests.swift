@@ -4,13 +4,11 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// How often Loop asks for a habit, and the numbers that it wants.
 struct FrequencyTests {
   private static let header =
     "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,Unit,Target Type,"
     + "Target Value,Archived?\n"
 
-  /// A folder as Loop exports it, with one habit and the rows of its days.
   private func loop(_ ledger: TemporaryLedger, _ habit: String, _ days: String) throws -> [String] {
     let name = habit.split(separator: ",")[0]
     _ = try ledger.file("export/Habits.csv", Self.header + "001,\(habit)\n")
@@ -18,7 +16,6 @@ struct FrequencyTests {
     return ["import", "loop", ledger.folder + "/export"]
   }
 
-  /// A habit to be done so many times in so many days.
   private func loop(_ ledger: TemporaryLedger, often frequency: String, _ days: String) throws -> [String] {
     let numbers = frequency.replacing("/", with: ",")
     return try loop(ledger, "Gym,YES_NO,,,\(numbers),#FF8F00,,,,false", days)
@@ -157,7 +154,6 @@ struct FrequencyTests {
     #expect(definitions(ledger).count == 2)
     _ = ledger.run(try loop(ledger, often: "1/2", days))
     #expect(definitions(ledger).count == 2)
-    // And back to what it was first.
     _ = ledger.run(try loop(ledger, often: "1/1", days))
     _ = ledger.run(try loop(ledger, often: "1/1", days))
     #expect(definitions(ledger).count == 3)
@@ -192,7 +188,7 @@ struct FrequencyTests {
     #expect(ledger.state("gym.totals.entries") == "1")
   }
 
-  /// Ten days of Loop's own test data: 2 done, 1 implied, 0 not.
+  /// Ten days of Loop's own test data: 2 is done, 1 implied, 0 not done.
   @Test func `its own export comes in with the run that it shows, and the report says what differs`()
     throws
   {
@@ -211,7 +207,7 @@ struct FrequencyTests {
     #expect(
       output.text.contains("also days skipped or not required by the frequency: at most 3 of wake_up_early"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
-    // Loop's streaks: 16 to 23 January, 8 days with the 3 implied ones, and the 25th.
+    // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.
     let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }
     #expect(
       verdicts == ["good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good"])

@@ -7,7 +7,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Exports as files: zips, XML in pieces, and everything that is refused.
 struct HealthFileTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -17,7 +16,6 @@ struct HealthFileTests {
 
   private let drink = HealthXML.drinks("2025-11-01 19:00", "1")
 
-  /// Imports bytes that must be refused, and checks that nothing was written.
   private func refused(_ bytes: [UInt8], _ name: String = "export.xml") throws -> Output {
     let ledger = try ledger()
     let before = ledger.bytes()
@@ -69,7 +67,7 @@ struct HealthFileTests {
     var flipped = whole
     flipped[400] ^= 1
     #expect(try refused(flipped, "export.zip").errors.contains("is damaged or encrypted"))
-    // 20 MB of blanks in 20 KB.
+    // 20 MB of spaces in 20 KB.
     let bomb = try Data(
       contentsOf: URL(fileURLWithPath: Repository.root + "/Tests/Fixtures/imports/swelling.zip"))
     let output = try refused(Array(bomb), "export.zip")
@@ -117,7 +115,6 @@ struct HealthFileTests {
     #expect(output.errors.contains("an entity that is not declared"))
   }
 
-  /// All records are wanted, or none.
   private func question(
     wants: Bool = true, _ progress: @escaping (Int) -> Void = { _ in }
   ) -> HealthContents.Question {
@@ -126,7 +123,6 @@ struct HealthFileTests {
       progress: { bytes, _ in progress(bytes) })
   }
 
-  /// Why bytes are no export; nil where they are one.
   private func reason(_ bytes: some Collection<UInt8>) -> Failure? {
     var rest = Array(bytes)
     let source = ByteSource("export.xml") { () throws(Failure) in
@@ -149,7 +145,7 @@ struct HealthFileTests {
     for prolog in [blanks, comment] {
       let root = prolog + "<HealthData></HealthData>"
       #expect((reason(root.utf8) == nil) == (over <= 0), "\(reason(root.utf8)?.message ?? "none")")
-      // Neither expanded nor, as attribute lists would, the end of the program.
+      // An entity must not be expanded, and an attribute list must not crash the parser.
       for declared in ["<!ENTITY x \"hacked\">", "<!ATTLIST HealthData a CDATA #REQUIRED>"] {
         let typed = prolog + "<!DOCTYPE HealthData [\(declared)]><HealthData a=\"1\">&x;</HealthData>"
         let message = try #require(reason(typed.utf8)).message

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What becomes of the records of the Health app.
 struct HealthImportTests {
   private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -136,7 +135,7 @@ struct HealthImportTests {
     let ledger = try ledger()
     let drink = HealthXML.drinks("2025-11-01 19:00", "1")
     _ = try ledger.importHealth([drink])
-    // A phone in New York writes every time with its own offset.
+    // A phone in New York writes all times with its own offset.
     let moved = drink.replacing("19:00:00 +0100", with: "14:00:00 -0400").replacing(
       "value=\"1\"", with: "value=\"1.0\"")
     #expect(try ledger.importHealth([moved], "--json")["alreadyThere"] == "1")

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A mapping file for types that are not asked for by themselves.
 struct HealthMapTests {
   private let elements = [
     HealthXML.record(

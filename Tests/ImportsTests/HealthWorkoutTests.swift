@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Workouts: units, distances, and the habit that takes them.
 struct HealthWorkoutTests {
   private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()

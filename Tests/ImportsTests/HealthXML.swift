@@ -1,9 +1,8 @@
 import CommandFixtures
 import Foundation
 
-/// Exports of the Health app, written as it writes them.
 enum HealthXML {
-  /// The document type that the app begins every export with, shortened.
+  /// The document type at the start of every export, shortened.
   static let documentType = """
     <!DOCTYPE HealthData [
     <!-- HealthKit Export Version: 14 -->
@@ -24,7 +23,6 @@ enum HealthXML {
       + elements.map { " \($0)\n" }.joined() + "</HealthData>\n"
   }
 
-  /// `2025-11-01 19:00` as an export has it.
   static func time(_ text: String) -> String { "\(text):00 +0100" }
 
   static func drinks(_ at: String, _ count: String, from source: String = "Diary") -> String {
@@ -52,7 +50,6 @@ enum HealthXML {
 }
 
 extension TemporaryLedger {
-  /// A file beside the ledger.
   func file(_ name: String, _ bytes: [UInt8]) throws -> String {
     let path = "\(folder)/\(name)"
     try FileManager.default.createDirectory(
@@ -63,13 +60,11 @@ extension TemporaryLedger {
 
   func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
 
-  /// Imports an export of these elements.
   func importHealth(_ elements: [String], _ options: String = "") throws -> Output {
     let path = try file("export.xml", HealthXML.export(elements))
     return run(["import", "apple-health", path] + TemporaryLedger.words(options))
   }
 
-  /// The stored entries of a habit, one field of each in their order.
   func entries(of habit: String, _ field: String) -> [String] {
     stored().filter { $0["habit"] == habit && $0["type"] == "entry.logged" }.map { $0[field] ?? "-" }
   }
@@ -77,7 +72,7 @@ extension TemporaryLedger {
   func state(_ path: String) -> String? { run("replay --json")["habits.\(path)"] }
 }
 
-/// A zip whose files are stored as they are, for what is not about inflating.
+/// A zip with uncompressed files.
 enum StoredZip {
   static func make(_ files: [(name: String, text: String)]) -> [UInt8] {
     var zip: [UInt8] = []
@@ -86,7 +81,7 @@ enum StoredZip {
       let (name, data) = (Array(file.name.utf8), Array(file.text.utf8))
       let offset = zip.count
       var head: [UInt8] = []
-      // Needs 2.0, UTF-8 names, stored, no time.
+      // Version 2.0, UTF-8 names, stored, no time.
       for value in [20, 0x800, 0, 0, 0] { head += bytes(value, 2) }
       head += bytes(Int(crc(data)), 4) + bytes(data.count, 4) + bytes(data.count, 4)
       head += bytes(name.count, 2) + bytes(0, 2)

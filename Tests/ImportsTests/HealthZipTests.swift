@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// How `unzip` is called, and when it is stopped.
 struct HealthZipTests {
   private let drink = HealthXML.drinks("2025-11-01 19:00", "1")
 
@@ -20,7 +19,7 @@ struct HealthZipTests {
   func `the zip that is read is the one that is named, whatever its name means to unzip`(name: String) throws
   {
     let ledger = try ledger()
-    // What the names would match as patterns.
+    // The names in the archive would match these files if they were used as patterns.
     for other in ["export1.zip", "ext.zip", "exaport.zip", "export.zip", "a.zip"] {
       _ = try ledger.file(other, StoredZip.make([("export.xml", HealthXML.export([]))]))
     }

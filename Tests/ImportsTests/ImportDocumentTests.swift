@@ -3,7 +3,6 @@ import Foundation
 import Imports
 import Testing
 
-/// docs/imports.md, held against the program.
 struct ImportDocumentTests {
   private static let fixtures = Repository.root + "/Tests/Fixtures/imports"
 
@@ -14,7 +13,8 @@ struct ImportDocumentTests {
     let transcript = Transcript(text, fenced: true)
     #expect(transcript.steps.count == 7)
     for step in transcript.steps {
-      // A file comes third, after `import` and its kind; one kind has the name of a folder.
+      // The file is the third word, after `import` and its kind, because a kind may also be the name of a
+      // folder.
       let words = TemporaryLedger.words(step.command).enumerated().dropFirst().map { place, word in
         place > 2 && files.contains(word) ? "\(Self.fixtures)/\(word)" : word
       }

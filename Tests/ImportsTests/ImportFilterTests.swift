@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What the filters ask for is all that an import judges and counts; and what it says of what was deleted.
 struct ImportFilterTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()

@@ -7,7 +7,6 @@ import Streaks
 import StreaksImports
 import Testing
 
-/// What an app imports is what the program imports from the same file.
 struct LibraryImportTests {
   private let ledger: TemporaryLedger
   private let folder: StreakFolder
@@ -20,14 +19,13 @@ struct LibraryImportTests {
     folder = StreakFolder(URL(filePath: ledger.events), writer: "app")
   }
 
-  /// Events of a command that was tried, as `--dry-run --json` lists them.
   private func planned(_ words: [String]) throws -> Set<String> {
     let output = ledger.run(["import"] + words + ["--dry-run", "--json"])
     let document = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
     return Set(try #require(document?["events"] as? [String], "\(output.screen)"))
   }
 
-  /// Imports records, and looks whether the ids are those of the program, and whether it is done once.
+  /// Imports records, and expects the same ids as the program's, and nothing new the second time.
   private func check(_ records: ImportedRecords, _ words: [String]) async throws -> ImportSummary {
     let planned = try planned(words)
     #expect(planned.count > 0)
@@ -41,7 +39,6 @@ struct LibraryImportTests {
     let again = try await folder.importRecords(records, now: now)
     #expect(again.events == [:] && again.defined == [] && again.alreadyThere > 0)
     #expect(try events() == after)
-    // The program has nothing to add either.
     #expect(try self.planned(words) == [])
     return summary
   }
@@ -67,7 +64,6 @@ struct LibraryImportTests {
     #expect(summary.events == ["cardio": 2])
     #expect(summary.leftOut.map(\.reason) == ["has not happened yet"] && summary.leftOut.map(\.count) == [1])
     #expect(summary.ids.count == 2 && summary.unusedColumns.isEmpty)
-    // Also by an id, when something else was logged since.
     try await folder.append(.entry("meditation", minutes: 5), now: now)
     let undone = try await folder.undo(summary.ids[0], now: now)
     #expect(undone.difference.changes.contains { $0.path == "cardio.totals.entries" })

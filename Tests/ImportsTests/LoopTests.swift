@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The export of Loop Habit Tracker.
 struct LoopTests {
   private static let loop = Repository.root + "/Tests/Fixtures/imports/loop"
   private static let names = "--habit 'Wake up early=early' --habit Pages=book"
@@ -29,7 +28,6 @@ struct LoopTests {
     return ledger.run(["import", "loop", path] + TemporaryLedger.words(options))
   }
 
-  /// The entries of a habit that are not deleted.
   private func standing(_ ledger: TemporaryLedger, _ habit: String, _ field: String) -> [String] {
     let stored = ledger.stored()
     let deleted = Set(stored.compactMap { $0["type"] == "entry.deleted" ? $0["entry"] : nil })
@@ -102,7 +100,6 @@ struct LoopTests {
     #expect(try loop(ledger, "Gym", notDone, "--json")["takenBack"] == "0")
     _ = try loop(ledger, "Gym", done)
     #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
-    // --since leaves it as it is.
     #expect(try loop(ledger, "Gym", notDone, "--since 2025-11-03 --json")["takenBack"] == "0")
     #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
   }

@@ -4,18 +4,15 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// A ledger whose segments arrive bit by bit: `main` at once, the others late, with copies, new names and torn ends.
+/// A ledger whose segments arrive gradually: `main` at once, the others late, with copies and torn ends.
 final class Arrivals {
-  /// What a device wrote.
   private struct Segment {
-    /// What its file is called here.
     var file: String
     var lines: [[UInt8]] = []
     var ids: Set<String> = []
-    /// How many lines have arrived.
     var arrived = 0
 
-    /// How many lines end at the last batch up to a line.
+    /// Returns the number of lines up to the last complete batch in the first `count` lines.
     func batchEnd(upTo count: Int) -> Int {
       var count = count
       let more = Array("\"more\":true}\n".utf8)
@@ -40,7 +37,7 @@ final class Arrivals {
     rest = stream.events(count)[...]
   }
 
-  /// Some events are recorded, the newest in `main`; then segments are copied here, some of them in part.
+  /// Records the next `count` events, the last one in `main`, and makes parts of the segments visible.
   func arrive(_ count: Int) throws {
     let last = rest.index(rest.startIndex, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex
     while rest.startIndex < last {
@@ -50,7 +47,6 @@ final class Arrivals {
         var event = rest.removeFirst()
         event.more = place < batch - 1
         record(event, in: index)
-        // Another device imports the same, before or after.
         if !event.more, random.chance(15) { record(event, in: random.below(segments.count)) }
       }
     }
@@ -78,7 +74,7 @@ final class Arrivals {
     if !bytes.isEmpty { try ledger.write(bytes, to: segment.file + ".jsonl") }
   }
 
-  /// A sync tool leaves a copy of what has arrived of a segment, or a part of it.
+  /// Leaves a copy of a segment's visible part, or of a piece of it, like a sync tool.
   private func copy(_ index: Int) throws {
     let segment = segments[index]
     let count = segment.batchEnd(upTo: random.below(segment.arrived + 1))

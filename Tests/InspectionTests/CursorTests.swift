@@ -3,7 +3,6 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// What a cursor is as text.
 struct CursorTests {
   @Test func `before the first event a cursor is a word that no other cursor has`() {
     #expect(Cursor().description == "start")
@@ -41,7 +40,7 @@ struct CursorTests {
     var reading = try Deliveries(folder: ledger.events, after: Cursor())
     var item = StreamItem()
     #expect(try reading.next(&item))
-    // One segment; `main`: 0d6e4079e367…; one line; `a`: ca978112….
+    // The digests of `main` and `a` begin with 0d6e4079e367 and ca978112.
     let cursor = reading.cursor()
     #expect(cursor.description == "AQ1uQHnjZwHKl4ES")
   }

@@ -5,16 +5,14 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// A consumer has each event once, in an order it can rely on, and what it was told adds up to what there is.
 struct DeliveryTests {
-  /// A consumer that keeps nothing but its cursor, as text, and what it was told.
+  /// A consumer that stores only its cursor, as text, and the delivered changes.
   private struct Consumer {
     let folder: String
     var cursor = "start"
     var told = Rebuilt()
     var ids: [String] = []
 
-    /// Reads at most so many events and ends.
     mutating func read(_ context: String, atMost most: Int = .max) throws {
       var deliveries = try Deliveries(folder: folder, after: #require(Cursor(cursor)))
       var timeline = Timeline()
@@ -23,7 +21,6 @@ struct DeliveryTests {
         most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
     }
 
-    /// Takes at most so many events; `positions` are those of the stream that is read, where it is known.
     mutating func take(
       _ most: Int, from deliveries: inout Deliveries, _ timeline: inout Timeline, _ context: String,
       positions: [String: Int]? = nil
@@ -49,7 +46,6 @@ struct DeliveryTests {
       }
     }
 
-    /// Expects that everything there is was told.
     func expectAll(_ context: String) throws {
       let ledger = try DeliveryTests.ledger(in: folder)
       #expect(Set(ids) == Set((1...ledger.position).map { ledger.id(at: $0) }), "\(context)")
@@ -117,7 +113,6 @@ struct DeliveryTests {
     #expect(try !deliveries.follow())
   }
 
-  /// Five days of noalc in two segments, cut and brought in at every place.
   @Test func `two segments that arrive in any order of their lines are delivered alike`() throws {
     var sequence = Sequence()
     var events = [sequence.event(.ledgerOpened(), on: History.start)]

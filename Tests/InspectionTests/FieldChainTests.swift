@@ -3,9 +3,8 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// The chain behind a number: a ledger of its events alone has it.
 struct FieldChainTests {
-  /// All but `longest`, which a ledger may remember of days that were changed since; `why` reads on for that one.
+  /// All fields except `longest`, which can depend on days that were changed later.
   private static let fields = HabitField.allCases.filter { $0 != .longest }
 
   private func folded(_ events: [Event], on today: Day?) -> Ledger {

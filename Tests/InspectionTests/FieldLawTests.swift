@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// The law of each field of a state: it is what the rules of domain.md, written a second time, make of the same events.
+/// The law of each field: its value equals that of the plain rules, which implement domain.md a second time.
 struct FieldLawTests {
   @Test(arguments: Cases.seeds(60))
   func `every field is what the second fold computes, on random ledgers`(seed: UInt64) throws {
@@ -42,7 +42,7 @@ struct FieldLawTests {
 }
 
 extension PlainLedger {
-  /// The value of a field by the plain rules, without which no field compiles; nil where they give none.
+  /// Returns the field's value by the plain rules, which a new field must have to compile.
   fileprivate mutating func value(of field: HabitField, of habit: String, _ days: [PlainDay]) -> StateValue? {
     let last = days.last ?? PlainDay()
     func count(_ verdict: Verdict) -> StateValue { number(days.count { $0.verdict == verdict }) }
@@ -55,7 +55,7 @@ extension PlainLedger {
     case .current: number(last.run)
     case .start: day(last.start)
     case .best: number(days.map(\.run).max() ?? 0)
-    // It remembers runs that later events took away: `FoldLawTests` has its laws.
+    // `longest` includes runs that later events removed; `FoldLawTests` checks it.
     case .longest: nil
     case .lastGood:
       day(
@@ -64,7 +64,7 @@ extension PlainLedger {
         })
     case .status: .text(Text(status(habit).rawValue))
     case .ifMissed: .text(Text(ifMissed(habit).rawValue))
-    // A longer run is safe until some day that is too far to go to, or for good: `StateFieldTests` has that law.
+    // The plain rules cannot search far enough for long runs; `StateFieldTests` checks those.
     case .safeThrough:
       last.run == 0 || [.off, .retired].contains(status(habit))
         ? .null

@@ -3,9 +3,8 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// The law of `when --all`: the flips are those of the predicate judged on every prefix.
+/// The law of `when --all`: the flips equal those of evaluating the predicate on every prefix.
 struct PredicateWatchTests {
-  /// Whether each predicate holds on each prefix, every prefix folded anew from the start.
   private func judged(_ predicates: [Predicate], _ events: [Event]) -> [[Bool]] {
     (1...events.count).map { count in
       var fold = LedgerFold()

@@ -1,7 +1,6 @@
 import DomainFixtures
 import Inspection
 
-/// Predicates of every shape about the habits of `RandomStream`, seeded.
 struct RandomPredicate {
   private var random: SeededRandom
 
@@ -45,7 +44,6 @@ struct RandomPredicate {
 
   private static let habits = ["a", "b", "c", "d", "both"]
 
-  /// Any field, those of habits most often.
   private mutating func field() -> StateField {
     if random.below(4) == 0 { return .ledger(LedgerField.allCases[random.below(LedgerField.allCases.count)]) }
     let field = HabitField.allCases[random.below(HabitField.allCases.count)]

@@ -2,9 +2,9 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// A state put together from changes alone.
+/// A state rebuilt from changes alone.
 struct Rebuilt {
-  /// Sums begin at 0, everything else with nothing.
+  /// Sums begin at 0, all other fields without a value.
   private var fields: [String: StateValue] = Dictionary(
     uniqueKeysWithValues: ["xp", "activity.strengthDays", "activity.cardioDays", "activity.mixedDays"].map {
       ($0, .number(.zero))
@@ -15,7 +15,6 @@ struct Rebuilt {
 
   init() {}
 
-  /// Verdicts, books and achievements as a ledger has them.
   private init(_ ledger: Ledger) {
     apply(Difference.between(Ledger(), ledger))
   }
@@ -40,7 +39,6 @@ struct Rebuilt {
     achievements.subtract(difference.revoked)
   }
 
-  /// Expects the state of a ledger.
   func expectEqual(_ ledger: Ledger, _ context: String) {
     let there = Rebuilt(ledger)
     #expect(fields == there.fields, "\(context)")

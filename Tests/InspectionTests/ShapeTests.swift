@@ -3,11 +3,9 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// What a line costs must not depend on the lines around it.
-///
-/// Steps are counted, not time.
+/// The law that a line's cost doesn't depend on the lines around it, measured in steps instead of time.
 struct ShapeTests {
-  /// The steps of the fold: eight weeks of a habit gone through day by day, each counts one.
+  /// Returns the steps of the fold; going through eight weeks of a habit day by day is one step.
   private func steps(_ events: [Event], isLookingOn: Bool) -> Double {
     var fold = LedgerFold()
     var timeline = Timeline(isBrief: true)
@@ -19,13 +17,12 @@ struct ShapeTests {
     return Double(ledger.steps) / Double(events.count)
   }
 
-  /// How many a line may take where each changes one habit's day.
+  /// The allowed steps of a line that changes one day of one habit.
   private static let usual = 12.0
 
-  /// What takes more, and why.
   private func budget(_ shape: Shape) -> Double {
     switch shape {
-    // Each entry concerns every composite above, of which there are 24 or 60.
+    // Each entry affects every composite above it, of which there are 24 or 60.
     case .nested: 3 * 24
     case .chain: 4 * 60
     default: ShapeTests.usual
@@ -45,7 +42,7 @@ struct ShapeTests {
     }
   }
 
-  /// Each of twelve levels doubles the ways down; the steps they may take are bounded above.
+  /// Each of twelve levels doubles the number of paths, but the steps have a fixed limit.
   @Test func `what composites of composites look at grows with them, not with the ways through them`() {
     var fold = LedgerFold()
     for event in Shape.nested.events(100) { _ = fold.apply(event) }
@@ -55,9 +52,9 @@ struct ShapeTests {
     #expect(ledger.verdicts(of: "a12", in: Day.first...Day.last).count == 6)
   }
 
-  /// Shapes laid over each other: composites above habits that are backdated, deleted from, excused and redefined.
+  /// Combined shapes: composites above habits with late entries, deletions, excuses and redefinitions.
   ///
-  /// The part of the seeds that every run tries has a chain, lines far behind today, and three centuries.
+  /// The seeds of every run include a chain, lines far before today, and three centuries.
   @Test(arguments: Cases.areAll ? Array(1...20) : [8, 10, 14, 20] as [UInt64])
   func `nor do shapes laid over each other`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -70,12 +67,12 @@ struct ShapeTests {
         events.append(event.renamed("p\(part)"))
       }
     }
-    // A chain below lines that are far behind today takes 29, a circle that was redefined often 66.
+    // A chain below lines far before today takes 29 steps, a circle that is redefined often 66.
     let budget = 80 + ShapeTests.walk(events) + ShapeTests.excuses(events)
     #expect(steps(events, isLookingOn: random.chance(50)) <= budget, "seed \(seed): \(names)")
   }
 
-  /// What excuses of all habits take, as steps of a line: each is looked at in every habit, before and after.
+  /// Returns the steps for excuses of all habits: each is checked in every habit, before and after.
   private static func excuses(_ events: [Event]) -> Double {
     var (excuses, habits): (Int, Set<String>) = (0, [])
     for event in events {
@@ -88,9 +85,9 @@ struct ShapeTests {
     return Double(128 * excuses * habits.count) / Double(events.count)
   }
 
-  /// One walk over the days, as steps of a line.
+  /// Returns the steps of one pass over the days.
   ///
-  /// For each eight weeks, a composite whose members rest is put together, read, and each of its members is read.
+  /// For each eight weeks, a composite with resting members is computed and read, and so is each member.
   private static func walk(_ events: [Event]) -> Double {
     var resting: Set<String> = []
     var read = 0
@@ -107,7 +104,6 @@ struct ShapeTests {
 }
 
 extension Event {
-  /// The event with habits whose ids begin otherwise, unless it is of all habits.
   fileprivate func renamed(_ prefix: String) -> Event {
     var event = self
     event.id = prefix + id

@@ -4,7 +4,7 @@ import StreakDomain
 import Testing
 
 extension Ledger {
-  /// Whether a habit has a definition of a day to come that lets its entries count from another day.
+  /// Whether a habit has a future definition that changes `countsFrom`.
   fileprivate var awaitsAnotherCount: Bool {
     definedHabits.contains { habit in
       guard let today, let next = definition(of: habit, after: today) else { return false }
@@ -15,7 +15,7 @@ extension Ledger {
 }
 
 struct StateFieldTests {
-  /// Predicates tell habit and field apart by this alone, for habits have dots, too.
+  /// Only this lets predicates separate habit and field, because habit ids may contain dots.
   @Test func `no field of a habit is the tail of another`() {
     for field in HabitField.allCases {
       #expect(!HabitField.allCases.contains { $0.rawValue.hasSuffix("." + field.rawValue) })
@@ -78,7 +78,7 @@ struct StateFieldTests {
     var ledger = Ledger()
     for event in stream.events(80) {
       ledger.add(event)
-      // It is safe as its entries count today: a definition of a later day may have them count from another.
+      // `safeThrough` assumes today's `countsFrom`, which a future definition may change.
       if ledger.awaitsAnotherCount { continue }
       for state in ledger.states() where state.current > 0 && ![.off, .retired].contains(state.status) {
         func current(on day: Day) -> Int? {

@@ -3,9 +3,8 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// What each event changed, added up, is what there is at the end.
 struct TimelineTests {
-  /// Every other stream has undos and corrections of the day.
+  /// Returns random events; every second stream has undos and corrections of the day.
   private func events(_ seed: UInt64, _ count: Int) -> [Event] {
     guard seed.isMultiple(of: 2) else { return SlippedStream(seed: seed).events(count) }
     var stream = RandomStream(seed: seed)
@@ -62,7 +61,7 @@ struct TimelineTests {
       }
       let short = brief.note(&other.settled) ?? Difference()
       let context = "seed \(seed), event \(index + 1)"
-      // Habits come in the order in which they were touched, and a brief timeline passes over some of it.
+      // Habits are in the order in which they changed, and a brief timeline omits some changes.
       #expect(
         told.changes.map(String.init(describing:)).sorted()
           == short.changes.map(String.init(describing:)).sorted(), "\(context)")

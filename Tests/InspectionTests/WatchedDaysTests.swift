@@ -3,7 +3,6 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// A ledger that is watched event by event tells of each day whose record changed, however far that goes.
 struct WatchedDaysTests {
   private var sequence = Sequence()
   private var fold = LedgerFold()

@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What only informs is settled once a person has looked, and a cron that runs `verify` is quiet again.
 struct AcceptTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")

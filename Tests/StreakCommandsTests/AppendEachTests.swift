@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A producer that stays: each line is a command, acknowledged by itself (event-format.md, "Batches").
 struct AppendEachTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -151,7 +150,7 @@ struct AppendEachTests {
       try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
       let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
       #expect(answer.contains(#""id":"p\#(number)","line":\#(number)"#))
-      // Another writer gets its turn meanwhile.
+      // Another writer gets a turn in between.
       #expect(ledger.run("log meditation 5m").status == .done)
     }
     process.terminate()

@@ -5,13 +5,12 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Each file of Fixtures/bad-logs is named after the problem of its third line.
+/// Tests of Fixtures/bad-logs, where each file is named after the problem of its third line.
 struct BadLogTests {
-  /// The kinds that a line may be of which is no event.
   static let kinds = FailureKind.allCases.filter { $0.row.app.isOfLog && $0 != .changedPast }
   static let logs = (try? Repository.names(in: "Tests/Fixtures/bad-logs")) ?? []
 
-  /// Where some of the problems stand, in bytes from 1.
+  /// The columns of some of the problems, in bytes from 1.
   static let columns = [
     "bad-form--minutes.jsonl": 176, "not-json--no-object.jsonl": 1, "bad-form--id.jsonl": 7,
     "unknown-type.jsonl": 19, "missing-field--habit.jsonl": 1,
@@ -72,7 +71,6 @@ struct BadLogTests {
   }
 }
 
-/// Reads a folder to its end.
 func readAll(_ folder: String) throws {
   var stream = try EventStream(folder: folder)
   var fold = LedgerFold()

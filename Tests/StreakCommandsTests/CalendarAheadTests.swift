@@ -4,7 +4,6 @@ import StreakDomain
 import Testing
 
 struct CalendarAheadTests {
-  /// Steady from 2025-11-01 on, so many days.
   private func ledger(days: Int) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc")

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `calendar` without a habit: the last days of all of them.
 struct CalendarRowsTests {
   private func sample(_ words: String, columns: String = "") -> Output {
     TemporaryLedger.run(

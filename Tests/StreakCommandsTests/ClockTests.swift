@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What is told where some clock was ahead and moved today past the date of now.
 struct ClockTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")

@@ -2,7 +2,7 @@ import CommandFixtures
 import Foundation
 import Testing
 
-/// Tests/coverage.md lists the requirements of the five source documents and the tests that show them.
+/// Tests/coverage.md lists the requirements of the five source documents and the tests for them.
 struct CoverageTests {
   private struct Row {
     let section: String
@@ -11,7 +11,7 @@ struct CoverageTests {
 
     var requirement: String { cells[1] }
     var isAbsent: Bool { cells[2].hasPrefix("*Not here:* ") }
-    /// The names in backticks of the last column, unless that states why there is no test.
+    /// The names in backticks of the last column, unless it explains why there is no test.
     var tests: [String] {
       isAbsent
         ? []
@@ -32,7 +32,6 @@ struct CoverageTests {
     return rows
   }
 
-  /// The names of all tests in the package.
   private func testNames() throws -> Set<String> {
     let root = Repository.root + "/Tests"
     var names: Set<String> = []

@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `timeline --after`: a consumer that was away.
 struct CursorCommandTests {
   private func line(_ id: String, _ minute: Int, level: String = "steady", more: String = "") -> String {
     let time = minute < 10 ? "0\(minute)" : "\(minute)"
@@ -15,7 +14,7 @@ struct CursorCommandTests {
 
   private func lines(_ lines: String...) -> [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
-  /// A ledger with noalc, begun at 11:00 UTC in `main`, and a consumer that had it all.
+  /// Returns a ledger with noalc, begun at 11:00 UTC in `main`, and the cursor after its last event.
   private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     ledger.run("init noalc")
@@ -23,7 +22,6 @@ struct CursorCommandTests {
     return (ledger, ledger.bytes(), newest)
   }
 
-  /// Each line as a document.
   private func told(_ output: Output) -> [Output] {
     output.text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
   }
@@ -59,11 +57,11 @@ struct CursorCommandTests {
     #expect(ids(second) == ["b", "d"])
     #expect(told(second)[0]["late"] == "1" && told(second)[1]["late"] == nil, "\(second.text)")
     #expect(told(second).map { $0["position"] } == ["4", "6"])
-    // `c` comes last and is steady, so `b` changed nothing but the sums.
+    // `c` comes last and is steady, so `b` changed only the sums.
     #expect(told(second)[0]["changes.0.path"] == "noalc.totals.entries")
     let last = try #require(told(second).last?["cursor"])
     #expect(ledger.run("timeline --json --after \(last)").text.isEmpty)
-    // From the cursor of the late one the other is still to come.
+    // From the cursor of the late event, the other one is still to come.
     let middle = try #require(told(second).first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
@@ -79,7 +77,7 @@ struct CursorCommandTests {
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     let renamed = ledger.run("timeline --json --after \(cursor)")
     #expect(renamed.text.isEmpty && renamed.status == .done, "\(renamed.screen)")
-    // Recorded by a third device, earlier and later than by the first two.
+    // A third device recorded these, earlier and later than the first two.
     try ledger.write(lines(line("y", 4), line("x", 9), line("z", 10)), to: "watch.jsonl")
     let new = ledger.run("timeline --json --after \(cursor)")
     #expect(
@@ -97,7 +95,7 @@ struct CursorCommandTests {
     try ledger.write(begun + batch, to: "main.jsonl")
     let whole = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(whole) == ["a", "b"])
-    // A consumer may end inside a batch.
+    // A consumer may stop within a batch.
     let inside = try #require(told(whole).first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(inside)")) == ["b"])
   }
@@ -126,7 +124,7 @@ struct CursorCommandTests {
     refused("a segment of which the cursor has 1 line is missing; restore the file", at: "streaks: FOLDER: ")
     try ledger.write([], to: ".phone.jsonl.icloud")
     refused("is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
-    // In another file it is the same line.
+    // The same line in another file is no new event.
     try ledger.write(lines(line("p", 7)), to: "elsewhere.jsonl")
     #expect(ledger.run("timeline --json --after \(cursor)").status == .done)
   }

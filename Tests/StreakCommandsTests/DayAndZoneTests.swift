@@ -5,7 +5,6 @@ import StreakDomain
 import Testing
 
 struct DayAndZoneTests {
-  /// The last moment of a day and the first of the next, in zones of whole, half and quarter hours.
   @Test(arguments: [
     ("Europe/Berlin", "2025-11-03T22:59:59.999Z", "2025-11-03"),
     ("Europe/Berlin", "2025-11-03T23:00:00.000Z", "2025-11-04"),
@@ -181,7 +180,6 @@ struct DayAndZoneTests {
     try ledger.run(all: "log game completed --id tokyo --zone Asia/Tokyo")
     #expect(ledger.stored("tokyo", "zone") == "Asia/Tokyo" && ledger.stored("tokyo", "day") == "2025-03-02")
     #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
-    // With a new day, too: it is the ledger's that begins.
     ledger.now = "2025-03-03T12:00:00+01:00"
     try ledger.run(all: "log game completed --id york --zone America/New_York")
     let begun = ledger.stored().last { $0["type"] == "day.changed" }

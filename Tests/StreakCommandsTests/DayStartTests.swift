@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Days that begin after midnight.
 struct DayStartTests {
   private func ledger(_ presets: String, now: String = "2025-11-03T12:00:00+01:00") throws -> TemporaryLedger
   {
@@ -27,7 +26,7 @@ struct DayStartTests {
     #expect(ledger.stored("morning", "day") == "2025-11-04")
     #expect(ledger.stored().filter { $0["type"] == "day.changed" }.map { $0["to"] } == ["2025-11-04"])
     #expect(ledger.run("show --json")["habits.game.current"] == "2")
-    // The time decides, not when it is told.
+    // The time of the activity decides, not the time of recording.
     try ledger.run(all: "log game completed --at 2025-11-04T03:59:59+01:00 --id told")
     #expect(ledger.stored("told", "day") == "2025-11-03")
   }
@@ -89,18 +88,18 @@ struct DayStartTests {
     #expect(ledger.contents() == before)
   }
 
-  /// A day ends where the next begins: the first entry is in it, the second is not.
+  /// A day ends when the next begins: the first entry belongs to the day, the second doesn't.
   @Test(arguments: [
     ("Europe/Berlin", "04:00", "2025-11-03", "2025-11-04T03:59:59.999999+01:00", "2025-11-04T04:00:00+01:00"),
-    // Half past two is left out, so the day begins at three.
+    // 2:30 doesn't exist on this day, so it begins at 3:00.
     ("Europe/Berlin", "02:30", "2025-03-29", "2025-03-30T01:59:59.999999+01:00", "2025-03-30T03:00:00+02:00"),
-    // It comes twice, and the day begins with the first; ten past two comes again, and is in the new day.
+    // 2:30 comes twice, and the day begins with the first; the second 2:10 belongs to the new day.
     ("Europe/Berlin", "02:30", "2025-10-25", "2025-10-26T02:29:59.999999+02:00", "2025-10-26T02:30:00+02:00"),
     ("Europe/Berlin", "02:30", "2025-10-25", "2025-10-26T02:10:00+02:00", "2025-10-26T02:10:00+01:00"),
-    // There was no 30th: its hours before four are the last ones of the 29th.
+    // There was no 30th, so its hours before 4:00 are the last of the 29th.
     ("Pacific/Apia", "04:00", "2011-12-29", "2011-12-31T03:59:59.999999+14:00", "2011-12-31T04:00:00+14:00"),
     ("Pacific/Apia", "00:00", "2011-12-29", "2011-12-29T23:59:59.999999-10:00", "2011-12-31T00:00:00+14:00"),
-    // The clocks went back from one past midnight, so midnight came twice.
+    // The clocks went back at 0:01, so midnight came twice.
     (
       "America/St_Johns", "00:00", "2009-10-31", "2009-10-31T23:59:59.999999-02:30",
       "2009-11-01T00:00:00-02:30"
@@ -115,7 +114,7 @@ struct DayStartTests {
     #expect(clock.day(of: end) == wanted)
     #expect(clock.day(of: begin) > wanted)
     #expect(clock.end(of: wanted) >= end && clock.end(of: wanted) < begin)
-    // Second by second over the days around, whatever the clocks do: days follow each other, and each is where it says.
+    // Second by second, days follow each other, and each contains its seconds.
     var before = clock.day(of: end + -200_000_000_000)
     for offset in stride(from: -200_000, through: 200_000, by: 1200) {
       let instant = end + Int64(offset) * 1_000_000
@@ -138,9 +137,9 @@ struct DayStartTests {
     #expect(ledger.run("replay --json --at 2025-11-04T05:30:00+01:00")["today"] == "2025-11-04")
   }
 
-  /// With `lateBy` 1 until the end of the next day.
+  /// With `lateBy` 1, a day can be logged until the end of the next day.
   ///
-  /// One ledger in one segment, one in two, read plainly and on another core.
+  /// The ledger is read from one segment and from two, with and without a second core.
   @Test(arguments: ["00:00", "04:00"])
   func `how late an entry is goes by when days began before it in the stream`(start: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
@@ -151,10 +150,8 @@ struct DayStartTests {
     try ledger.run(all: "day --starts 05:00")
     ledger.now = "2025-11-06T04:30:00+01:00"
     try ledger.run(all: "log morning_ritual completed --on 2025-11-04 --id second --writer phone")
-    // Said later, it changes nothing of what was logged.
     try ledger.run(all: "day --starts 00:00")
     let calendar = ledger.run("calendar morning_ritual --all --json")
-    // The third day counts at three at night only where it is the night of the fourth.
     let first = "habits.morning_ritual.days.2025-11-03.verdict"
     let second = "habits.morning_ritual.days.2025-11-04.verdict"
     #expect(calendar[first] == (start == "00:00" ? "missed" : "good"))
@@ -181,7 +178,7 @@ struct DayStartTests {
       let output = ledger.run("remind --json")
       return (output["due.meditation.day"], output["due.noalc.day"])
     }
-    // 02:00 comes after 18:00 in a day that begins at 04:00, so it asks about that day.
+    // In a day that begins at 4:00, 2:00 comes after 18:00, so the reminder asks about that day.
     #expect(due("2025-11-03T21:59:00+01:00") == (nil, nil))
     #expect(due("2025-11-03T23:00:00+01:00") == ("2025-11-03", nil))
     #expect(due("2025-11-04T03:59:00+01:00") == ("2025-11-03", "2025-11-03"))

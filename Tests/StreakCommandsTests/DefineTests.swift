@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `define` changes only what is named, in the words of people.
 struct DefineTests {
   private let ledger: TemporaryLedger
 

@@ -41,7 +41,7 @@ struct DevicesTests {
     try phone.run(all: "init noalc\nlog noalc steady --writer phone")
     let laptop = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
     try laptop.write(phone.bytes(), to: "main.jsonl")
-    // Two days behind, and it has seen nothing of what the phone recorded.
+    // Two days behind, the laptop has seen none of the phone's events.
     try laptop.run(all: "log noalc wild --writer laptop --force\nlog noalc easy --writer laptop --force")
     phone.now = "2025-11-04T12:00:00+01:00"
     try phone.run(all: "log noalc steady --writer phone")
@@ -52,7 +52,7 @@ struct DevicesTests {
     for order in [["main", "phone", "laptop"], ["laptop", "main", "phone"], ["phone", "laptop", "main"]] {
       let copy = try TemporaryLedger(now: phone.now)
       for name in order {
-        // Half a file first, as a copy under way looks.
+        // Half a file first, like a copy in progress.
         let bytes = segments[name] ?? []
         try copy.write(Array(bytes.prefix(bytes.count / 2)), to: "\(name).jsonl")
         _ = copy.run("show")
@@ -81,7 +81,7 @@ struct DevicesTests {
     let contents = deletion.replacingOccurrences(of: "\"entry\":\"e1\"", with: "\"entry\":\"e9\"")
     try ledger.write(Array((contents + "\n").utf8), to: "laptop.jsonl")
     let reused = ledger.run("verify")
-    // Of two that were recorded at the same time the segment's name decides which is first.
+    // Of two events recorded at the same time, the segment's name decides the order.
     #expect(reused.text.contains("main.jsonl:4: identity: "), "\(reused.text)")
     #expect(reused.text.contains("laptop.jsonl:1:1"), "\(reused.text)")
   }

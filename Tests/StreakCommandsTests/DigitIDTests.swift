@@ -5,9 +5,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Ids of digits alone, as scripts make them of row numbers and hashes.
+/// Tests of ids that are numbers, which scripts make from row numbers or hashes.
 struct DigitIDTests {
-  /// A ledger of entries whose ids are numbers in any order, and the ids of its events by position.
   private func ledger(_ random: inout SeededRandom) throws -> (ledger: TemporaryLedger, ids: [String]) {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
@@ -36,7 +35,7 @@ struct DigitIDTests {
       let isTwo = placed != nil && named != nil && placed != named
       let event = ledger.run("why \(word) --json")
       #expect(event["event.id"] == (isTwo ? nil : placed ?? named), "seed \(seed): event \(word)")
-      // The empty ledger is a point, too.
+      // 0 is the empty ledger, which is also a point.
       let isTwoPoints = isTwo || number == 0 && named != nil
       let point = ledger.run("replay --json --at \(word)")
       #expect(

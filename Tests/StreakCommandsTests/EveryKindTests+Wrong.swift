@@ -1,7 +1,7 @@
 import DomainFixtures
 import StreakDomain
 
-/// Lines that no reader takes, for something in them is out of bounds.
+/// Lines with values out of bounds, which no reader accepts.
 extension EveryKindTests {
   static let wrong: [String] = {
     let any = #""habit":"a","rule":{"kind":"any"},"schedule":"#

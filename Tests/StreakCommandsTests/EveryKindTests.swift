@@ -6,8 +6,9 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What there is of each kind goes through encoder, decoder, schema and OpenAPI: the examples are made by switches over
-/// the enums' own cases, so a kind that is forgotten does not compile.
+/// Every case of each kind passes encoder, decoder, schema and OpenAPI.
+///
+/// The examples are made by exhaustive switches, so a new case doesn't compile without one.
 struct EveryKindTests {
   private static func sum(_ measure: Measure) -> Rule {
     let (least, most) = (Thousandths(count: 1), Thousandths(Sum.most))
@@ -79,7 +80,6 @@ struct EveryKindTests {
     return entry
   }
 
-  /// A definition for each rule, sum, schedule, forgiveness and preset.
   private static var definitions: [Habit] {
     var random = SeededRandom(seed: 1)
     var rules = Measure.allCases.map { sum($0) }
@@ -113,7 +113,6 @@ struct EveryKindTests {
       } + Preset.allCases.map(\.definition) + [full]
   }
 
-  /// A definition with the fields that the others leave out.
   private static var full: Habit {
     var definition = Habit("a", rule: Rule(.any))
     definition.color = "green"
@@ -122,7 +121,6 @@ struct EveryKindTests {
     return definition
   }
 
-  /// The lines of all examples.
   private func lines() -> [String] {
     var sequence = Sequence()
     return EventType.allCases.flatMap { EveryKindTests.example($0) }.map {

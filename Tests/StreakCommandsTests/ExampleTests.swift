@@ -3,10 +3,9 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// The examples of the help, each run on the ledger that it is about.
 struct ExampleTests {
   @Test func `every option has one arity`() {
-    // Options may stand before the command, where only their name says whether a value follows.
+    // Options may precede the command, where only their names show whether a value follows.
     let options = Dictionary(grouping: TemporaryLedger.commands.flatMap(\.allOptions), by: \.name)
     for (name, all) in options { #expect(Set(all.map { $0.value == nil }).count == 1, "\(name)") }
   }
@@ -38,7 +37,6 @@ struct ExampleTests {
     if example.answer.last?.hasSuffix("…") == false { #expect(lines.count == example.answer.count) }
   }
 
-  /// The lines that a command line prints, with the clock of the examples.
   private func output(of line: String, in folder: String) throws -> [String] {
     let run = try ShellScript(
       text: "streaks() { command streaks --now 2025-11-20T21:00:00+01:00 \"$@\"; }; " + plain(line),
@@ -48,7 +46,6 @@ struct ExampleTests {
     return text.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
   }
 
-  /// A command without a clock is run as it is.
   private func plain(_ line: String) -> String {
     guard line.contains("streaks serve") else { return line }
     return "unset -f streaks; " + line

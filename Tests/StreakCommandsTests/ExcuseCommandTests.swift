@@ -4,7 +4,7 @@ import StreakDomain
 import Testing
 
 struct ExcuseCommandTests {
-  /// Six days ago a run of three ended; a single entry since.
+  /// Returns a ledger whose run of three ended six days ago, with a single entry since.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init workout")
@@ -119,7 +119,6 @@ struct ExcuseCommandTests {
     #expect(ledger.run("excuse --withdraw x --habit workout").status == .usage)
     #expect(ledger.run("append", input: #"{"type":"excuse.withdrawn"}"#).errors.contains("\"excuse\""))
     #expect(ledger.contents() == before)
-    // Given again, the command answers as every other does.
     #expect(ledger.run("excuse --withdraw x --id y").text.contains("recorded before"))
   }
 

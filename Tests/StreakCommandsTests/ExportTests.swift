@@ -7,7 +7,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What other tools read: tables, a picture, a schema.
 struct ExportTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -176,7 +175,7 @@ struct ExportTests {
       lines += stream.events(100).map { String(decoding: EventEncoder.line($0).dropLast(), as: UTF8.self) }
     }
     #expect(try SchemaValidator.event.refused(lines) == [:])
-    // What one line alone does not show, or JSON Schema cannot say.
+    // Problems that depend on other lines, or that JSON Schema cannot express.
     let unseen: Set = [
       "bad-definition--gap", "bad-definition--good", "bad-definition--milestones", "bad-definition--overlap",
       "bad-form--day", "bad-form--excuse-backwards", "duplicate-key", "duplicate-key--inside",
@@ -208,7 +207,7 @@ struct ExportTests {
   }
 }
 
-/// Counts the squares of a drawing by their look.
+/// Counts the squares of an SVG by their appearance.
 private final class SquareReader: NSObject, XMLParserDelegate {
   var classes: [String: Int] = [:]
   var elements: Set<String> = []

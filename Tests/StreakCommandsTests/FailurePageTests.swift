@@ -3,7 +3,7 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// Every kind of failure, met for real: its message, and its row in docs/errors.md, which has the beginning of it.
+/// Causes every kind of failure, and compares its message with its row in docs/errors.md.
 struct FailurePageTests {
   static let sections = [
     ("A command, or a file of another program", FailureScenario.asked),
@@ -27,7 +27,7 @@ struct FailurePageTests {
         let met = try scenario.run()
         #expect(met.kind == kind && met.status == row.exit, "\(kind): \(met.says)")
         messages += "\(kind) \(row.exit.rawValue) \(row.problem.rawValue) \(row.app): \(met.says)\n"
-        // What to do follows; whoever meets the failure is told.
+        // The remedy follows the semicolon.
         let wrong = met.says.components(separatedBy: "; ")[0]
         tables += "| `\(kind)` | \(row.exit.rawValue) | \(FailurePageTests.code(wrong)) |\n"
       }
@@ -55,7 +55,6 @@ struct FailurePageTests {
       toFile: "\(Repository.root)/\(messagesPath)", atomically: true, encoding: .utf8)
   }
 
-  /// Sentences that offer a name, each made in another place.
   @Test(arguments: [
     ("log noalc stedy", "steady"), ("log pages 25pags", "25pages"), ("log pages 5page7", nil),
     ("log gym runing", "running"), ("log meditation 12minuts", "12minutes"),
@@ -79,7 +78,6 @@ struct FailurePageTests {
     if let name { #expect(output.errors.contains("\"nearest\":[\"\(name)\""), "\(output.errors)") }
   }
 
-  /// Text as code in a cell of a table.
   private static func code(_ text: String) -> String {
     let escaped = text.replacing("|", with: "\\|")
     return text.contains("`") ? "`` \(escaped) ``" : "`\(escaped)`"

@@ -3,26 +3,24 @@ import Foundation
 import StreakCommands
 import StreakDomain
 
-/// What leads to a failure of one kind, and the command that meets it.
+/// A way to cause a failure of one kind, and the command that reports it.
 struct FailureScenario: Sendable {
   let kind: FailureKind
-  /// The last line is the command that fails; those before it succeed.
+  /// The commands, of which only the last one fails.
   ///
-  /// `now TIME` sets the clock, and what follows ` <<< ` is standard input.
+  /// `now TIME` sets the clock, and the text after ` <<< ` is standard input.
   private let lines: [String]
-  /// By their paths from the ledger's folder; one named `events/…` is of the ledger.
+  /// The files by their paths from the ledger's folder; `events/…` is in the ledger itself.
   private let files: [String: String]
-  /// Whether there is no ledger before the lines.
   private let isBare: Bool
-  /// Changes what the last command finds.
+  /// Changes the ledger before the last command.
   private let spoil: @Sendable (Room) throws -> Void
 
-  /// A ledger with what else the last command needs.
   final class Room {
     let ledger: TemporaryLedger
-    /// What the word CURSOR stands for.
+    /// The replacement for the word CURSOR.
     var cursor = ""
-    /// What is kept open while the command runs.
+    /// An object to keep alive while the command runs.
     var held: Any?
 
     init() throws { ledger = try TemporaryLedger() }
@@ -35,7 +33,6 @@ struct FailureScenario: Sendable {
     (self.kind, self.lines, self.files, self.isBare, self.spoil) = (kind, lines, files, isBare, spoil)
   }
 
-  /// The kind that a ledger's third line is of, which a bad log shows.
   init(log kind: FailureKind, _ variant: String = "") {
     self.init(kind, "replay", isBare: true) { room in
       try room.ledger.write(
@@ -43,7 +40,7 @@ struct FailureScenario: Sendable {
     }
   }
 
-  /// The kind as `--json` says it, and what a person reads in its first line; paths are from the ledger's folder.
+  /// Runs the scenario; paths in the message are relative to the ledger's folder.
   func run() throws -> (kind: String?, status: ExitStatus, says: String) {
     let room = try Room()
     for (path, text) in files {
@@ -61,10 +58,10 @@ struct FailureScenario: Sendable {
     let output = run(lines.last ?? "", room, more: ["--json"])
     let document = Output(text: output.errors, errors: "", status: output.status)
     let says = (document["error.says"] ?? output.errors).replacing(room.ledger.folder + "/", with: "")
-      // The name of a machine's segment is made of the folder.
+      // The name of a machine's segment depends on the folder.
       .replacing(/vm-[0-9a-f]{6}/, with: "vm-3fa2c1")
     let shown = says.components(separatedBy: "\n")
-    // What follows a colon belongs to the sentence; what else is below it shows the place.
+    // After a colon the message continues on the next line; other lines show the location.
     let more = shown[0].hasSuffix(":") ? " " + shown[1].trimmingCharacters(in: .whitespaces) : ""
     return (document["error.kind"], output.status, shown[0] + more)
   }

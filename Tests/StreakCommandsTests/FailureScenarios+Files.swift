@@ -4,7 +4,6 @@ import Foundation
 import StreakCommands
 import StreakDomain
 
-/// A scenario for each kind of failure of a file, in the order of the kinds.
 extension FailureScenario {
   static let ledgers = [
     FailureScenario(.noLedger, "show", isBare: true),
@@ -48,7 +47,6 @@ extension FailureScenario {
       room.ledger.stored().dropLast().flatMap { [UInt8]($0.text.utf8) + [10] }, to: "main.jsonl")
   }
 
-  /// A disk in memory with a ledger.
   private static func simulatedDisk(_ room: Room) -> SimulatedDisk {
     let disk = SimulatedDisk(seed: 1)
     room.ledger.disk = disk

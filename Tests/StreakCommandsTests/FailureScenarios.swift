@@ -3,7 +3,6 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// A scenario for each kind of failure of a command, a line and an event, in the order of the kinds.
 extension FailureScenario {
   static let asked = [
     FailureScenario(.usage, "show --jsno"),
@@ -56,7 +55,6 @@ extension FailureScenario {
     FailureScenario(.wrongPosition, "log noalc steady --expect 3"),
   ]
 
-  /// `append` with an event of a type and its fields.
   private static func append(_ type: String, _ fields: String) -> String {
     #"append <<< {"type":"\#(type)",\#(fields)}"#
   }
@@ -69,11 +67,9 @@ extension FailureScenario {
     (0..<count).map { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }.joined(separator: ",")
   }
 
-  /// Makes the clock wrong, and right again.
   static let december = "now 2025-12-05T12:00:00+01:00"
   static let november = "now 2025-11-03T13:00:00+01:00"
 
-  /// A stored line with an id of its own.
   static func stored(
     _ type: String, zone: String = "Europe/Berlin", recorded: String = "2025-11-02T12:00:00.000000Z",
     _ more: String = ""

@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What a fifth fortnight showed: screens that disagreed, and messages that led nowhere.
 struct FifthWeekTests {
   private func ledger(_ words: String) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What was met in fourteen days with a ledger of one's own.
 struct FirstDaysTests {
   private func ledger(_ presets: String = "reading coffee", zone: String = "Europe/Berlin") throws
     -> TemporaryLedger

@@ -5,18 +5,15 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What a machine is told with its first write to a ledger, and where that is refused.
 struct FirstWriteTests {
   private static let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"#
 
-  /// A ledger on a machine whose segments nobody names.
   private func ledger() throws -> (ledger: TemporaryLedger, name: String) {
     let ledger = try TemporaryLedger()
     ledger.machine = Machine(host: "annas-laptop", id: "3d12")
     return (ledger, Machine(host: "annas-laptop", id: "3d12").segment(in: ledger.events))
   }
 
-  /// A ledger on such a machine, with the segments of others; the first of them begins it.
   private func crowded(_ count: Int) throws -> (ledger: TemporaryLedger, name: String) {
     let (ledger, name) = try ledger()
     ledger.now = "2025-11-03T10:00:00+01:00"
@@ -67,7 +64,7 @@ struct FirstWriteTests {
     let (few, own) = try crowded(63)
     #expect(few.run("log noalc easy").status == .done)
     #expect(few.stored(in: own).count == 1)
-    // The machine's own is there now, and goes on.
+    // The machine's own segment exists now, so it can continue.
     #expect(few.run("log noalc easy").status == .done)
     let (many, name) = try crowded(64)
     let before = many.contents()

@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `fold` is `replay` for each subject of a stream.
+/// `fold` equals `replay` for each subject of a stream.
 struct SubjectFoldTests {
   private func stream(_ subject: String?, seed: UInt64) -> [String] {
     var stream = RandomStream(seed: seed)
@@ -21,7 +21,7 @@ struct SubjectFoldTests {
   @Test func `each subject's state is that of a ledger of its own`() throws {
     let subjects: [String?] = [nil, "ann", "bob"]
     let streams = subjects.enumerated().map { stream($1, seed: UInt64($0 + 1)) }
-    // Side by side: one line of each in turn.
+    // Interleaved, one line of each stream in turn.
     let mixed = (0..<streams[0].count).flatMap { place in streams.map { $0[min(place, $0.count - 1)] } }
     let folded = try TemporaryLedger().run("fold", input: mixed.joined())
     #expect(folded.status == .done)

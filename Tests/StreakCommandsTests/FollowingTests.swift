@@ -22,7 +22,6 @@ struct FollowingTests {
     #expect(ledger.run("timeline -n x").status == .usage)
   }
 
-  /// Each look finds the log a little longer; what was told is told once, and a torn line not at all.
   @Test func `following tells new lines and new segments once, and no torn line`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     ledger.run("init noalc")

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What the fourth to sixth fortnight of a newcomer showed.
 struct FourthWeekTests {
   private func ledger(_ lines: String, now: String = "2026-03-02T12:00:00Z") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: now)

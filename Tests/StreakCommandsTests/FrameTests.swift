@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What every command has in common: where options stand, colours, widths, errors.
 struct FrameTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -52,7 +51,7 @@ struct FrameTests {
     let options = log.split(separator: "\n").filter { $0.hasPrefix("  --") }
     #expect(options.count < 10 && options.contains { $0.contains("--replaces EVENT") }, "\(log)")
     #expect(log.contains("Also --dry-run, --id,") && log.contains("`streaks help options`"))
-    // An option of its own with a shared name is explained.
+    // Help lists a command's own option even if all commands share its name.
     #expect(ledger.run("help define").text.contains("\n  --color "))
     let shared = ledger.run("help options").text
     for option in Command.common + Command.writing + Command.whatIf { #expect(shared.contains(option.help)) }
@@ -170,7 +169,7 @@ struct FrameTests {
     #expect(ledger.run(["define", "gym", "--at-least", "1set", "--name", long]).status == .done)
     #expect(ledger.run(["log", "noalc", "steady", "--on", "-9", "--note", long]).status == .done)
     try ledger.run(all: "log gym 3sets --on yesterday\nexcuse today +3")
-    // A joker is earned and spent.
+    // This earns and spends a joker.
     try ledger.run(all: (3...8).map { "log noalc steady --on -\($0)" }.joined(separator: "\n"))
     for command in ReadingCommands.lines("noalc") + ReadingCommands.lines("gym") {
       let output = ledger.run(TemporaryLedger.words(command), variables: ["COLUMNS": "\(width)"])

@@ -4,10 +4,9 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Two machines that are made to write one segment, and a real git between them.
 @Suite(.enabled("there is no git") { GitRoom.isThere })
 struct GitConflictTests {
-  /// Two clones, called a and b, of a ledger with the segment main, which both write.
+  /// Creates the clones a and b of a ledger with the segment main, which both write.
   private func machines() throws -> GitRoom {
     let room = try GitRoom()
     try room.clone("a")
@@ -16,13 +15,11 @@ struct GitConflictTests {
     return room
   }
 
-  /// The commands that a message has between backticks.
   private func commands(in message: String) -> String {
     message.split(separator: "`").map(String.init).filter { $0.hasPrefix("git show ") }.joined(
       separator: "\n")
   }
 
-  /// One ledger on both a and b, with `count` entries.
   private func expectAlike(_ room: GitRoom, entries count: Int, _ comment: Comment) throws {
     let states = ["a", "b"].map { room.command("replay --json", on: $0) }
     #expect(states[0] == states[1], comment)
@@ -87,7 +84,7 @@ struct GitConflictTests {
       FileManager.default.contents(atPath: room.events("crlf") + "/main.jsonl")
         == FileManager.default.contents(atPath: room.events("a") + "/main.jsonl"))
     #expect(room.command("verify", on: "crlf").status == .done)
-    // Nothing of one machine alone is committed.
+    // Temporary files of one machine are not committed.
     try room.must("on a; touch events/main.torn-7 events/.batch")
     #expect(try room.must("on a; git status --porcelain").text == "")
   }

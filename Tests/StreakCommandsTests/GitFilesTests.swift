@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What a first write makes for git.
 struct GitFilesTests {
   private static let ignored = ".lock\n*.torn-*\n.batch\n"
   private static let attributes = "*.jsonl -text\n"

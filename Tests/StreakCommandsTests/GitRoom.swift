@@ -2,7 +2,7 @@ import CommandFixtures
 import Foundation
 import StreakCommands
 
-/// A home of its own for git, with an empty repository that machines clone and push to.
+/// A home folder for git, with an empty repository that machines clone and push to.
 struct GitRoom {
   let ledger: TemporaryLedger
   var folder: String { ledger.folder }
@@ -20,7 +20,7 @@ struct GitRoom {
     guard made.status == 0 else { throw Failure(says: made.errors) }
   }
 
-  /// Runs a script in the room; `on CLONE` enters it, and `at N COMMAND…` runs `streaks` N minutes later.
+  /// Runs a script; `on CLONE` enters a clone, and `at N COMMAND…` runs `streaks` N minutes later.
   func run(_ text: String, _ more: [String: String] = [:]) throws -> ShellScript.Result {
     let functions = """
       on() { cd "$HOME/$1"; }
@@ -38,12 +38,11 @@ struct GitRoom {
     ).run()
   }
 
-  /// What a page says to do, with its host here.
+  /// Returns the commands of a page with its host replaced by this folder.
   func here(_ block: String) -> String {
     block.replacingOccurrences(of: "you@host:", with: folder + "/")
   }
 
-  /// Runs what must succeed.
   @discardableResult
   func must(_ text: String, _ more: [String: String] = [:]) throws -> ShellScript.Result {
     let result = try run(text, more)
@@ -53,10 +52,8 @@ struct GitRoom {
     return result
   }
 
-  /// A clone of this name.
   func clone(_ name: String) throws { try must("git clone -q streaks.git \(name)") }
 
-  /// The ledger of a clone.
   func events(_ name: String) -> String { "\(folder)/\(name)/events" }
 
   func command(_ words: String, on name: String) -> Output {

@@ -5,7 +5,6 @@ import StreakDomain
 import Testing
 
 struct GuestTests {
-  /// Each command with what a guest sees of it.
   static let commands = [
     ("log noalc steady", "🍀 NoAlc · steady · day 2"),
     ("log noalc 3drinks --on 2025-11-03", "a good day is steady"),

@@ -5,9 +5,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Nothing that stands in a log can act on who looks at it, and nothing in it takes unbounded room.
 struct HostileInputTests {
-  /// Characters that turn the writing round or cannot be seen, and stand in no output as they are.
+  /// Characters that change the text direction or are invisible; no output contains them unescaped.
   private static let acting: [Unicode.Scalar] = [
     "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}",
     "\u{2069}",
@@ -89,7 +88,7 @@ struct HostileInputTests {
     #expect(output.status == .badData)
     #expect(output.errors.utf8.count < 1000)
     #expect(ledger.run("verify").text.contains("main.jsonl:3: form: "))
-    // What was torn is set aside whole, however long.
+    // The whole torn end is set aside, whatever its length.
     try ledger.write(sound + long, to: "main.jsonl")
     let logged = ledger.run("log noalc steady")
     #expect(logged.status == .done && logged.errors.contains("were never finished"))

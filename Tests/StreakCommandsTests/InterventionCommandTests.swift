@@ -6,7 +6,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `audit --interventions`: the events that changed closed days.
 struct InterventionCommandTests {
   private func sample(_ words: String) -> Output {
     TemporaryLedger.run(
@@ -65,7 +64,7 @@ struct InterventionCommandTests {
     var today = ""
     var wanted: Set<Int> = []
     for row in try documents(ledger.run("timeline --json").text) {
-      // Some excuses of the stream have the reason of a date that the zone left out.
+      // Some excuses of the stream are for dates that the time zone skipped.
       if row["type"] as? String == "days.excused" { continue }
       let verdicts = try #require(row["verdicts"] as? [NSDictionary])
       let books = try #require(row["books"] as? [NSDictionary])
@@ -104,7 +103,7 @@ struct InterventionCommandTests {
     try ledger.run(all: "init noalc\nlog noalc steady")
     ledger.now = "2025-11-07T12:00:00+01:00"
     #expect(ledger.run("excuse 2025-11-04 2025-11-06 --reason zone").status == .usage)
-    // The day begins with the batch of the excuse.
+    // The new day begins with the excuse's batch.
     let excuse =
       #"{"type":"days.excused","from":"2025-11-04","to":"2025-11-06","reason":"zone","id":"no-zone"}"#
     #expect(ledger.run("append -", input: excuse).status == .done)

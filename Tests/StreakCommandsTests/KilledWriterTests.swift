@@ -6,9 +6,9 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Real processes, killed for real: 8 times, `STREAKS_KILLS=1000` for more.
+/// Real processes that are killed: 8 times, or as often as `STREAKS_KILLS` says.
 ///
-/// One test after the other: beside sixteen writers at once nearly every kill would come too late or too early.
+/// Serialized, because beside other writers nearly every kill would come too early or too late.
 @Suite(.serialized)
 struct KilledWriterTests {
   private static let kills =
@@ -26,7 +26,7 @@ struct KilledWriterTests {
     let printed = input + ".out"
     defer { for path in [input, printed] { try? FileManager.default.removeItem(atPath: path) } }
     var random = SeededRandom(seed: UInt64(Date().timeIntervalSince1970))
-    // About as long as a writer takes, so that the kill meets it at work; what else the machine does changes that.
+    // About the time that a writer takes; it adapts to the machine's load.
     var longest = 20_000
     var (kills, written, torn) = (0, 0, 0)
     while kills < KilledWriterTests.kills {
@@ -34,13 +34,13 @@ struct KilledWriterTests {
       ledger.run("init noalc")
       let begun = ledger.bytes().count
       var delays: [Int] = []
-      // Several times on one ledger, so that what clears up after a kill is killed, too.
+      // Several kills of one ledger, so that the recovery after a kill is killed, too.
       repeat {
         let writer = try Writer(["append", input, "--events", ledger.events] + options, output: printed)
         delays.append(random.below(longest))
         usleep(UInt32(delays.last ?? 0))
         guard writer.isKilled() else { break }
-        // What was acknowledged is there, whatever the kill left behind it.
+        // Acknowledged events are stored, whatever the kill left behind.
         let stored = String(decoding: ledger.bytes(), as: UTF8.self)
         for line in try String(contentsOfFile: printed, encoding: .utf8).split(separator: "\n") {
           guard let id = Output(text: String(line), errors: "", status: .done)["id"] else { continue }
@@ -71,7 +71,7 @@ struct KilledWriterTests {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
     let writers = try (0..<16).map { writer in
-      // Half of each process's events are its neighbour's, too, and two processes share a segment.
+      // Half of each process's events are also its neighbor's, and two processes share a segment.
       let lines = (0..<500).map { index in
         let id = (writer * 250 + index) % 4000
         return
@@ -127,10 +127,9 @@ struct KilledWriterTests {
   }
 }
 
-/// A process of the built program that writes.
 private final class Writer {
   private let process = Process()
-  // `Process.waitUntilExit` looks only every 50 ms.
+  // `Process.waitUntilExit` polls only every 50 ms.
   private let exited = DispatchSemaphore(value: 0)
 
   init(_ arguments: [String], wait: Int = 30, output: String? = nil) throws {
@@ -152,7 +151,7 @@ private final class Writer {
     return process.terminationStatus
   }
 
-  /// Kills it at once; false if it had ended by then.
+  /// Kills the process, and returns false if it had already ended.
   @discardableResult
   func isKilled() -> Bool {
     kill(process.processIdentifier, SIGKILL)

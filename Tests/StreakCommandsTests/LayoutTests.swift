@@ -5,9 +5,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// How lines are laid out for so many columns.
 struct LayoutTests {
-  /// A long line is broken between words; the rest goes under its last column, else two deeper than it.
   @Test(arguments: [
     (20, "short enough", "short enough"),
     (20, "words that are too many for it", "words that are too\n  many for it"),
@@ -55,7 +53,6 @@ struct LayoutTests {
     #expect(Layout.shortened(name, to: width) == short)
   }
 
-  /// The later remarks give way first, then the end of the name, then the jokers.
   @Test(
     arguments: [
       (nil, "🍀 Evenings without a drink  8 days  ★☆☆  due · a joker would cover today · longest 12"),
@@ -74,7 +71,6 @@ struct LayoutTests {
     #expect(HabitTable([own], style: Style(.none), columns: columns).line(own) == line)
   }
 
-  /// The groups of the screen of today by their colours.
   @Test(arguments: [
     ("SSSS", "\u{1B}[32m4 days\u{1B}[0m"), ("SSSSSSS.", "\u{1B}[33m7 days\u{1B}[0m"),
     ("SSSS.", "\u{1B}[31m4 days\u{1B}[0m"), ("SSSS..", "\u{1B}[90m0 days\u{1B}[0m"),
@@ -104,7 +100,6 @@ struct LayoutTests {
     #expect(try calendar(56).heat.allSatisfy { Layout.columns(of: $0) <= 56 })
   }
 
-  /// The year 2026 of a habit that began before it.
   private func calendar(_ columns: Int?) throws -> CalendarText {
     let history = History(Preset.noalc.definition, String(repeating: "S", count: 420))
     let state = try #require(history.state)

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Levels in words, and what jokers cover under them.
 struct LevelWordsTests {
   private let ledger: TemporaryLedger
 
@@ -53,7 +52,7 @@ struct LevelWordsTests {
     let told = ledger.run("define alcohol --levels calm:0-1,some:2-4,much:5- --good calm").text
     #expect(told.contains("healing missed, easy, wild → jokers 7/3, healing missed, some, much"), "\(told)")
     #expect(!told.contains("no longer"))
-    // Seven calm days earn a joker, and much on the eighth spends it.
+    // Seven calm days earn a joker, and a lot on the eighth spends it.
     for day in 3...10 {
       ledger.now = "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00"
       try ledger.run(all: "log alcohol \(day < 10 ? "calm" : "much")")

@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// How much a definition may ask for, as docs/event-format.md says it.
 struct LimitTests {
   @Test func `the page has each limit with its number`() throws {
     let page = try Repository.text("docs/event-format.md")
@@ -18,14 +17,13 @@ struct LimitTests {
     #expect(told == Limit.allCases.map { "\($0.rawValue) \($0.most)" })
   }
 
-  /// A definition of a habit, as a line.
   private static func line(
     _ habit: String, _ rule: String = #"{"kind":"any"}"#, more: String = ""
   ) -> String {
     #"{"type":"habit.defined","habit":"\#(habit)","rule":\#(rule)\#(more)}"# + "\n"
   }
 
-  /// What has to be there before a limit can be asked for and passed.
+  /// Returns the lines that are needed before a limit can be reached and exceeded.
   private static func before(_ limit: Limit) -> String {
     switch limit {
     case .habits: (1..<limit.most).map { line("h\($0)") }.joined()
@@ -39,7 +37,6 @@ struct LimitTests {
     }
   }
 
-  /// The definition of a habit named after a limit and a number, that asks for so many.
   private static func definition(_ limit: Limit, _ count: Int) -> String {
     let habit = "\(limit)\(count)"
     let numbers = Array(0..<count)

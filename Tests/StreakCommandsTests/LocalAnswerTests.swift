@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Times without an offset are the ledger's, whichever command prints or reads them.
 struct LocalAnswerTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
@@ -53,7 +52,7 @@ struct LocalAnswerTests {
       try ledger.run(all: "log noalc steady")
     }
     #expect(ledger.run("audit noalc").text.contains("earned     noalc/1    held 1  day 7  steady"))
-    // The runs of 3 and 7 days.
+    // For the runs of 3 and 7 days.
     #expect(ledger.run("show noalc").text.hasSuffix("2 to celebrate · `streaks celebrate`\n"))
   }
 

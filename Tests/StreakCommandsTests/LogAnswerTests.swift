@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What `log` understands, and what it says of it.
 struct LogAnswerTests {
   private func ledger(_ presets: String, days: Int = 0, logging words: String = "") throws -> TemporaryLedger
   {
@@ -93,7 +92,6 @@ struct LogAnswerTests {
 
   @Test func `the longest run is told of on the day that it passes the one before, and no other`() throws {
     let ledger = try ledger("meditation", days: 3, logging: "meditation 5m")
-    // Two days without: a run of three, then another.
     var told: [Int] = []
     for day in 6...9 {
       ledger.now = "2025-11-0\(day)T12:00:00+01:00"

@@ -5,7 +5,6 @@ import DomainFixtures
 import Foundation
 import Testing
 
-/// Real processes on machines whose own zones differ.
 struct MachineZoneTests {
   private static let zones = [
     "UTC", "Pacific/Honolulu", "Asia/Tokyo", "Australia/Lord_Howe", "America/St_Johns",

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The measures of `log`, one word each.
 struct MeasureTests {
   @Test(arguments: [
     ("12m", "minutes", "12"), ("0.5h", "minutes", "30"), ("1.5h", "minutes", "90"),

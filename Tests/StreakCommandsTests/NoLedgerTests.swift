@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A folder without an event is no ledger, and nothing is made in it by who does not begin one.
 struct NoLedgerTests {
   static let reading =
     ReadingCommands.lines("noalc") + [
@@ -16,7 +15,7 @@ struct NoLedgerTests {
     "remind --set noalc", "verify --accept phone", "import loop Checkmarks.csv",
   ]
 
-  /// What a folder may hold that is no event.
+  /// Folders without any event.
   enum Folder: CaseIterable {
     case absent, empty, torn, emptied, evicted
 
@@ -31,7 +30,6 @@ struct NoLedgerTests {
       }
     }
 
-    /// What is said of it.
     var says: String? {
       switch self {
       case .absent, .empty: nil

@@ -1,13 +1,12 @@
 import Foundation
 
-/// Runs scripts by node, where there is one.
+/// Runs scripts with node, if it is installed.
 enum Node {
   private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
   static var isThere: Bool { path != nil }
 
-  /// What a script prints, a line each.
   static func lines(_ words: [String], input: String) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path ?? "")
@@ -17,7 +16,7 @@ enum Node {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // A script reads all it is given before it prints, and stops with one short error.
+    // A script reads all its input before it prints, and an error is short, so the pipes cannot block.
     try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try given.fileHandleForWriting.close()
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()

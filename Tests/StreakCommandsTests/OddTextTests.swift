@@ -6,7 +6,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Text that joins, hides or looks like other text, in every place where a command takes or prints one.
 struct OddTextTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
@@ -103,7 +102,7 @@ struct OddTextTests {
     #expect(log(OddTextTests.decomposed) == .conflict)
     #expect(log(OddTextTests.composed) == .done)
     #expect(ledger.bytes() == before)
-    // A field that nobody knows is compared by its bytes, too, and so is its name.
+    // Unknown fields and their names are compared by their bytes, too.
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     func append(_ key: String, _ value: String) -> StreakDomain.ExitStatus {
       let line = #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
@@ -175,7 +174,7 @@ extension OddTextTests {
     for login in [one, other] {
       let request = WebRequest(
         "POST", "/v1/events", root: ledger.folder, body: #"{"type":"ledger.opened","zone":"UTC"}"#)
-      // As the program gets it.
+      // The decoding of the login as the program does it.
       let answer = request.with(["REMOTE_USER": String(decoding: login, as: UTF8.self)]).answer()
       #expect(answer.status == 403 && answer.problem == "bad-name")
     }
@@ -265,7 +264,6 @@ extension OddTextTests {
 }
 
 extension Collection where Element == UInt8 {
-  /// Whether these bytes stand anywhere.
   fileprivate func holds(_ text: String) -> Bool {
     let (all, part) = (Array(self), Array(text.utf8))
     return all.indices.contains { all[$0...].starts(with: part) }

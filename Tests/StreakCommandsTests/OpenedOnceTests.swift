@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A command opens each segment once, however often it looks at the ledger.
 struct OpenedOnceTests {
   private static let lines = [
     "replay --at yesterday", "replay --at 2025-10-31", "replay --at 4848", "replay --at 08:00",

@@ -3,9 +3,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What an option declares is what parsing refuses, and help says.
 struct OptionTests {
-  /// As many words as a command needs, the first of a kind with which an option goes.
+  /// Returns the arguments that a command needs, and of alternatives the first that allows `option`.
   private func words(of command: Command, with option: StreakCommands.Option) -> [String] {
     let kind = option.kinds.first ?? command.words.kinds.first
     return command.words.words.filter(\.isRequired).enumerated().map {

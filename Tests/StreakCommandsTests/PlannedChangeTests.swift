@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A goal that begins on a day to come.
 struct PlannedChangeTests {
   private let ledger: TemporaryLedger
 
@@ -17,7 +16,7 @@ struct PlannedChangeTests {
     ("+3", "2025-11-08", "from Saturday, 2025-11-08, on:"),
     ("2025-12-24", "2025-12-24", "from 2025-12-24 on:"),
     ("+366", "2026-11-06", "from 2026-11-06 on:"), ("today", "2025-11-05", "from 2025-11-05 on:"),
-    // As everywhere, a weekday is the latest.
+    // A weekday means the latest one, as everywhere.
     ("fri", "2025-10-31", "from 2025-10-31 on, until 2025-11-05"),
   ])
   func `a goal is recorded for its day`(word: String, day: String, says: String) {

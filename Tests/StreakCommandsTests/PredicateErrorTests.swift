@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Every way a predicate can be wrong: what is said, and under which column the mark stands.
 struct PredicateErrorTests {
   struct Wrong: Sendable {
     let predicate: String
@@ -140,7 +139,7 @@ struct PredicateErrorTests {
 
   @Test func `every field can be compared, and docs domain lists it`() throws {
     let ledger = try TemporaryLedger()
-    // The gym has a quota.
+    // The gym habit has a quota.
     ledger.run("init noalc gym")
     ledger.run("log noalc steady")
     for field in HabitField.allCases {

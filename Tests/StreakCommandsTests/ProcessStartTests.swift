@@ -2,7 +2,6 @@ import CommandFixtures
 import Foundation
 import Testing
 
-/// What the built program needs of the machine, and what it says where that is missing.
 struct ProcessStartTests {
   private func script(_ text: String, _ variables: [String: String] = [:]) throws -> ShellScript.Result {
     let ledger = try TemporaryLedger()

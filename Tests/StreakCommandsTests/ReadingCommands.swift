@@ -2,9 +2,9 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// The commands that take `--with`, from the list of all, so that a new one is tried, too.
+/// The commands with `--with`, taken from the list of all commands, so that new ones are included.
 enum ReadingCommands {
-  /// A command line of each, with the words that it needs; those that write a file or take other words are left out.
+  /// Returns a command line for each, except those that write a file or need other arguments.
   static func lines(_ habit: String) -> [String] {
     let words = ["HABIT": habit, "WHAT": habit, "POINT": "end", "PREDICATE": "'xp >= 0'"]
     return TemporaryLedger.commands.filter { command in

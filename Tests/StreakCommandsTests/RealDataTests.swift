@@ -5,8 +5,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A thousand commits of one maintainer, June 2020 to August 2021, 43 of them out of time order
-/// (Fixtures/commit-times.tsv).
+/// A thousand commits of one maintainer, 2020 to 2021, 43 of them out of order (Fixtures/commit-times.tsv).
 struct RealDataTests {
   private func lines() throws -> [String] {
     try Repository.text("Tests/Fixtures/commit-times.tsv").split(separator: "\n").map { line in

@@ -4,7 +4,6 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// What a real machine puts in the way: no space, no permission, a limit, and things that are no files.
 struct RealFaultTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -12,7 +11,7 @@ struct RealFaultTests {
     return ledger
   }
 
-  /// Runs a line of shell in which `$S` is the program and `$L` the ledger's folder, on the usual clock.
+  /// Runs a shell command in which `$S` is the program and `$L` the ledger's folder.
   private func shell(_ line: String, _ ledger: TemporaryLedger) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -23,7 +22,7 @@ struct RealFaultTests {
       "STREAKS_WRITER": "main",
       "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "N": "--now 2025-11-03T13:00:00+01:00",
     ]
-    // Under `.ci/sanitize` the program must know, too, what is no leak.
+    // In `.ci/sanitize`, this suppresses false reports of leaks in the program.
     process.environment?["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -85,7 +84,7 @@ struct RealFaultTests {
     _ = try shell("chmod 755 $L", ledger)
   }
 
-  /// What makes a command run without the superuser's rights.
+  /// The command that drops the rights of the superuser.
   static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
   @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
@@ -95,7 +94,6 @@ struct RealFaultTests {
     let read = try shell("chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(log)", ledger)
     #expect(read.status == 0, "\(read.text)")
     #expect(ledger.stored(in: "other").count == 1)
-    // It excludes as any lock does.
     let held = try shell("flock $L/.lock \(log) --wait 0", ledger)
     #expect(held.status == 5 && held.text.contains("another program has been writing"), "\(held.text)")
     let shut = try shell("chmod 600 $L/.lock; \(log)", ledger)
@@ -223,7 +221,6 @@ struct RealFaultTests {
 }
 
 extension Process {
-  /// Whether a line of shell ends well here.
   fileprivate static func succeeds(_ line: String) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The recipes of docs/recipes.md and docs/imports.md, run as the documents print them, each where its tool is.
 struct RecipesTests {
   private static let jq = "command -v jq"
   private static let duckDB = "python3 -c 'import duckdb'"
@@ -24,7 +23,7 @@ struct RecipesTests {
     }
   }
 
-  /// Runs a tool's recipe on the sample ledger, and on one with all that must not count.
+  /// Runs a tool's recipe on the sample ledger, and on one with events that must not count.
   private func answers(_ tool: String) throws {
     let blocks = try CodeBlock.all(in: "docs/recipes.md")
     let recipe = blocks.filter { $0.part == tool }
@@ -35,7 +34,7 @@ struct RecipesTests {
     #expect(try run(recipe, on: try tangledLedger()) == ["", "2025-08 10\n2025-09 15\n"])
   }
 
-  /// What each block prints; the first one writes the file that the others read.
+  /// Returns the output of each block; the first one writes the file that the others read.
   private func run(_ blocks: [CodeBlock], on ledger: TemporaryLedger) throws -> [String] {
     try blocks.map { block in
       let result = try ShellScript(text: block.text, folder: ledger.folder).run()
@@ -44,8 +43,9 @@ struct RecipesTests {
     }
   }
 
-  /// Two devices: a line in both, deletions before and after what they delete, somebody else's entry, days logged
-  /// twice.
+  /// Returns a ledger of two devices with duplicate lines, days logged twice and another person's entry.
+  ///
+  /// Deletions come before and after the entries that they delete.
   private func tangledLedger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     var recorded = 0
@@ -119,7 +119,7 @@ struct RecipesTests {
 
   private static let consumer = "command -v jq && command -v bash && echo 1 | jq 'IN(1)'"
 
-  /// Eight kills of the whole group of processes, at moments from a seed; before the last ones a late segment arrives.
+  /// Kills the process group eight times at random moments; a late segment arrives before the last ones.
   @Test(.enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) }, arguments: [1, 2])
   func `a consumer killed at random posts each earned joker once, and runs at most one again for each kill`(
     seed: Int
@@ -170,7 +170,6 @@ struct RecipesTests {
     #expect(counts[2] <= counts[0] + counts[3], "seed \(seed): \(result)")
   }
 
-  /// A month of a habit in a segment of its own.
   private func jokers(_ writer: String) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-10-0\(writer == "main" ? 1 : 2)T12:00:00+02:00")
     ledger.run("init noalc meditation --writer \(writer)")

@@ -4,9 +4,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `redact` says where the same words stand after it, in the same segment, too.
 struct RedactedWordsTests {
-  /// A text, and an event that has it in a field; `stays` where `redact` cannot take that out.
+  /// The events with a text in `field`; `stays` is true if `redact` cannot remove it.
   private static let places: [(line: String, field: String, stays: Bool)] = [
     (#""type":"entry.deleted","entry":"e0","reason":"no: met Lena at 5, which was wrong""#, "reason", false),
     (#""type":"entry.logged","habit":"noalc","level":"steady","note":"then met Lena at 5""#, "note", false),
@@ -33,7 +32,7 @@ struct RedactedWordsTests {
     let ledger = try ledger()
     #expect(ledger.run("append", input: "{\"id\":\"other\",\(line)}").status == .done)
     if line.contains("u004c") {
-      // The store writes the letter itself; another program may not.
+      // The store doesn't escape this letter, but another program may.
       let text = String(decoding: ledger.bytes(), as: UTF8.self)
       let place = try #require(text.range(of: "met Lena at 5", options: .backwards))
       try ledger.write(

@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What `verify` finds of texts that were taken out.
 struct RedactionFindingTests {
   @Test func `the same words under another id, and in other files as those write them, are listed`() throws {
     let ledger = try TemporaryLedger()
@@ -44,7 +43,7 @@ struct RedactionFindingTests {
       let end = text.utf8.distance(from: text.startIndex, to: text.lineRange(for: found).upperBound)
       for place in start..<end {
         let others = [UInt8(ascii: " "), 0x09, 0x0D, UInt8(ascii: "\""), UInt8(ascii: "x"), whole[place] ^ 1]
-        // All where spaces took the place of the text, elsewhere one after the other.
+        // In place of redacted texts, every replacement is tried, elsewhere one per byte.
         let tried = whole[place] == UInt8(ascii: " ") ? others : [others[place % others.count]]
         for byte in tried where byte != whole[place] {
           var altered = whole
@@ -107,7 +106,7 @@ struct RedactionFindingTests {
       let found = ledger.run("verify")
       #expect(found.text.contains("seal: \(says)"), "\(says): \(found.text)")
     }
-    // In another segment than the event.
+    // In another segment than the event's.
     try ledger.write([UInt8]((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
     try ledger.write(
       [UInt8]((forged("e0", SHA256(of: Array("at home".utf8)).digest()) + "\n").utf8), to: "phone.jsonl")

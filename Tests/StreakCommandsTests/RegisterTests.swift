@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `entries`, `event`, `habits`, and the jokers and events that `why` explains.
 struct RegisterTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")

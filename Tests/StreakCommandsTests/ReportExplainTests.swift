@@ -6,10 +6,9 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The page of `report` explains the events behind a number.
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
 struct ReportExplainTests {
-  /// 60 days of noalc and reading; a week in the middle is logged late, and one day is deleted at the end.
+  /// Returns a ledger of 60 days: one week was logged late, and one day is deleted at the end.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-09-01T20:00:00+02:00")
     try ledger.run(all: "init noalc\ndefine reading --at-least 20pages --jokers 5/2")

@@ -6,12 +6,10 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The page of `report --live` as messages come: when it is opened anew, what it says, and where it stops.
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
 struct ReportLiveTests {
   private let live = "report - --live /v1/changes"
 
-  /// The cursor that a page begins with.
   private func cursor(of page: String) throws -> String {
     String(try #require(page.firstMatch(of: #/"live":\{"after":"([A-Za-z0-9_-]+)"/#)).1)
   }
@@ -22,7 +20,6 @@ struct ReportLiveTests {
     }
   }
 
-  /// Two habits over two days, the page of them, and another day's events after it.
   private func noalc(_ more: String, days: ClosedRange<Int> = 3...4, report: String = "") throws
     -> (page: String, messages: [String])
   {

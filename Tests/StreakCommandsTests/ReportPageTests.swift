@@ -6,10 +6,9 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The page of `report` in use: its HTML and all its script, run by node on the elements of Tests/Fixtures/page/dom.js.
+/// Tests of the complete page of `report`, run by node with the DOM of Tests/Fixtures/page/dom.js.
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
 struct ReportPageTests {
-  /// A random ledger, its lines in the order of the stream, and its page.
   private func random(_ seed: UInt64, events: Int = 90) throws -> (lines: [String], page: String) {
     var random = RandomStream(seed: seed)
     let bytes = random.events(events).flatMap { EventEncoder.line($0) }
@@ -19,9 +18,9 @@ struct ReportPageTests {
     return (lines, ledger.run("report -").text)
   }
 
-  /// What is wrong with a page at these steps of a ledger of which all this is said there.
+  /// Returns the differences between the page and `said` at these steps.
   private func faults(_ page: String, _ said: [Int: SaidPage], rings: [String]) throws -> [String] {
-    // Not in order, so that the slider goes back, too.
+    // The steps are out of order, so that the slider also goes back.
     let steps = said.keys.sorted { ($0 % 7, $0) < ($1 % 7, $1) }
     return try zip(steps, ShownPage.at(steps, of: page)).flatMap { step, shown in
       try (said[step]?.differences(from: shown, rings: rings) ?? []).map { "at \(step), \($0)" }
@@ -55,14 +54,14 @@ struct ReportPageTests {
     #expect(shown.detail.hasPrefix("135 days · due · a joker would cover today · safe through "))
   }
 
-  /// The lines of the first 2,000 events of the sample ledger, in the order of the stream.
+  /// Returns the lines of the sample ledger's first 2,000 events, in stream order.
   private func sample() throws -> [String] {
     let lines = try Repository.names(in: "events").flatMap {
-      // A batch that is cut would be left out as unfinished.
+      // A batch that is cut off would be ignored as incomplete.
       try Repository.text("events/\($0)").replacingOccurrences(of: #","more":true"#, with: "")
         .split(separator: "\n")
     }
-    // The id is the first value of a line, the time it was recorded the fourth.
+    // The id is a line's first value, and `recorded` the fourth.
     let places = lines.map { line -> String in
       let parts = line.utf8.split(separator: UInt8(ascii: "\""), maxSplits: 16)
       return "\(Substring(parts[15])) \(Substring(parts[3]))"
@@ -70,7 +69,7 @@ struct ReportPageTests {
     return zip(places, lines).sorted { $0.0 < $1.0 }.prefix(2000).map { String($0.1) }
   }
 
-  /// Of each script something to break.
+  /// Mutations of each script that the comparison must detect.
   private static let breaks: [(old: String, new: String)] = [
     // ledger.js
     ("of this.read[this.at].toReversed())", "of this.read[this.at].toReversed().slice(2))"),
@@ -116,7 +115,7 @@ struct ReportPageTests {
   ]
 
   @Test func `a script that is broken anywhere shows something else`() throws {
-    // What one ledger does not show another one does; after those that once were enough, any may.
+    // A mutation may show only on some ledgers; the seeds that once sufficed come first.
     let seeds: [UInt64] = [4, 7, 0, 1, 2, 3, 5, 6]
     let rings = ["a", "b", "c"]
     var ledgers: [(page: String, said: [Int: SaidPage])] = []
@@ -136,7 +135,6 @@ struct ReportPageTests {
     }
   }
 
-  /// A random ledger's page, and what it has to show at some steps and after each deletion.
   private func sampled(_ seed: UInt64) throws -> (page: String, said: [Int: SaidPage]) {
     let (lines, page) = try random(seed, events: 200)
     let deletions = lines.indices.filter { lines[$0].contains("entry.deleted") }.map { $0 + 1 }

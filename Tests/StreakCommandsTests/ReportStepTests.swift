@@ -2,10 +2,8 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// What a step of the page's slider marks and says, and that its parts follow the chosen habit and each other.
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
 struct ReportStepTests {
-  /// Two habits over the days around a new year, 12 events.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2024-12-30T12:00:00+01:00")
     try ledger.run(all: "init noalc awareness\nlog noalc 1drinks --id n30")
@@ -33,7 +31,7 @@ struct ReportStepTests {
         "NoAlc run 4 → 2, 2024-12-31 ● good → ○ missed",
         "gone: Devotee, bronze, gone: 3 days of NoAlc, gone: Streak master, bronze",
       ])
-    // The day that the event is about is the one that is shown.
+    // The page shows the day of the event.
     #expect(pages[0].titles.dropFirst().prefix(2) == ["December 2024", "Tuesday, 31 December 2024"])
     #expect(pages[0].marks == ["31 December 2024 now"])
     #expect(
@@ -138,13 +136,13 @@ struct ReportStepTests {
   }
 
   @Test(arguments: [
-    // Numbers that are only like those of a field.
+    // Numbers that only resemble a field.
     (
       "define gym --any\nlog gym --on yesterday\nexcuse today --habit gym --reason 001",
       "excused today · 001",
       "1 excused"
     ),
-    // Its members ask for nothing, so neither does it.
+    // Its members require nothing, so it doesn't either.
     (
       "define sugar --never --on 2025-11-01\ndefine cups --at-most 3cups --on 2025-11-01\n"
         + #"define clean --rule '{"kind":"all","of":["sugar","cups"]}' --on 2025-11-01"#

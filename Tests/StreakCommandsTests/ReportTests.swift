@@ -6,9 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The page of `report`: what it holds, what it refuses, and that its script adds up to the very states.
 struct ReportTests {
-  /// The document that the page plays back.
   private func data(of page: String) throws -> String {
     let start = try #require(page.range(of: #"id="data">"#))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
@@ -19,7 +17,7 @@ struct ReportTests {
     ledger.run("report - \(words)").text
   }
 
-  /// The state as the page has it: without the celebrations that wait for an app.
+  /// Returns the state without the celebrations, which are for apps and not on the page.
   private func state(_ ledger: TemporaryLedger, _ words: String) -> String {
     String(SaidPage.withoutCelebrations(ledger.run("replay --json \(words)").text).dropLast())
   }
@@ -65,7 +63,7 @@ struct ReportTests {
     {
       #expect(page.contains(ring))
     }
-    // The colour of a steady day is that of a good one; no other level's is, as their days are not good.
+    // Steady days have the color of good days; other levels don't, because their days aren't good.
     #expect(page.contains("--good: #0ebf6e;"))
     for colour in ["#89d6b2", "#b6b6b6"] { #expect(!page.contains(colour)) }
   }
@@ -208,7 +206,7 @@ struct ReportTests {
 }
 
 extension Node {
-  /// The state at each position, going forth, and then the first again, going back, by the scripts that keep it.
+  /// Returns the state at each position, then the first one again after going back, by the page's scripts.
   fileprivate static func states(of data: String, positions: Int) throws -> [String] {
     let scripts = try ["ledger.js", "document.js"].map {
       try Repository.text("Sources/ReportPage/Page/\($0)")

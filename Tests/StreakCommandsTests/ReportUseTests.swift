@@ -4,10 +4,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The page of `report` under a person's hands: its buttons, its keys, and what it does with hostile text.
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
 struct ReportUseTests {
-  /// Two habits over four days, 14 events.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id b")
@@ -67,7 +65,7 @@ struct ReportUseTests {
       ["focus slider", "press Home", "show", "press ArrowRight", "press ArrowRight", "show", "press End"]
         + ["press ArrowLeft", "show", "card 0", "show", "address #7", "show", "address #nowhere", "show"])
     #expect(pages.map(\.at) == [0, 2, 13, 13, 7, 7])
-    // A habit that is due comes first.
+    // Due habits come first.
     #expect(pages[2].cards.map { $0[1] } == ["workout", "NoAlc"])
     #expect(pages[2].chosen == 1)
     #expect(pages[3].chosen == 0)

@@ -1,11 +1,10 @@
 import Foundation
 import StreakDomain
 
-/// What `timeline --json` says that one event changed, in the words of the page.
+/// The page's expected texts for one line of `timeline --json`.
 struct SaidChanges {
-  /// Of each habit what changed, in the order in which the page says it.
+  /// The changes of each habit, in the page's order.
   private let phrases: [(habit: String, words: [String])]
-  /// Of each habit the days whose verdicts changed.
   let days: [String: Set<Day>]
   private let own: [String]
 
@@ -32,7 +31,6 @@ struct SaidChanges {
       let revoked: [String]
     }
 
-    /// A whole number, or anything else.
     struct Value: Decodable {
       let number: Int?
 
@@ -68,8 +66,9 @@ struct SaidChanges {
       + line.achievements.revoked.map { "gone: \($0)" }
   }
 
-  /// Days in a row that changed alike, as `2025-10-18…2025-10-21 ★ healed → ○ missed`; where more than three spans
-  /// changed alike, all their days, as `5 days of 2025-10-01…2025-10-18 ○ missed`.
+  /// Combines equal changes of consecutive days, as in `2025-10-18…2025-10-21 ★ healed → ○ missed`.
+  ///
+  /// More than three such spans become `5 days of 2025-10-01…2025-10-18 ○ missed`.
   private static func spans(_ verdicts: [Line.Verdict]) -> [String] {
     var spans: [(first: Day, last: Day, words: String)] = []
     for verdict in verdicts {
@@ -93,10 +92,8 @@ struct SaidChanges {
     }
   }
 
-  /// The habits that it tells something of.
   var habits: [String] { phrases.map(\.habit) }
 
-  /// The lines of the page, by what habits and achievements are called.
   func lines(name: (String) -> String, achievement: (String) -> String) -> [String] {
     let own = own.map { words in
       let parts = words.components(separatedBy: ": ")

@@ -1,7 +1,6 @@
 import StreakDomain
 
 extension SaidPage {
-  /// The good days of the days asked for, by week, weekday and month.
   func trend(of habit: String, _ year: [Day]) -> [String] {
     let asked = year.filter {
       ["good", "healed", "graced", "missed", "bad", "restarted"].contains(look(habit, $0))

@@ -3,8 +3,7 @@ import Foundation
 import StreakCommands
 import StreakDomain
 
-/// What `replay`, `timeline`, `calendar` and `audit` say as JSON of a ledger that ends at a position, in the page's
-/// words.
+/// The page's expected contents, from the JSON of `replay`, `timeline`, `calendar` and `audit`.
 struct SaidPage {
   static let signs = [
     "good": "●", "healed": "★", "graced": "◐", "missed": "○", "bad": "✗", "restarted": "↻", "open": "?",
@@ -14,12 +13,12 @@ struct SaidPage {
   private let position: Int
   private var state: SaidState
   private let stateText: String
-  /// What the newest events changed, the newest first, at most three.
+  /// The changes of the three newest events, newest first.
   private let changes: [SaidChanges]
   private let books: [String: [Audit.Line]]
-  /// The day that the newest event is about: an entry's, also where it is deleted; else today.
+  /// The day of the newest event's entry, even if the event deletes it; otherwise today.
   private let day: Day?
-  /// Of each habit the days of that day's year, and of each day what `calendar` says of it.
+  /// The days of that year for each habit, with the document of `calendar`.
   private let days: [String: [Day: CalendarDay]]
 
   private struct Calendar: Decodable {
@@ -55,15 +54,14 @@ struct SaidPage {
     }
   }
 
-  /// A state document without the celebrations that wait for an app, which the page leaves out.
+  /// Removes the celebrations, which are for apps and not on the page.
   static func withoutCelebrations(_ document: String) -> String {
     document.replacing(#/"celebrations":\[[^\]]*\],/#, with: "")
   }
 
-  /// - Parameter lines: the events up to the position, one a line, in the order of the stream.
-  /// - Throws: what is not a ledger, or not the document that is wanted of it.
+  /// Creates the contents after the events of `lines`, which must be in stream order.
   init(_ lines: ArraySlice<String>) throws {
-    // Long ago, so that no later today than the ledger's own comes in.
+    // Long ago, so that today is the ledger's own.
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
     let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
     if lines.isEmpty { try ledger.run(all: "init") } else { try ledger.write(bytes, to: "main.jsonl") }
@@ -98,7 +96,6 @@ struct SaidPage {
     try JSONDecoder().decode(Document.self, from: Data(text.utf8))
   }
 
-  /// The day of the entry that the last line logs or deletes.
   private static func day(_ lines: ArraySlice<String>) -> Day? {
     func entry(_ line: String?) -> Output? {
       let event = line.map { Output(text: $0, errors: "", status: .done) }
@@ -110,7 +107,7 @@ struct SaidPage {
     return found?["day"].flatMap { Day($0) }
   }
 
-  /// What a page shows otherwise than it is said; empty where it is right.
+  /// Returns the differences between the page and the expected contents.
   func differences(from page: ShownPage, rings: [String]) throws -> [String] {
     var found: [String] = []
     func compare(_ what: String, _ shown: [String], _ said: [String]) {
@@ -168,7 +165,7 @@ struct SaidPage {
     state.habits.first { $0.habit == habit }?.name ?? habit
   }
 
-  /// A line with its achievements in an order: `timeline` and the page have them in their own.
+  /// Sorts the achievements of a line, because `timeline` and the page order them differently.
   private func inOrder(_ line: String) -> String {
     line.replacing(", new: ", with: "\nnew: ").replacing(", gone: ", with: "\ngone: ")
       .split(separator: "\n").sorted().joined(separator: ", ")
@@ -185,7 +182,7 @@ struct SaidPage {
     return "\(parts[2]) \(unit)\(parts[2] == "1" ? "" : "s") of \(name(of: parts[1]))"
   }
 
-  /// The number of a joker such as `noalc/2`, of which the page says the habit by its name.
+  /// Returns the number of a joker such as `noalc/2`; the page shows the habit's name instead of its id.
   private func number(ofLot lot: String) -> Substring { lot.split(separator: "/").last ?? "" }
 
   private func achievements() -> [String] {
@@ -200,7 +197,7 @@ struct SaidPage {
     }
   }
 
-  /// The days from one on whose dates begin alike.
+  /// Returns the days from `first` on whose dates have the same prefix.
   private func span(from first: String, through prefix: @escaping (Day) -> Substring) -> [Day] {
     guard let first = Day(first) else { return [] }
     return Array(sequence(first: first) { prefix($0.next) == prefix(first) ? $0.next : nil })
@@ -208,7 +205,7 @@ struct SaidPage {
 
   private static let trail = ["now", "past1", "past2"]
 
-  /// How a habit's change some steps ago looks; the newest counts.
+  /// Returns the mark of a habit that changed some steps ago; the newest change decides.
   private func mark(_ isChanged: (SaidChanges) -> Bool) -> String {
     changes.firstIndex(where: isChanged).map { " " + SaidPage.trail[$0] } ?? ""
   }
@@ -228,7 +225,7 @@ struct SaidPage {
     guard let said = days[habit]?[day] else { return "not counted" }
     if said.verdict == "open" { return said.outcome == "good" ? "kept so far" : "open" }
     let isQuietRest = said.verdict == "rest" && ["missed", "good"].contains(said.outcome)
-    // Of an excused day the page tells no outcome.
+    // The page shows no outcome for excused days.
     let isPlain = said.outcome == said.verdict || isQuietRest || said.verdict == "excused"
     return said.verdict + (said.lot.map { " by joker \(number(ofLot: $0))" } ?? "")
       + (isPlain ? "" : " (\(said.outcome))")
@@ -258,7 +255,7 @@ struct SaidPage {
     }
   }
 
-  /// A day of the year with its look, its sign and its place: a row a weekday, a column a week.
+  /// Returns a day's square in the year, with one row per weekday and one column per week.
   private func square(_ day: Day, _ habit: String, isSelected: Bool) -> String {
     let verdict = look(habit, day)
     let look = verdict + (isSelected ? " selected" : "") + mark { $0.days[habit]?.contains(day) == true }
@@ -272,7 +269,7 @@ struct SaidPage {
     (day - (Day(year: day.date.year, month: 1, day: 1)?.monday ?? day)) / 7
   }
 
-  /// Of each habit with a verdict on the day its sign, name, verdict and the ids of its entries.
+  /// Returns sign, name, verdict and entry ids of each habit with a verdict on the day.
   private func entries(on day: Day, first: String) -> [String] {
     let habits = state.habits.map(\.habit)
     return ([first] + habits.filter { $0 != first }).compactMap { habit in
@@ -283,7 +280,6 @@ struct SaidPage {
     }
   }
 
-  /// The entries that the page shows in that form; it has their ids apart.
   private func entries(of shown: [String], _ ids: [[String]]) -> String {
     let own = shown.count > 3 ? ids.first { $0[0] == shown[1] }?.dropFirst().sorted() : nil
     return (Array(shown[0...2]) + (own ?? [])).joined(separator: " ")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of `replay --json` the page shows, and of each habit what `show` says.
+/// The parts of `replay --json` that the page shows, with each habit's line of `show`.
 struct SaidState: Decodable {
   let today: String?
   let zone: String?
@@ -8,7 +8,7 @@ struct SaidState: Decodable {
   var habits: [Habit]
   let achievements: [Achievement]
   private let xp: Int
-  /// The lines of `show --all`, some of which are titles of groups.
+  /// The lines of `show --all`, including the titles of groups.
   var groups: [String] = []
 
   private enum CodingKeys: CodingKey { case today, zone, event, habits, achievements, xp }
@@ -31,7 +31,6 @@ struct SaidState: Decodable {
       let per: String
     }
 
-    /// Its run, and what `show` says of it behind its jokers.
     private var run = ""
     private var remarks: [String] = []
 
@@ -42,7 +41,7 @@ struct SaidState: Decodable {
     }
   }
 
-  /// The habits as the page has them: those that are due first, and the retired ones last.
+  /// The habits in the page's order: due ones first, retired ones last.
   var sorted: [Habit] {
     habits.filter(\.isDue) + habits.filter { !$0.isDue && !$0.isRetired } + habits.filter(\.isRetired)
   }
@@ -52,7 +51,7 @@ struct SaidState: Decodable {
     return count == 0 ? "nothing is due" : count == 1 ? "1 habit is due" : "\(count) habits are due"
   }
 
-  /// How many habits are in the other groups, but for those that are off or retired.
+  /// The number of habits in the other groups, except those that are off or retired.
   var notDue: String {
     groups.filter { $0.contains(#/^\d+ (may rest today|done|resting|excused|bad today|to begin)$/#) }
       .joined(separator: " · ")
@@ -68,7 +67,7 @@ extension SaidState.Habit {
 
   var isRetired: Bool { status == "retired" }
 
-  /// Takes the line of `show`: name, run, jokers and remarks.
+  /// Parses a line of `show`: name, run, jokers and remarks.
   mutating func hear(_ line: String) {
     let form = #/  (\d+ (?:day|week|month)s?)(?:  +[★☆]+\d*)?(?:  +(?<remarks>.*))?$/#
     let parts = line.firstMatch(of: form)
@@ -79,15 +78,13 @@ extension SaidState.Habit {
 
   private var word: String? { remarks.first.flatMap { Self.words.contains($0) ? $0 : nil } }
 
-  /// Name, run, the jokers that are held, the word for today, the first remark that the card's bar does not say, and
-  /// the bar's words, which are one.
+  /// Returns a card's texts: name, run, jokers, status of today, and the first remark that isn't in the bar.
   func card(bar: String) -> String {
     let remark = remarks.dropFirst(word == nil ? 0 : 1).first { $0 != bar }
     let said = bar.isEmpty || remarks.contains(bar) ? bar : "no bar"
     return [name, run, "\(jokers.held)", word ?? "", remark ?? "", said].joined(separator: "|")
   }
 
-  /// What is said of the chosen habit.
   var detail: String {
     let count = Int(totals["entries"] ?? 0)
     let entries = count == 0 ? [] : ["\(count) entr\(count == 1 ? "y" : "ies")"]
@@ -95,7 +92,7 @@ extension SaidState.Habit {
       key, unit in
       totals[key].flatMap { $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil }
     }
-    // What is off has nothing to say but its entries.
+    // Habits that are off show only their entries.
     let said = [run].filter { !$0.isEmpty } + remarks
     return (said + entries.filter { !said.contains($0) } + sums).joined(separator: " · ")
   }

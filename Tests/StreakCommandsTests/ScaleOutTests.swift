@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What of docs/scale-out can be tried without Spark; `.ci/scale-out` runs the rest.
+/// The parts of docs/scale-out that run without Spark; `.ci/scale-out` tests the rest.
 @Suite(.enabled("there is no python3") { ShellScript.succeeds("python3 -c ''") })
 struct ScaleOutTests {
   private let folder = Repository.root + "/docs/scale-out"
@@ -15,7 +15,7 @@ struct ScaleOutTests {
 
   @Test func `without PySpark the Spark program says what is missing`() throws {
     let ledger = try TemporaryLedger()
-    // Without the folders of installed packages there is none anywhere.
+    // `-S` excludes the folders of installed packages, so Spark is missing.
     let result = try python("-S '\(folder)/spark_fold.py' --out states events", in: ledger.folder)
     #expect(result.status == 5)
     #expect(result.errors.contains("no PySpark here: `pip install pyspark`"))
@@ -23,13 +23,12 @@ struct ScaleOutTests {
     #expect(usage.status == 2 && usage.errors.contains("--out"))
   }
 
-  /// Where segments end, as the segment reader judges it.
   @Test(arguments: ["", "A", "a", "Aa", "B", "BB", "BBA", "Ba", "Bb", "b", "AAb", "ABx", "x", "Ax"])
   func `what a crash left of a segment is told apart as the reader does`(end: String) throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
     var lines = String(decoding: ledger.bytes(), as: UTF8.self)
-    // A is an event, B one with others of its batch to follow, x half a line; small letters have no newline.
+    // `A` is an event, `B` one whose batch continues, `x` half a line; lowercase letters have no newline.
     for (number, sign) in end.enumerated() {
       let more = sign == "B" || sign == "b" ? #","more":true"# : ""
       let line =
@@ -59,7 +58,7 @@ struct ScaleOutTests {
       try CodeBlock.all(in: "docs/http.md").map(\.text).first {
         $0.contains("kafka-console-consumer.sh")
       })
-    // In place of the consumer the files of several writers, out of order and with lines that came twice.
+    // Files of several writers, out of order and with duplicate lines, replace the consumer.
     let consumer = """
       mkdir bin && printf '#!/bin/sh\\ncat made/files/*.jsonl\\n' > bin/kafka-console-consumer.sh
       chmod +x bin/*; PATH=$PWD/bin:$PATH

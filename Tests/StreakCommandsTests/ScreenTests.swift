@@ -4,8 +4,7 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// What other widths and colours may make of the screens that are recorded at 80 columns
-/// (Fixtures/transcripts/screens-80.txt).
+/// Tests of other widths and colors; Fixtures/transcripts/screens-80.txt has the screens at 80 columns.
 struct ScreenTests {
   private static let path = "Tests/Fixtures/transcripts/screens-80.txt"
 
@@ -18,13 +17,12 @@ struct ScreenTests {
       seed: 0)
   }
 
-  /// `show` and `replay` leave out what they have no room for, and tables with a day a column go on below.
   @Test(arguments: Cases.areAll ? [60, 120] : [60])
   func `at another width a screen keeps to its columns and says the same`(width: Int) throws {
     for step in try steps() {
       let screen = screen(step.command, columns: width)
       let wide = screen.split(separator: "\n").filter { Layout.columns(of: String($0)) > width }
-      // A line of the log is one word to whoever copies it.
+      // Lines of the log are never broken, because they may be copied.
       #expect(wide.filter { !$0.hasPrefix("{") } == [], "\(step.command)")
       guard !["show", "replay", "calendar"].contains(where: step.command.contains) else {
         continue
@@ -33,13 +31,13 @@ struct ScreenTests {
     }
   }
 
-  /// Those of a calendar in no order, as other months are beside each other.
+  /// Returns a screen's words; those of calendars are sorted, because other months are side by side.
   private func words(_ screen: String, _ step: Transcript.Step) -> [Substring] {
     let words = screen.split(whereSeparator: \.isWhitespace)
     return step.command.contains("calendar") ? words.sorted() : words
   }
 
-  /// What is painted, by the code of its colour, with 9 for every number.
+  /// The colored texts by color code, with 9 for every number.
   @Test(arguments: [
     (
       "show --all",

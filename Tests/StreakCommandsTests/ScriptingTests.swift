@@ -3,7 +3,6 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// docs/recipes.md: its snippets are run as they stand there.
 struct ScriptingTests {
   private static let jq = "command -v jq"
   private static let git = "command -v git"
@@ -99,7 +98,7 @@ struct ScriptingTests {
     #expect(entries.map { $0["id"] } == ["commit-\(first)"])
     #expect(entries.first?["note"]?.hasPrefix("-x ") == true)
     #expect(!FileManager.default.fileExists(atPath: ledger.folder + "/repo/pwned"))
-    // Without a ledger, and without the program.
+    // Without a ledger, then without the program.
     for broken in [["STREAKS_EVENTS": "/nowhere"], ["PATH": "/usr/bin:/bin"]] {
       let commit = try run("cd repo && git commit -q --allow-empty -m third", on: ledger, broken)
       #expect(commit.status == 0 && commit.errors.isEmpty, "\(commit.errors)")

@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What was met when fourteen days were kept once more.
 struct SecondWeekTests {
   private func ledger(_ lines: String, zone: String = "Europe/Berlin") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2026-03-02T12:00:00Z")
@@ -11,7 +10,6 @@ struct SecondWeekTests {
     return ledger
   }
 
-  /// Logs a habit on days of March, at noon of each.
   private func log(_ words: String, on days: [Int], _ ledger: TemporaryLedger) throws {
     for day in days {
       ledger.now = "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z"

@@ -6,11 +6,11 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What a writer saw of another's lines says what those were, so an edit of them shows where no seal follows.
+/// Edits of lines that another writer has seen are detected even without a later seal.
 struct SeenTailTests {
   private static let device = ["phone", "laptop", "tablet"]
 
-  /// Some days of three writers, who log with notes and see each other in the morning.
+  /// Returns a ledger of three writers, who log with notes and see each other's segments in the morning.
   private func ledger(_ random: inout SeededRandom) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc --writer phone")
@@ -28,7 +28,6 @@ struct SeenTailTests {
     ledger.bytes(of: segment).split(separator: 10).map(Array.init)
   }
 
-  /// What all segments say of one.
   private func seen(_ segment: String, in ledger: TemporaryLedger) throws -> [SeenSegment] {
     try SeenTailTests.device.filter { ledger.files().contains("\($0).jsonl") }.flatMap { other in
       try lines(ledger, other).flatMap { line -> [SeenSegment] in
@@ -96,11 +95,11 @@ struct SeenTailTests {
         == "\(ledger.events)/phone.jsonl:3: seen: is not what \(ledger.events)/laptop.jsonl:1 saw: "
         + "a byte from line 1 on was changed, lost or inserted\n")
     #expect(ledger.run("show").errors.isEmpty)
-    // An edited copy under another name does not help.
+    // An edited copy under another name doesn't replace the segment.
     try FileManager.default.removeItem(atPath: "\(ledger.events)/phone.jsonl")
     try ledger.write(Array(edited.utf8), to: "phone-2.jsonl")
     #expect(ledger.run("verify").text.contains("phone-2.jsonl:3: seen: is not what"))
-    // What an older program wrote does not say the tail.
+    // Older programs didn't record the tail.
     let old = String(decoding: laptop, as: UTF8.self).replacing(
       try Regex(#""phone":\[3,"p1","[0-9a-f]{64}"\]"#), with: #""phone":[3,"p1"]"#)
     #expect(old.utf8.count < laptop.count)
@@ -124,7 +123,6 @@ struct SeenTailTests {
     try ledger.write(phone, to: "telephone.jsonl")
     #expect(ledger.run("show").errors.isEmpty)
     #expect(!ledger.run("verify").text.contains("seen"))
-    // The writer itself goes on, too.
     #expect(ledger.run("log noalc steady --writer phone").status == .done)
     #expect(!ledger.run("verify").text.contains("seen"))
   }
@@ -139,7 +137,7 @@ struct SeenTailTests {
     let lines = lines(ledger, "phone")
     try ledger.write(Array(lines[..<2].joined(separator: [10])) + [10], to: "phone.jsonl")
     try ledger.run(all: "verify --accept phone --writer laptop\nlog noalc steady --id p1 --writer phone")
-    // Its third line has the same id again, and is another.
+    // The third line has the same id again, with other contents.
     #expect(!ledger.run("verify").text.contains("seen"))
   }
 
@@ -171,7 +169,7 @@ struct SeenTailTests {
     #expect(line["seen.phone.0"] == "2", "seed \(seed), cut at \(cut)")
     #expect(ledger.bytes(of: "phone") == Array(whole[..<cut]), "seed \(seed), cut at \(cut)")
     #expect(!ledger.files().contains { $0.hasPrefix("phone.torn") })
-    // The rest of the file comes, and all is well.
+    // When the rest of the file arrives, there is no finding.
     try ledger.write(whole, to: "phone.jsonl")
     #expect(ledger.run("verify").screen.isEmpty)
   }

@@ -6,9 +6,8 @@ import StreakDomain
 import Streaks
 import Testing
 
-/// Nothing missing is missed: what one writer saw of another's segment is told when it is gone.
 struct SeenTests {
-  /// A ledger of two writers: the phone defines a habit and logs, and the laptop has seen its eight lines.
+  /// Returns a ledger of two writers: the phone has eight lines, and the laptop has seen them.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc\nlog noalc steady --id m1")
@@ -173,7 +172,7 @@ struct SeenTests {
     #expect(ledger.run("show").errors.isEmpty)
     #expect(ledger.run("verify --accept phone").status == .failed)
     #expect(!ledger.run("verify").text.contains("seen"))
-    // It comes back and grows, and is lost again.
+    // The segment comes back, grows, and is lost again.
     try ledger.write(phone, to: "phone.jsonl")
     ledger.now = "2025-11-03T12:00:00+01:00"
     try ledger.run(all: "log reading --writer phone")
@@ -197,7 +196,6 @@ struct SeenTests {
     await #expect(throws: StreakError.self) {
       try await folder.append(.entry("reading"), now: Date(timeIntervalSince1970: 1_762_200_000))
     }
-    // What stands already is answered, and others go on.
     let known = #"{"id":"p5","type":"entry.logged","habit":"reading"}"#
     #expect(ledger.run("append --writer phone", input: known).text.contains("exists"))
     try ledger.run(all: "log reading --writer phone-2\nlog reading --writer phone --force --id again")

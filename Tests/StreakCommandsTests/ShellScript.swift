@@ -1,7 +1,7 @@
 import CommandFixtures
 import Foundation
 
-/// A text that `/bin/sh` runs, with the built `streaks` first on its path and no ledger set.
+/// A script for `/bin/sh`, with the built `streaks` first in its path and no ledger set.
 struct ShellScript {
   let text: String
   let folder: String
@@ -24,7 +24,7 @@ struct ShellScript {
     variables["PATH"] =
       BuiltProgram.url.deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
     process.environment = variables.merging(environment) { _, own in own }
-    // What it is given and its errors are files, so no pipe can fill up or break.
+    // Input and errors are files, so no pipe can block or break.
     let given = URL(fileURLWithPath: folder + "/given-\(UUID().uuidString)")
     let said = URL(fileURLWithPath: folder + "/said-\(UUID().uuidString)")
     try Data(input.utf8).write(to: given)
@@ -42,7 +42,6 @@ struct ShellScript {
       errors: try String(contentsOf: said, encoding: .utf8), status: process.terminationStatus)
   }
 
-  /// Whether a command ends well here.
   static func succeeds(_ command: String) -> Bool {
     let folder = FileManager.default.temporaryDirectory.path
     return (try? ShellScript(text: command, folder: folder).run().status) == 0

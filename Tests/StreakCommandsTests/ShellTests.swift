@@ -4,7 +4,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What a shell is told, and what man pages say: made from the command table, so nothing can be forgotten.
 struct ShellTests {
   private func candidates(_ words: [String], _ ledger: TemporaryLedger) -> [String] {
     ledger.run(["complete"] + words).text.split(separator: "\n").map {
@@ -38,7 +37,7 @@ struct ShellTests {
     #expect(candidates(["log", "--zone", "Europe/Berl"], ledger) == ["Europe/Berlin"])
     #expect(candidates(["help", "po"], ledger) == ["points"])
     #expect(candidates(["completions", ""], ledger) == ["bash", "zsh", "fish"])
-    // Where a file or free text may stand the shell has its own way.
+    // For files and free text, the shell's own completion applies.
     #expect(candidates(["append", ""], ledger) == [])
     #expect(candidates(["log", "noalc", "--note", ""], ledger) == [])
     #expect(candidates(["nosuch", ""], ledger) == [])
@@ -103,7 +102,7 @@ struct ShellTests {
     #expect(try completed("bash --norc", script) == "steady\nnoalc,game,cardio,")
   }
 
-  /// The list is zsh's own, so what shows it is put in its place.
+  /// zsh itself shows the list, so the test replaces the function that does.
   @Test(.enabled(if: TestPrograms.has("zsh"), "there is no zsh"))
   func `zsh completes by the script that it is given`() throws {
     let script = """
@@ -115,7 +114,7 @@ struct ShellTests {
       """
     let lines = try completed("zsh -f", script).split(separator: "\n").map { $0.prefix { $0 != ":" } }
     #expect(lines == ["steady", "noalc", "game", "cardio", "files"])
-    // As a file on the path of functions it answers the first time, too.
+    // Autoloaded from a file, the function works the first time, too.
     let loaded = """
       _describe() { print -l -- "${(@P)2}"; }
       streaks completions zsh > _streaks; fpath=(.); autoload -Uz _streaks
@@ -135,7 +134,6 @@ struct ShellTests {
     #expect(Set(lines.map { $0.prefix { $0 != "\t" } }) == ["steady", "noalc", "game", "cardio"])
   }
 
-  /// What a shell prints that runs a script on a small ledger.
   private func completed(_ shell: String, _ script: String) throws -> String {
     let ledger = try ledger()
     try ledger.write(Array(script.utf8), to: "../script")

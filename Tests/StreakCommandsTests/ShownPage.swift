@@ -1,63 +1,59 @@
 import CommandFixtures
 import Foundation
 
-/// What the page of `report` shows at a place of its slider, as Tests/Fixtures/page/use.js reads it.
+/// The contents of the page of `report`, as read by Tests/Fixtures/page/use.js.
 struct ShownPage: Decodable {
   let at: Int
   let title: String
-  /// The event's number, zone and id.
+  /// The number, zone and id of the event.
   let place: String
   let event: String
   let told: [String]
   let isFolded: Bool
-  /// The phrases that the bar has room for one after the other.
   let headline: [String]
   let due: String
   let notDue: String
   let since: String?
-  /// Of each card icon, name, run, jokers held, the word for today, a remark, and the words of its bar.
+  /// Each card's icon, name, run, jokers, status of today, remark and bar.
   let cards: [[String]]
-  /// What the cards say of a week or month, each with its bar.
+  /// The cards' texts for a week or month, each with its bar.
   let sums: [String]
-  /// The cards with a mark, by name, with their classes.
+  /// The names of the marked cards with their CSS classes.
   let marked: [String]
-  /// The place of the chosen card; -1 for none.
+  /// The index of the selected card, or -1.
   let chosen: Int
   let detail: String
-  /// The id of the chosen habit.
   let habit: String?
   let chain: Chain
   let book: [String]
-  /// What the lists of the book and of achievements say of scrolling.
+  /// The hints of the book and the achievements that they can be scrolled.
   let more: [String]
   let achievements: [String]
   let experience: String
   /// The titles of year, month, day and trend.
   let titles: [String]
-  /// The years with a button, the one that is shown with a star.
+  /// The years with a button; the selected one has a star.
   let years: [String]
   let trend: [String]
   let month: [String]
-  /// The days of the month with a mark.
   let marks: [String]
   let rings: [String]
   let year: [String]
   let day: [[String]]
-  /// Of each habit with entries on the day its name and their ids, once unfolded.
+  /// The name and entry ids of each habit on the day, once expanded.
   let ids: [[String]]
   let state: String
   let isPlaying: Bool
   let focus: String?
   let scrolledTo: String?
-  /// What a page that follows says of that, and where it connected to.
+  /// The status and the connection of a page that follows the ledger.
   let live: Live?
   let today: String
-  /// The names of all elements there are.
   let elements: [String]
 
-  /// The events behind the chosen habit's numbers.
+  /// The events behind the selected habit's numbers.
   struct Chain: Decodable {
-    /// Nil where there is no number to explain.
+    /// The title, or `nil` if there is no number to explain.
     let title: String?
     let note: String
     let positions: [Int]
@@ -66,20 +62,20 @@ struct ShownPage: Decodable {
 
   struct Live: Decodable {
     let sign: String
-    /// How often the page was opened anew, and what it keeps for that.
+    /// The number of reloads, and the state saved for them.
     let opened: Int
     let kept: String?
     let urls: [String]
   }
 
-  /// Uses a page, and looks at it each time an action is `show`.
+  /// Performs the actions on a page, and returns its contents at each `show`.
   static func after(_ actions: [String], on page: String) throws -> [ShownPage] {
     try Node.lines([Repository.root + "/Tests/Fixtures/page/use.js"] + actions, input: page).map {
       try JSONDecoder().decode(ShownPage.self, from: Data($0.utf8))
     }
   }
 
-  /// The page at each of these steps, each time with another habit chosen.
+  /// Returns the page at each step, each time with another habit selected.
   static func at(_ steps: [Int], of page: String) throws -> [ShownPage] {
     try after(["unfold ids-part"] + steps.flatMap { ["at \($0)", "card \($0)", "show"] }, on: page)
   }

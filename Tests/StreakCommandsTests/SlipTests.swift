@@ -5,9 +5,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// A slip of the hand leaves no trace (domain.md, `longest`).
+/// An undone mistake leaves no trace (domain.md, `longest`).
 struct SlipTests {
-  /// A week of habits, then a limit and composites: of plain habits, and of one with the limit.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try UndoneLedger.make()
     try ledger.run(
@@ -19,9 +18,10 @@ struct SlipTests {
     return ledger
   }
 
-  /// A random command of a day.
+  /// Returns a random command for a day.
   ///
-  /// The undo of a deletion logs the entry under another id, so slips delete other entries than commands that stand.
+  /// Undoing a deletion logs the entry with another id, so mistakes delete other entries than lasting
+  /// commands.
   private func command(_ random: inout SeededRandom, _ day: Int, _ id: String, isSlip: Bool) -> String {
     let level = ["steady", "steady", "easy", "wild"][random.below(4)]
     let on = "2025-11-\(day - random.below(4))"
@@ -42,7 +42,7 @@ struct SlipTests {
     }
   }
 
-  /// All of a state but positions, events and the time of the last.
+  /// Returns the state without positions, events and the time of the last event.
   private func told(_ ledger: TemporaryLedger) throws -> NSDictionary {
     let json = try JSONSerialization.jsonObject(with: Data(ledger.run("replay --json").text.utf8))
     var state = try #require(json as? [String: Any])
@@ -58,9 +58,9 @@ struct SlipTests {
     return "\(date)T12:00:00+01:00"
   }
 
-  /// A command and its undo at a day's noon; nil where the command is refused, else whether its batch began a day.
+  /// Runs a command and its undo at noon, with the command's clock `ahead` days ahead.
   ///
-  /// The command may be given by a clock that is days ahead.
+  /// - Returns: `nil` if the command is refused, otherwise whether its batch began a day.
   private func slip(_ ledger: TemporaryLedger, _ command: String, id: String, on day: Int, ahead: Int = 0)
     throws -> Bool?
   {

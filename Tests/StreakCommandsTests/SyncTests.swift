@@ -6,17 +6,15 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// docs/recipes.md, "Several machines": its snippets are run as they stand there, `you@host:` being a folder.
+/// Runs the snippets of docs/recipes.md, "Several machines", with a folder in place of `you@host:`.
 struct SyncTests {
   private func blocks(_ part: String) throws -> [String] {
     try CodeBlock.all(in: "docs/recipes.md")
       .filter { $0.section == "Several machines" && $0.part == part }.map(\.text)
   }
 
-  /// How many histories of each kind are tried.
   private static let seeds: ClosedRange<UInt64> = 1...(Cases.areAll ? 12 : 1)
 
-  /// Every ledger is the same, has so many entries, and `verify` has nothing to say of it.
   private func expectAlike(_ ledgers: [String], entries count: Int, _ comment: Comment) {
     func run(_ words: [String], _ events: String) -> Output {
       TemporaryLedger.run(words, input: "", events: events, now: "2025-12-30T12:00:00Z", seed: 1)
@@ -29,7 +27,7 @@ struct SyncTests {
     }
   }
 
-  /// One clone logs, pulls or pushes; `at N` is the clock.
+  /// Logs, pulls or pushes in one clone; `at N` sets the clock.
   private func gitStep(_ clone: Int, _ random: inout SeededRandom, _ minute: inout Int, _ pull: String)
     -> String
   {
@@ -48,7 +46,7 @@ struct SyncTests {
     for seed in SyncTests.seeds {
       var random = SeededRandom(seed: seed + UInt64(way.offset) << 8)
       let room = try GitRoom()
-      // Two ways are a person's own configuration.
+      // Two of the ways depend on the user's configuration.
       if way.element.isEmpty { try room.must("git config --global pull.rebase \(way.offset == 2)") }
       let pull = "git pull -q \(way.element)"
       let names = (0..<(2 + random.below(3))).map { "c\($0)" }
@@ -58,7 +56,7 @@ struct SyncTests {
       var minute = 10
       for _ in 0..<14 { script += gitStep(random.below(names.count), &random, &minute, pull) + "\n" }
       let count = script.components(separatedBy: "log noalc").count - 1
-      // Twice around, everybody has everything.
+      // After two rounds, every clone has everything.
       for name in names + names { script += "on \(name); \(pull); git push -q\n" }
       let ran = try room.run(script)
       let comment: Comment = "seed \(seed), \(way)\n\(script)\n\(ran.text)\(ran.errors)"
@@ -101,13 +99,13 @@ struct SyncTests {
     }
   }
 
-  /// A program that keeps folders alike: of each file the longer, `.lock` and git's files with the others.
+  /// Synchronizes two folders by copying the longer version of each file, also of `.lock` and git's files.
   private func synced(_ one: TemporaryLedger, _ other: TemporaryLedger) throws {
     let files = FileManager.default
     let (mine, theirs) = (one.contents() ?? [:], other.contents() ?? [:])
     for file in Set(mine.keys).union(theirs.keys) {
       let isMine = mine[file]?.count ?? -1 > theirs[file]?.count ?? -1
-      // A lock is replaced though nothing is in it.
+      // A lock is replaced even though it is empty.
       guard mine[file] != theirs[file] || file == ".lock" else { continue }
       let (from, to) = isMine ? (one, other) : (other, one)
       try files.createDirectory(atPath: to.events, withIntermediateDirectories: true)

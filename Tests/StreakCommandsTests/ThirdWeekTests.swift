@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What was met when fourteen days were kept a third time.
 struct ThirdWeekTests {
   private func ledger(_ lines: String, now: String = "2026-03-02T12:00:00Z") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: now)
@@ -19,7 +18,6 @@ struct ThirdWeekTests {
     #expect(ledger.run("habits").text == "reading  at least 15 pages · daily · strict\n")
     ledger.now = "2026-03-06T12:00:00Z"
     #expect(ledger.run("log reading 6").text.contains("6 of 15 pages today"))
-    // What was repeated for a day to come is taken back once.
     let again = try self.ledger("define reading --at-least 15pages")
     again.now = "2026-03-05T12:00:00Z"
     try again.run(
@@ -32,7 +30,6 @@ struct ThirdWeekTests {
     let before = again.stored().count
     try again.run(all: "undo")
     #expect(again.stored().suffix(from: before).compactMap { $0["day"] } == ["2026-03-06", "2026-03-05"])
-    // What somebody planned, and not an undo, stays.
     let planned = try self.ledger("define reading --at-least 15pages")
     planned.now = "2026-03-05T12:00:00Z"
     try planned.run(
@@ -48,7 +45,6 @@ struct ThirdWeekTests {
     #expect(
       refused.status == .failed && refused.errors.contains("moves the ledger back"), "\(refused.screen)")
     #expect(ledger.run("show --json")["habits.med.current"] == "1")
-    // A day that only began is nobody's command.
     let later = try self.ledger("define med --any\nlog med")
     later.now = "2026-03-03T17:00:00Z"
     try later.run(all: "day")

@@ -9,7 +9,7 @@ struct TranscriptTests {
 
   private let isRecording = ProcessInfo.processInfo.environment["RECORD"] != nil
 
-  /// At the width of most terminals; `ScreenTests` has other widths and colours.
+  /// At 80 columns; `ScreenTests` has other widths and colors.
   @Test func `the screens of the sample ledger`() throws {
     let path = "Tests/Fixtures/transcripts/screens-80.txt"
     var recorded = ""

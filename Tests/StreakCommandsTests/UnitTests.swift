@@ -3,7 +3,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// What people type after `log`, in the unit of the habit or another one.
 struct UnitTests {
   private let ledger: TemporaryLedger
 
@@ -91,7 +90,6 @@ struct UnitTests {
     #expect(ledger.contents() == before)
     #expect(ledger.run("log reading 999pages --dry-run").status == .done)
     #expect(ledger.run("log reading 1000pages --force --id big").status == .done)
-    // What was recorded is no news, and the next is measured by it.
     #expect(ledger.run("log reading 1000pages --id big").text.contains("recorded before"))
     #expect(ledger.run("log reading 1000pages").status == .done)
   }

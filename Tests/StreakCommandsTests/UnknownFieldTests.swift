@@ -5,7 +5,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Nothing that was misspelt is lost: what becomes of a field that an event does not have.
 struct UnknownFieldTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
@@ -51,7 +50,7 @@ struct UnknownFieldTests {
     #expect(lines.contains("  day.changed       to"))
   }
 
-  /// A line, the field that nobody knows, and what is said of it.
+  /// A line, its unknown field, and the hint.
   static let misspelt: [(line: String, field: String, hint: String)] = [
     (
       #"{"type":"entry.logged","habit":"noalc","drinks":0,"minuts":12}"#, "minuts",
@@ -163,7 +162,7 @@ struct UnknownFieldTests {
     let folded = ledger.run("fold --skip-unknown", input: String(decoding: ledger.bytes(), as: UTF8.self))
     #expect(folded.status == .done)
     #expect(folded.errors.contains("left out 1 lines"))
-    // A newer program wrote it, whole: no crash tore it, and nothing is recorded before it.
+    // A newer program wrote the whole line, so it isn't torn, and nothing is recorded before it.
     let unended = ledger.bytes().dropLast()
     try ledger.write(Array(unended), to: "main.jsonl")
     #expect(ledger.run("replay").status == .badData)

@@ -3,7 +3,6 @@ import CommandFixtures
 import StreakDomain
 import Testing
 
-/// Where a walk through the ledger begins and ends.
 struct WalkTests {
   private static let events = Repository.root + "/events"
 

@@ -3,9 +3,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Sums of a week or month, from the words that define them to every place that tells of them.
 struct WeekSumTests {
-  /// A habit, and its days from a first one on: what is logged, a digit a day, and what comes of it, by hand.
+  /// A habit, its days as digits, and the expected verdicts, written by hand.
   struct Kept: Sendable {
     let bound: String
     let first: String
@@ -14,12 +13,12 @@ struct WeekSumTests {
     let verdicts: String
     let runs: String
     let sums: [String]
-    /// What `show` says of it at the end.
+    /// The expected text of `show` at the end.
     let says: String
   }
 
   private static let kept = [
-    // The first Tuesday decides at once, the second week only on its Sunday, the third is reached on Wednesday.
+    // The first Tuesday decides at once, the second week only on its Sunday, the third on its Wednesday.
     Kept(
       bound: "--at-least 10pages/week", first: "2025-11-03", unit: "pages",
       days: "55.....5......4.6..", verdicts: "rgrrrrrrrrrrrmrrgrr", runs: "0111111111111000111",
@@ -31,7 +30,7 @@ struct WeekSumTests {
       days: "3.5....9.7....6", verdicts: "rrrrrrgrrbrrrro", runs: "000000111000000",
       sums: "3 3 8 8 8 8 8 9 9 16 16 16 16 16 6".split(separator: " ").map(String.init),
       says: " 0 weeks  6 of at most 14 drinks this week · 8 left"),
-    // 19 km are missed on the last of November; December reaches 20 on its third day.
+    // The 19 km of November are too few on its last day; December reaches 20 on its third day.
     Kept(
       bound: "--at-least 20km/month", first: "2025-11-27", unit: "km",
       days: "9.91992..", verdicts: "rrrmrrgrr", runs: "000000111",
@@ -39,7 +38,6 @@ struct WeekSumTests {
       says: " 1 month  20 of 20 km this month"),
   ]
 
-  /// The ledger of a history, each day logged at its noon.
   private func ledger(_ kept: Kept, upTo count: Int = .max) throws -> TemporaryLedger {
     let first = try #require(Day(kept.first))
     let ledger = try TemporaryLedger(now: "\(first)T11:00:00+01:00")
@@ -76,7 +74,7 @@ struct WeekSumTests {
     later.now = "2025-11-16T12:00:00+01:00"
     #expect(
       later.run("show h").text.contains("log today or 1 week ends · 6 of 10 pages this week · the last day"))
-    // A day of this week counts with all that came until today.
+    // A day of the current week counts with everything up to today.
     #expect(later.run("log h 1 --on mon").text.contains("7 of 10 pages this week · the last day · for 11-10"))
     #expect(later.run("log h 3").text.contains("10 of 10 pages this week · run 2 weeks"))
     #expect(later.run("why h").text.contains("after it, 2 weeks."))

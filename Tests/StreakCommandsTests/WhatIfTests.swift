@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The laws of time travel, on the whole program: what is left out, cut off or supposed is as if the log were so.
+/// The laws of time travel: excluding, cutting off or supposing events equals a log that is so.
 struct WhatIfTests {
   private func lines(_ seed: UInt64, _ count: Int) -> [[UInt8]] {
     var stream = RandomStream(seed: seed)
@@ -63,7 +63,7 @@ struct WhatIfTests {
       "seed \(seed)")
   }
 
-  /// A cursor says what is stored, so a what-if gives none.
+  /// Removes the cursors, because a what-if has none.
   private func withoutCursors(_ output: Output) -> Output {
     Output(
       text: output.text.replacing(#/"cursor":"[^"]*",/#, with: ""), errors: output.errors,
@@ -90,7 +90,7 @@ struct WhatIfTests {
     #expect(output.errors.contains("there is no"))
   }
 
-  /// Everything of a folder that writing would change.
+  /// Returns everything in the folder that a write would change.
   private func traces(of ledger: TemporaryLedger) throws -> [String] {
     try ledger.files().map { name in
       let path = ledger.events + "/" + name

@@ -6,7 +6,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `why HABIT.FIELD`: the chain of a number as a log of its own.
 struct WhyFieldTests {
   private func sample(_ words: String, columns: String = "") -> Output {
     TemporaryLedger.run(
@@ -21,7 +20,7 @@ struct WhyFieldTests {
     return (document["value"] as? NSObject, links.compactMap { $0["event"] as? String })
   }
 
-  /// The log of nothing but some events.
+  /// Returns the log of only these events.
   private func alone(_ lines: [[UInt8]], _ ids: [String]) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
     let kept = try lines.filter { ids.contains(try LineDecoding.event(Array($0.dropLast())).id) }
@@ -188,10 +187,9 @@ struct WhyFieldTests {
     #expect(
       chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"), "\(chain)")
     #expect(!chain.contains("ended the run before: excused"))
-    // Where there is no run, the day that ended it is told, too.
+    // If there is no run, the day that ended it is reported, too.
     ledger.now = "2026-03-10T12:00:00Z"
     #expect(ledger.run("why med.current").text.contains("2026-03-09  nothing logged  missed, run 0"))
-    // A first run has none before it.
     let first = try TemporaryLedger.ofMarch("define med --any")
     first.now = "2026-03-03T12:00:00Z"
     try first.run(all: "excuse today\nlog med --on 2026-03-03")

@@ -4,9 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Since when `why` says that the rule is so.
 struct WhySinceTests {
-  /// A habit of 10 pages from 3 November on, kept on the 3rd, and what was defined on the days after.
   private func since(_ definitions: (day: Int, words: String)...) throws -> String {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init\ndefine reading --at-least 10pages --id first\nlog reading 12")

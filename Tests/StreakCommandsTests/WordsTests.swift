@@ -3,9 +3,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Days, times, events and habits as people say them; what is recorded has the full forms.
 struct WordsTests {
-  /// A Thursday.
+  /// The default clock is on a Thursday.
   private func ledger(_ presets: String = "noalc", now: String = "2026-03-12T20:00:00+01:00") throws
     -> TemporaryLedger
   {

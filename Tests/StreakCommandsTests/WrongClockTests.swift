@@ -3,12 +3,11 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// One clock that was wrong, and what gives the ledger back (event-format.md, "Appending").
 struct WrongClockTests {
   private static let right = "2025-11-05T12:00:00+01:00"
   private static let ahead = "2025-12-05T12:00:00+01:00"
 
-  /// Four days of a habit and of a limit; then one command with the clock a month ahead.
+  /// Returns a ledger of four days with a habit and a limit, then one command with the clock a month ahead.
   private func ledger(_ wrong: String) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc saboteur-avoidance")
@@ -22,7 +21,7 @@ struct WrongClockTests {
     return ledger
   }
 
-  /// The state on the right day, without what counts events.
+  /// Returns the state on the right day, without the fields that count events.
   private func state(_ ledger: TemporaryLedger) -> [String?] {
     let state = ledger.run("replay --json --at end")
     let fields = [
@@ -77,11 +76,10 @@ struct WrongClockTests {
     #expect(ledger.run("replay --at \(position) --json")["habits.noalc.current"] == "5")
     let audit = ledger.run("audit --interventions").text
     #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
-    // Once now is past those stamps, too.
+    // Now is past these timestamps, too.
     ledger.now = "2026-01-01T12:00:00+01:00"
     let later = ledger.run("replay --at 2025-11-05").errors
     #expect(later.contains("was corrected") && later.contains("ends at position \(position)\n"), "\(later)")
-    // A later entry of an earlier time moves no end, and no other day has a notice.
     try ledger.run(all: "log noalc steady --on 2025-11-05 --at 2025-11-05T13:00:00+01:00")
     #expect(ledger.run("replay --at 2025-11-05").errors == later)
     #expect(ledger.run("replay --at 2025-11-04").errors.isEmpty)
@@ -122,7 +120,6 @@ struct WrongClockTests {
     #expect(ledger.run("day --correct").text == "today is 2025-11-05; there is nothing to correct\n")
     try ledger.run(all: "undo trip\nundo late")
     #expect(try state(ledger) == sound())
-    // The day comes after all.
     ledger.now = WrongClockTests.ahead
     #expect(ledger.run("log noalc steady").status == .done)
     #expect(ledger.run("replay --json")["today"] == "2025-12-05")

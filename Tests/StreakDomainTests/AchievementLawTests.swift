@@ -2,9 +2,8 @@ import DomainFixtures
 import StreakDomain
 import Testing
 
-/// The achievements of days, entries and habits do not depend on when somebody looked.
 struct AchievementLawTests {
-  /// Events of four habits over most of a year: in order or not, taken back, some of a habit that becomes a limit.
+  /// Events of four habits over most of a year, also late and deleted ones, some of them of a limit.
   private struct Events {
     private var random: SeededRandom
     private var sequence = Sequence()
@@ -58,7 +57,7 @@ struct AchievementLawTests {
       stepwise.add(event)
       _ = seldom.apply(event)
     }
-    // Some are of one day, some have whole months without an entry of strength or cardio.
+    // Some seeds have one day, others have months without strength or cardio entries.
     let step = [1, 3, 0, 7][Int(seed % 4)]
     for index in 0..<160 {
       let event = source.next(upTo: index * step)
@@ -74,12 +73,11 @@ struct AchievementLawTests {
       try #require(stepwise.activity == found.activity && stepwise.xp == found.xp, context)
       let names = Set(found.achievementNames().names)
       try #require(Set(stepwise.achievementNames().names) == names, context)
-      // Of what was not brought up to date for long, too.
+      // Also checks a ledger that is rarely updated.
       if index % 3 == 0 { try #require(Set(seldom.settled.achievementNames().names) == names, context) }
     }
   }
 
-  /// Counted as the words of domain.md say, day by day and window by window.
   @Test(arguments: Cases.seeds(60))
   func `the days of achievements are those that plain counting finds`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -99,7 +97,7 @@ struct AchievementLawTests {
     try #require(Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0.on) }) == plain.days, context)
   }
 
-  /// Achievements of days by looking at every span of days from the start.
+  /// The achievements of days, by checking every span of days from the start.
   private struct PlainGrounds {
     private(set) var days: [String: Day] = [:]
 

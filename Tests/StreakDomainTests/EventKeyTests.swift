@@ -3,7 +3,7 @@ import StreakDomain
 import Testing
 
 struct EventKeyTests {
-  /// Ids of every length and of the forms that programs use, with neighbours that differ in one byte.
+  /// Ids of every length and of common formats, with neighbors that differ in one byte.
   private static let ids: [String] = {
     var random = SeededRandom(seed: 2026)
     let bytes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-".utf8)

@@ -3,8 +3,9 @@ import StreakDomain
 import Testing
 
 struct ExcuseTests {
-  /// Ten days of which the third to seventh have no entry; the excuses are `id:from-to`, by days from 1, `!id`
-  /// withdraws.
+  /// Returns the verdicts of ten days without entries on days 3 to 7.
+  ///
+  /// The excuses are `id:from-to`, by days from 1; `!id` withdraws one.
   private func verdicts(_ events: String) -> String {
     var history = Histories("workout 22.....222")
     for word in events.split(separator: " ") {
@@ -25,11 +26,11 @@ struct ExcuseTests {
 
   @Test(arguments: [
     ("", "ggmmmmmggg"), ("a:3-7", "ggeeeeeggg"), ("a:3-7 !a", "ggmmmmmggg"), ("!a a:3-7", "ggmmmmmggg"),
-    // A day stays excused for as long as one excuse covers it.
+    // A day is excused as long as one excuse covers it.
     ("a:3-5 b:5-7 !a", "ggmmeeeggg"), ("a:3-5 b:5-7 !b", "ggeeemmggg"), ("a:3-7 b:4-4 !a", "ggmemmmggg"),
     ("a:3-7 b:3-7 !a", "ggeeeeeggg"), ("a:3-7 b:3-7 !a !b", "ggmmmmmggg"), ("a:3-4 b:5-7 !a", "ggmmeeeggg"),
     ("a:3-7 w:4-5 !a", "ggmeemmggg"), ("a:3-7 w:4-5 !w", "ggeeeeeggg"),
-    // Twice, of what is no excuse, and of a date that never was: nothing.
+    // No effect: withdrawn twice, not an excuse, and a date that doesn't exist.
     ("a:3-5 b:3-5 !a !a", "ggeeemmggg"), ("a:3-5 !workout-2", "ggeeemmggg"), ("z:3-3 !z", "ggemmmmggg"),
     ("!z z:3-3", "ggemmmmggg"),
   ])
@@ -57,7 +58,6 @@ struct ExcuseTests {
         #expect(look.isIn == standing.contains { $0.contains(day) }, "seed \(seed)")
         until.append(look.until)
       }
-      // It stays so for as long as is said, and no longer: spans that touch are one.
       for offset in 0..<59 {
         let isSame =
           spans.contains(History.start + offset) == spans.contains(History.start + (offset + 1))

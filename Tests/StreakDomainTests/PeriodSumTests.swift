@@ -2,7 +2,6 @@ import DomainFixtures
 import StreakDomain
 import Testing
 
-/// Sums of a week or month as the ledger folds them: histories by hand, then against the plain fold.
 struct PeriodSumTests {
   private func folded(_ events: [Event], today: Day) -> Ledger {
     var fold = LedgerFold()
@@ -96,11 +95,11 @@ struct PeriodSumTests {
   }
 }
 
-/// Every history of one habit over nine days, from a Saturday on: two ends of weeks lie in between.
+/// All histories of a habit over nine days from a Saturday on, which contain two ends of weeks.
 struct EveryPeriodSumTests {
   private static let start = History.start + 5
 
-  /// A sum, and another one that may take its place on the fifth day.
+  /// The sums, each with another one that may replace it on the fifth day.
   private static let sums: [(Sum, Sum?)] = {
     func sum(
       _ least: Int?, _ most: Int?, of measure: Measure = .amount, _ per: Schedule.Period? = .week
@@ -121,7 +120,7 @@ struct EveryPeriodSumTests {
     .nothing, .grace(days: 1), .joker(JokerRule(every: 2, cap: 1)),
   ]
 
-  /// The sums that do not change with each forgiveness, the others without.
+  /// The sums without a replacement have each forgiveness, the others none.
   private static let cases = sums.indices.flatMap { place in
     (sums[place].1 == nil ? forgivenesses : [.nothing]).map { (place, $0) }
   }

@@ -16,7 +16,7 @@ struct ReminderTests {
     #expect(ledger.usualReminderTime(of: preset.rawValue).description == time)
   }
 
-  /// Days of the row, the reminder's time, and the place of the day it asks about on the row's last day at 23:00.
+  /// The days, the reminder's time, and the number of the day that it asks about on the last one at 23:00.
   @Test(
     arguments: [
       ("noalc", "SS.", "09:00", nil), ("noalc", "S..", "09:00", 2), ("noalc", "S..", "17:59", 2),

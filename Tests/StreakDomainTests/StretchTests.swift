@@ -2,9 +2,7 @@ import DomainFixtures
 import StreakDomain
 import Testing
 
-/// Days that are alike are folded as one; what comes out is what each day alone would have made.
 struct StretchTests {
-  /// Of a limit without an entry for three centuries, and of a habit logged once.
   @Test func `a habit costs what changes in it, not its years`() throws {
     var sequence = Sequence()
     var fold = LedgerFold()

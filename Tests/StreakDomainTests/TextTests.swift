@@ -1,14 +1,13 @@
 import StreakDomain
 import Testing
 
-/// Texts are the bytes they are written with.
 struct TextTests {
   private static let composed: Text = "caf\u{E9}"
   private static let decomposed: Text = "cafe\u{301}"
 
   @Test func `texts that look alike are two`() {
     let (one, other) = (TextTests.composed, TextTests.decomposed)
-    // What Swift says of strings, which is why texts are none.
+    // Canonically equivalent Swift strings are equal, so `Text` isn't a string.
     #expect(one.string == other.string && one != other)
     #expect(Set([one, other, one]).count == 2 && [one: 1, other: 2][other] == 2)
     #expect(other < one && !(one < other) && [one, other].sorted() == [other, one])
@@ -17,7 +16,7 @@ struct TextTests {
   }
 
   @Test func `a text is sorted by its bytes`() {
-    // As strings the kelvin sign would be with K, and by UTF-16 the last two would change places.
+    // As strings, the Kelvin sign would sort with K, and in UTF-16 order the last two would be swapped.
     let sorted: [Text] = ["", "K", "Ka", "k", "\u{E9}", "\u{212A}", "\u{FFFD}", "\u{1F3C3}"]
     #expect(sorted.reversed().sorted() == sorted)
   }

@@ -2,7 +2,6 @@ import DomainFixtures
 import StreakDomain
 import Testing
 
-/// Days whose counting or looking at was put off come to the same, whatever fact comes before they are needed.
 struct WaitingDaysTests {
   @Test(arguments: [101_689, 111_252] + Cases.seeds(200))
   func `whenever habits are looked at, all come to what the plain ledger says`(seed: UInt64) throws {
@@ -13,7 +12,7 @@ struct WaitingDaysTests {
     for event in events {
       stepwise.add(event)
       _ = fold.apply(event)
-      // Some are looked at now, others later.
+      // Some habits are read now, others later.
       let places = ["a", "b", "both"].compactMap { fold.place(of: $0) }.filter { _ in random.chance(20) }
       _ = fold[settling: places].position
     }
@@ -105,7 +104,7 @@ struct WaitingDaysTests {
   }
 }
 
-/// Events of one ledger, one after the other, on days from 1; looked at after each, as a program that stays does.
+/// Events of one ledger on days from 1; the ledger is read after each.
 private struct Steps {
   private var sequence = Sequence()
   private var events: [Event] = []
@@ -144,7 +143,7 @@ private struct Steps {
     add(.entryDeleted(entry: entry, reason: nil), on: day, undoing: entry)
   }
 
-  /// The state of a habit, once it agrees with that of the plain ledger and with one folded at once.
+  /// Returns the state of a habit after comparing it with the plain ledger and with one folded at once.
   func state(_ habit: String) throws -> Streak {
     let found = try #require(ledger.state(of: habit))
     var fold = LedgerFold()

@@ -2,14 +2,12 @@ import DomainFixtures
 import StreakDomain
 import Testing
 
-/// What the fold remembers of many weeks is what a fold of all days finds, whatever comes in which order.
 struct WideLawTests {
   private static func events(_ seed: UInt64) -> [Event] {
     var stream = WideStream(seed: seed)
     return stream.events(seed.isMultiple(of: 2) ? 30 : 10)
   }
 
-  /// Compares each habit with the plain fold.
   private func check(_ ledger: Ledger, _ plain: inout PlainLedger) {
     #expect(ledger.today ?? Day.first == plain.today)
     for found in ledger.states() {

@@ -5,8 +5,9 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// openapi.json as it has to be: the routes with the options that their parameters are, the types of problems, the
-/// schemas, and answers of the service for examples.
+/// The expected openapi.json: routes with the options behind their parameters, problem types and schemas.
+///
+/// The examples are recorded answers of the service.
 struct APIDocument {
   private let answers: RecordedAnswers
 
@@ -52,8 +53,6 @@ struct APIDocument {
     ]
   }
 
-  // MARK: - Operations
-
   private func operation(of route: Route, isHead: Bool = false) throws -> JSONTree {
     var operation: JSONTree = [
       "operationId": .text(identifier(of: route, isHead ? "head" : route.method.lowercased())),
@@ -73,7 +72,6 @@ struct APIDocument {
     return operation.with(["responses": responses])
   }
 
-  /// Such as `getStreaksHabitCalendar`.
   private func identifier(of route: Route, _ method: String) -> String {
     let words = route.pattern.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "v1" }
     return method + words.map(\.capitalized).joined()
@@ -117,9 +115,6 @@ struct APIDocument {
     return route.schema.map { .component("schemas", $0) } ?? ["type": "object"]
   }
 
-  // MARK: - Problems
-
-  /// The answers that operations share, by what HTTP calls them.
   private func responses() throws -> JSONTree {
     var all: JSONTree = [
       "NotModified": [
@@ -150,7 +145,6 @@ struct APIDocument {
     return all
   }
 
-  /// What the titles of problems do not say.
   private static let details: [HTTPStatus: String] = [
     .unauthorized: "Mostly in the web server's own words.",
     .methodNotAllowed: "What is recorded is never changed: there is no PATCH, PUT or DELETE.",
@@ -166,7 +160,7 @@ struct APIDocument {
       + "server is full.",
   ]
 
-  /// What the web server in front may answer by itself, in its own words.
+  /// The statuses that the web server may answer itself, with its own text.
   private static let ofWebServer: Set<HTTPStatus> = [
     .badRequest, .unauthorized, .notFound, .methodNotAllowed, .lengthRequired, .contentTooLarge,
     .tooManyRequests, .serviceUnavailable,
@@ -187,20 +181,16 @@ extension HTTPStatus {
 }
 
 extension String {
-  /// Begun with a capital.
   var sentence: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Route {
   var isPost: Bool { method == "POST" }
 
-  /// Whether it stays open and sends events.
   var isStream: Bool { contentType == "text/event-stream" }
 
-  /// Whether it answers with a document of a ledger, which has a tag.
   var isDocument: Bool { command != nil && !isPost && !isStream }
 
-  /// The problems that a request may end in.
   fileprivate var problems: [ProblemType] {
     ProblemType.allCases.filter { kind in
       switch kind {

@@ -1,8 +1,7 @@
 import StreakCommands
 import StreakServer
 
-/// The parameters of openapi.json: those of the query are the options that they stand for, and the headers are those
-/// of HTTP.
+/// The parameters of openapi.json: query parameters are described by their options, headers by HTTP.
 enum APIParameters {
   static func all(of route: Route) -> [JSONTree] {
     let path: [JSONTree] = route.pattern.contains("{habit}") ? [.component("parameters", "Habit")] : []
@@ -35,7 +34,6 @@ enum APIParameters {
     return parameter.with(["schema": schema(of: value)])
   }
 
-  /// What a value is, as far as its form says.
   private static func schema(of value: Option.Value) -> JSONTree {
     switch value {
     case .day: .component("schemas", "Day")

@@ -4,11 +4,9 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// The schemas of openapi.json: what may be posted, made of event.schema.json, and the documents of
-/// documents.schema.json.
+/// The schemas of openapi.json, made from event.schema.json and documents.schema.json.
 ///
-/// They have the form that generators of clients read: each variant is an object of its own, and only what has a name
-/// in a client is referred to.
+/// They suit client generators: each variant is a separate object, and only named types are referenced.
 struct APISchemas {
   private let event: JSONTree
   private let parts: JSONTree
@@ -18,7 +16,6 @@ struct APISchemas {
     parts = try #require(event["$defs"])
   }
 
-  /// All of them, by name.
   func components() throws -> JSONTree {
     let documents = try JSONTree(
       parsing: Repository.text("Sources/StreakCommands/Documents/documents.schema.json"))
@@ -39,7 +36,6 @@ struct APISchemas {
     return all.with(["Problem": APISchemas.problem])
   }
 
-  /// The parts of an event that have a name here, too.
   private static let names: KeyValuePairs = [
     "id": "Id", "habit": "Habit", "day": "Day", "text": "Text", "rule": "Rule", "schedule": "Schedule",
     "forgiveness": "Forgiveness",
@@ -62,14 +58,12 @@ struct APISchemas {
     "additionalProperties": false,
   ]
 
-  // MARK: - Events
-
-  /// What the log has that no request says.
+  /// Fields of the log that requests don't have.
   private static let stored: Set = ["recorded", "more", "seal", "seen"]
-  /// What the server fills in.
+  /// Fields that the server fills in.
   private static let optional: Set = ["moved"]
 
-  /// An event as it is posted: the variants of the log, without what only the server writes.
+  /// Returns the schema of a posted event: the log's variants without the server's fields.
   private func posted() throws -> JSONTree {
     let common = try #require(event["properties"]).members.filter { $0.key != "type" }
     let variants = try (event["oneOf"]?.items ?? []).map { reference in
@@ -110,7 +104,7 @@ struct APISchemas {
     ["at", "zone", "by"].contains(key) ? .component("schemas", key.capitalized) : closed(value)
   }
 
-  /// Variants of a part of a definition, each with what is said of all of them.
+  /// Returns the variants of a part, each including what applies to all.
   private func variants(of part: JSONTree) -> JSONTree {
     let variants = (part["oneOf"]?.items ?? []).map { variant in
       let required = (part["required"]?.items ?? []) + (variant["required"]?.items ?? [])
@@ -122,14 +116,11 @@ struct APISchemas {
     return JSONTree.object(part.members.filter { $0.key == "description" }).with(["oneOf": .array(variants)])
   }
 
-  // MARK: - References
-
-  /// The name in a reference to a part.
   private func name(in schema: JSONTree) -> String? {
     schema["$ref"]?.string?.split(separator: "/").last.map(String.init)
   }
 
-  /// A schema in which what it refers to has a name here, or stands in its place.
+  /// Returns the schema with each reference either named in this document or replaced by its target.
   private func closed(_ value: JSONTree) -> JSONTree {
     guard case .object = value else {
       if case .array(let items) = value { return .array(items.map { closed($0) }) }
@@ -144,7 +135,7 @@ struct APISchemas {
       }
       return closed(part).with(closed(value.without("$ref")))
     }
-    // One that holds in any case is no choice.
+    // An `allOf` of one schema is that schema.
     if let only = value["allOf"]?.items, only.count == 1 {
       let part = name(in: only[0]).flatMap { parts[$0] } ?? only[0]
       return closed(part).with(closed(value.without("allOf")))

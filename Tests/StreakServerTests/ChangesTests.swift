@@ -7,7 +7,6 @@ import StreakServer
 import Synchronization
 import Testing
 
-/// GET /v1/changes: each new event once, with what it changed, whoever appended it.
 struct ChangesTests {
   private let ledger: TemporaryLedger
   private let server: Server
@@ -30,7 +29,6 @@ struct ChangesTests {
     WebRequest("GET", "/v1/changes" + query, root: "").with(["REMOTE_USER": "events"]).with(changes)
   }
 
-  /// What a client hears that listens until it has so many events.
   private func heard(_ request: WebRequest, _ count: Int, then act: () -> Void = {}) -> [Heard] {
     let client = ListeningClient(request, server, wants: count)
     if !request.variables["QUERY_STRING", default: ""].hasPrefix("after") { client.waitForHead() }
@@ -120,7 +118,7 @@ struct ChangesTests {
     #expect(refused.headers["Retry-After"] == "10" && refused["instance"] == "/v1/changes")
     let other = ListeningClient(request("", ["REMOTE_USER": "ben"]), server, wants: 1)
     other.waitForHead()
-    // Whoever listens leaves room for requests, as soon as its head is sent.
+    // A listener frees its worker as soon as its head is sent.
     while server.load.running > 0 { usleep(500) }
     ledger.run("log meditation 5m --id one")
     for client in clients { client.waitForEnd() }

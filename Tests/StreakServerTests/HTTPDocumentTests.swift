@@ -4,12 +4,11 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// What `streaks serve` sends is what the commands print, and its tags say when it is something else.
 struct HTTPDocumentTests {
   private let ledger: TemporaryLedger
 
   init() throws {
-    // The owner of the folder is the person who is called `events`.
+    // The login `events` owns the ledger's folder.
     ledger = try TemporaryLedger()
     try ledger.run(
       all: """
@@ -151,7 +150,7 @@ struct HTTPDocumentTests {
       let answer = get(target)
       #expect(answer.problem == "bad-parameter", "\(target)")
     }
-    // Nor is a value: it stays one, whatever it looks like.
+    // A value isn't taken for an option.
     #expect(get("/v1/state?at=--events").detail.hasPrefix("there is no event \"--events\""))
   }
 }

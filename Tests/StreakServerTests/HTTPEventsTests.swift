@@ -5,7 +5,6 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// POST /v1/events: the rules of `append`, and what headers add to them.
 struct HTTPEventsTests {
   private let ledger: TemporaryLedger
   private static let first = """
@@ -164,7 +163,7 @@ struct HTTPEventsTests {
     #expect(other.status == 409)
     #expect(other.detail.contains("\"a-key:1\"") && other.detail.contains("main.jsonl:3:1"))
     #expect(!other.body.contains(ledger.folder))
-    // Without a key and an id nobody can know that it is the same.
+    // Without an id or a key, a repeated request cannot be recognized.
     #expect(post(HTTPEventsTests.entry).status == 201 && post(HTTPEventsTests.entry).status == 201)
   }
 
@@ -209,7 +208,7 @@ struct HTTPEventsTests {
     #expect(get.answer()["habits.meditation.current"] == "1")
     let ben = get.with(["REMOTE_USER": "ben"]).answer()
     #expect(ben["habits.meditation.current"] == "0" && ben["position"] == "2")
-    // What a stranger claims in headers or parameters is no login.
+    // Headers and parameters of a client are no login.
     for claim in ["HTTP_REMOTE_USER", "HTTP_X_REMOTE_USER", "HTTP_X_FORWARDED_USER", "REMOTE_IDENT"] {
       #expect(get.with(["REMOTE_USER": "ben", claim: "ana"]).answer().body == ben.body)
       #expect(get.with(["REMOTE_USER": "", claim: "ana"]).answer().status == 401)

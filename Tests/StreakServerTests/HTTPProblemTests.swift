@@ -5,10 +5,8 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// Every problem over HTTP, what it looks like, and that docs/ tell of it; the first of a kind is its example in
-/// openapi.json.
+/// Every problem over HTTP; the first case of a kind is its example in openapi.json.
 struct HTTPProblemTests {
-  /// A request that ends in a problem.
   struct Case: CustomTestStringConvertible, Sendable {
     let kind: String
     let status: Int
@@ -16,7 +14,7 @@ struct HTTPProblemTests {
     let target: String
     var changes: [String: String] = [:]
     var body: String?
-    /// What stands in the ledger's folder instead of a good segment.
+    /// The contents of a segment that replaces a good one.
     var segment: String?
 
     init(
@@ -133,7 +131,6 @@ struct HTTPProblemTests {
     } + ["GET", "HEAD", "PATCH", "PUT", "DELETE"].map { Case("method-not-allowed", 405, $0, "/v1/events") }
     + [Case("method-not-allowed", 405, "POST", "/healthz")]
 
-  /// The answer to a case on a small ledger, beside two whose locks are held, or no files.
   static func answer(to test: Case) throws -> (answer: WebAnswer, root: String) {
     let ledger = try TemporaryLedger()
     let (root, files) = (ledger.folder, FileManager.default)
@@ -170,13 +167,13 @@ struct HTTPProblemTests {
     #expect(
       answer["instance"] == test.target.split(separator: "?", omittingEmptySubsequences: false)[0].description
     )
-    // Nothing of the server's own: no path, no option of a command line.
+    // The answer contains no path of the server and no command-line option.
     #expect(!answer.body.contains(root) && !answer.body.contains(" --"), "\(answer.body)")
     let path = String(test.target.prefix { $0 != "?" })
     guard let route = Route.all.first(where: { $0.matches(path) }), ["GET", "POST"].contains(test.method)
     else { return }
     let paths = try Repository.json("Sources/StreakServer/openapi.json")["paths"] as? [String: [String: Any]]
-    // What a path does not take is no operation of it.
+    // openapi.json has no operations for methods that a path doesn't support.
     guard let operation = paths?[route.pattern]?[test.method.lowercased()] as? [String: Any] else {
       #expect(test.status == 405)
       return
@@ -228,7 +225,7 @@ struct HTTPProblemTests {
   }
 
   @Test func `every kind of problem is met here and has its line in docs errors`() throws {
-    // The first is met in `ServedLedgerTests`, the others in `ChangesTests`.
+    // `ServedLedgerTests` and `ChangesTests` cause these.
     let elsewhere = ["outcome-unknown", "changed-past", "too-many-listeners"]
     let met = Set(HTTPProblemTests.cases.map(\.kind)).union(elsewhere)
     #expect(met == Set(ProblemType.allCases.map(\.rawValue)))

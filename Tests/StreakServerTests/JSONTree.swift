@@ -1,11 +1,11 @@
 import EventLog
 import StreakDomain
 
-/// A JSON value whose members keep their order.
+/// A JSON value that preserves the order of members.
 indirect enum JSONTree: Equatable, Sendable {
   case object([Member])
   case array([JSONTree])
-  /// As written.
+  /// A scalar as it was written.
   case scalar(String)
 
   struct Member: Equatable, Sendable {
@@ -26,7 +26,6 @@ indirect enum JSONTree: Equatable, Sendable {
 
   static func text(_ text: String) -> JSONTree { .scalar(Escaping.json(text)) }
 
-  /// What refers to a component of the document.
   static func component(_ kind: String, _ name: String) -> JSONTree {
     ["$ref": .text("#/components/\(kind)/\(name)")]
   }
@@ -35,7 +34,7 @@ indirect enum JSONTree: Equatable, Sendable {
 
   var items: [JSONTree] { if case .array(let items) = self { items } else { [] } }
 
-  /// The text of a string in which nothing is escaped.
+  /// The string value, which must not contain escapes.
   var string: String? {
     if case .scalar(let text) = self, text.hasPrefix("\"") {
       String(text.dropFirst().dropLast())
@@ -46,11 +45,9 @@ indirect enum JSONTree: Equatable, Sendable {
 
   subscript(_ key: String) -> JSONTree? { members.first { $0.key == key }?.value }
 
-  /// This object without some members.
   func without(_ keys: String...) -> JSONTree { .object(members.filter { !keys.contains($0.key) }) }
 
-  /// This object with the members of another behind its own; one that both have is that of the other, and objects
-  /// that both have are joined.
+  /// Returns this object merged with `other`, whose members take precedence; nested objects are merged.
   func with(_ other: JSONTree) -> JSONTree {
     var members = members
     for member in other.members {
@@ -64,7 +61,7 @@ indirect enum JSONTree: Equatable, Sendable {
     return .object(members)
   }
 
-  /// Whole where it fits into the line, else a member on each line.
+  /// Returns the JSON on one line if it fits, otherwise with one member per line.
   func pretty(_ indent: String = "", after columns: Int = 0) -> String {
     let (line, inner) = (oneLine, indent + "  ")
     guard indent.count + columns + line.count > 118 else { return line }

@@ -6,23 +6,21 @@ import StreakDomain
 import StreakServer
 import Synchronization
 
-/// An event as a client hears it.
 struct Heard: Equatable {
   let id: String
   let data: String
 
-  /// The event's id.
   var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
 }
 
-/// A client that listens until it has heard so many events, and closes then.
+/// A client that closes the connection after it has received a number of events.
 final class ListeningClient: Connection {
   private let request: [UInt8]
   private let wanted: Int
   private let heard = Mutex((rest: [UInt8](), text: "", count: 0))
   private let hasHead = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
-  /// What it waits for before it takes an event.
+  /// The semaphore to wait for before each event.
   private let gate: DispatchSemaphore?
 
   init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {
@@ -58,7 +56,6 @@ final class ListeningClient: Connection {
     }
   }
 
-  /// The last that was sent.
   var cursor: String? {
     text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
   }
@@ -70,7 +67,7 @@ final class ListeningClient: Connection {
     }
   }
 
-  /// Takes one event too many at most, as a client that closes meanwhile does not.
+  /// Accepts at most one event too many, like a client that is closing.
   func write(_ bytes: [UInt8]) -> Bool {
     if heard.withLock({ $0.count >= wanted }) { return false }
     if bytes.starts(with: Array("id: ".utf8)) { gate?.wait() }

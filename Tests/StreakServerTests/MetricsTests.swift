@@ -4,7 +4,6 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// What `GET /metrics` counts, and to whom it is there.
 struct MetricsTests {
   private let root: TemporaryLedger
   private let server: Server
@@ -18,7 +17,6 @@ struct MetricsTests {
     WebRequest(method, target, root: root.folder, body: body).answer(of: server).status
   }
 
-  /// The values by their names and labels, as one without a login gets them.
   private func metrics() throws -> [String: Double] {
     let request = WebRequest("GET", "/metrics", root: root.folder).with(["REMOTE_USER": ""])
     let answer = request.answer(of: server)

@@ -8,7 +8,6 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// openapi.json is generated, and says what the service does.
 struct OpenAPITests {
   private let paths: [String: [String: [String: Any]]]
   private let components: [String: [String: Any]]

@@ -6,12 +6,11 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// Requests to a service of its own and what it answered: the examples of openapi.json.
+/// Requests to a service and its answers, which are the examples of openapi.json.
 struct RecordedAnswers {
   private let ledger: TemporaryLedger
   private var results: [Int: JSONTree] = [:]
   private var documents: [String: JSONTree] = [:]
-  /// What somebody who listens is sent.
   private var stream = ""
 
   init() throws {
@@ -19,7 +18,7 @@ struct RecordedAnswers {
     for (_, text) in RecordedAnswers.requests { try post(text, "application/json") }
     try post(RecordedAnswers.entry, "application/json")
     for (type, lines) in RecordedAnswers.lines { try post(lines, type) }
-    // All presets would be longer than the rest of openapi.json's examples.
+    // All presets would be longer than the other examples together.
     let documents = Route.all.filter {
       $0.method == "GET" && ![nil, "Change", "Definitions"].contains($0.schema)
     }
@@ -46,18 +45,15 @@ struct RecordedAnswers {
     }
   }
 
-  /// What a request of a route is answered with; nil of a page, and of what is different each time.
+  /// Returns the answer to a request of the route, or `nil` for pages and answers that vary.
   func answer(to route: Route, _ status: Int) -> JSONTree? {
     route.isPost ? results[status] : route.isStream ? .text(stream) : documents[route.pattern]
   }
 
-  // MARK: - Problems
-
-  /// The answer to a request that ends in a problem.
   func problem(_ kind: ProblemType) throws -> JSONTree {
     switch kind {
     case .outcomeUnknown:
-      // No request can bring it about.
+      // No request can cause this problem.
       let problem = Problem(Failure.outcomeUnknown(SystemError(operation: "sync", path: "", code: 5)))
       return [
         "detail": .text(problem.detail), "instance": "/v1/events",
@@ -96,9 +92,6 @@ struct RecordedAnswers {
     return request.with(["REMOTE_USER": "events"]).answer().body
   }
 
-  // MARK: - Requests
-
-  /// The body of a post, with the requests that are made here.
   func requestBody() throws -> JSONTree {
     var content: JSONTree = [
       "application/json": [
@@ -125,7 +118,6 @@ struct RecordedAnswers {
 
   private static let requests: KeyValuePairs = ["first": first, "entry": entry]
 
-  /// The first request of a person.
   private static let first = """
     [
       {"id": "opened", "type": "ledger.opened", "zone": "Europe/Berlin"},
@@ -146,7 +138,6 @@ struct RecordedAnswers {
     {"id": "sit-1", "type": "entry.logged", "habit": "meditation", "minutes": 12, "note": "a quiet evening"}
     """
 
-  /// An entry that those who listen are sent.
   private func post(_ id: String, to server: Server) {
     let body = #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","minutes":3}"#
     _ = WebRequest("POST", "/v1/events", root: "", body: body).answer(of: server)

@@ -9,7 +9,6 @@ import StreakServer
 import Synchronization
 import Testing
 
-/// One login that is busy, or slow, keeps no other from an answer.
 @Suite(.timeLimit(.minutes(10))) struct ServeFairnessTests {
   private let ledger: TemporaryLedger
   private static let entry = #"{"type":"entry.logged","habit":"meditation","minutes":3}"#
@@ -26,7 +25,6 @@ import Testing
       showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
   }
 
-  /// A server whose workers run until it ends.
   private func serve(workers: Int, memory: Int = 1 << 26) -> Server {
     let server = Server(root: ledger.folder, [:], memory: memory, requests: workers)
     for _ in 0..<workers {
@@ -37,7 +35,7 @@ import Testing
     return server
   }
 
-  /// Hands a request over as the thread in front does.
+  /// Passes a request to the server like the receiving thread does.
   private func send(_ user: String, _ client: (WebRequest) -> GatedClient, to server: Server) -> GatedClient {
     let request = WebRequest("POST", "/v1/events", root: "", body: ServeFairnessTests.entry)
     let client = client(request.with(["REMOTE_USER": user]))
@@ -78,7 +76,7 @@ import Testing
     wait { server.load.running == 4 && slow.joined().count(where: \.isRead) == 4 }
     let waiting = get("/v1/streaks", "cleo", at: server)
     for method in ["GET", "HEAD"] {
-      // No login, and nobody but the thread in front.
+      // The receiving thread answers these itself, without a login.
       let request = WebRequest(method, "/healthz", root: "").with(["REMOTE_USER": ""])
       let client = GatedClient(request, waitsToRead: false)
       #expect(client.arrive(at: server) == .finished)
@@ -94,7 +92,7 @@ import Testing
   }
 
   @Test func `requests take no more memory than they may, half of it by one login`() {
-    // Room for one at a time of each of two logins.
+    // The memory suffices for one request of each of two logins.
     let memory = 1 << 17
     let server = serve(workers: 12, memory: memory)
     defer { server.end() }
@@ -132,7 +130,7 @@ import Testing
   }
 }
 
-/// A client that sends the end of its body, or takes its answer, only once it is let to.
+/// A client that sends the end of its body, or takes its answer, only when the test allows it.
 private final class GatedClient: Connection {
   private struct State {
     var head: [UInt8]

@@ -4,10 +4,9 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// `serve` as a process: its socket, its end, and what a kill leaves.
 struct ServeProcessTests {
   private let ledger: TemporaryLedger
-  /// The socket's folder, which has to be this user's own.
+  /// The socket's folder, which must belong to this user.
   private let folder: String
   private var path: String { folder + "/socket" }
   private static let first = """
@@ -17,7 +16,7 @@ struct ServeProcessTests {
 
   init() throws {
     ledger = try TemporaryLedger()
-    // A socket's path is short.
+    // Socket paths must be short.
     folder = "/tmp/streaks-\(UInt32.random(in: 0 ... .max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
   }
@@ -107,7 +106,7 @@ struct ServeProcessTests {
     second.waitUntilExit()
     #expect(second.terminationStatus == 5 && errors(second).contains("another `streaks serve`"))
     #expect(SocketClient(path) != nil)
-    // A socket that was left by a kill is replaced; a file is not.
+    // The socket of a killed process is replaced, but another file is not.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(FileManager.default.fileExists(atPath: path))
@@ -124,7 +123,7 @@ struct ServeProcessTests {
 
   @Test func `a folder in which another user could put a socket is refused`() throws {
     defer { remove() }
-    // Root may give the folder away; to anybody else the root folder is another's.
+    // Root can give the folder away; for other users, the root folder belongs to somebody else.
     let isRoot = geteuid() == 0
     if isRoot { try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: folder) }
     let process = try start(at: isRoot ? path : "/socket")
@@ -152,7 +151,7 @@ struct ServeProcessTests {
       client.send(request(user, ServeProcessTests.first))
       #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
     }
-    // Two of each login: one of ana's and one of ben's hold the workers, and whatever else comes waits.
+    // Each login has two requests: one of each occupies the workers, and the others wait.
     let bytes = users.map { request($0, #"{"type":"entry.logged","habit":"noalc"}"#) }
     let clients = try (users + users).map { _ in try #require(SocketClient(path)) }
     for (place, client) in clients.enumerated() { client.send(Array(bytes[place % 3].dropLast(10))) }
@@ -181,7 +180,7 @@ struct ServeProcessTests {
     #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    // Who said nothing is not waited for.
+    // The end doesn't wait for clients that have sent nothing.
     #expect(silent.receiveAll() == [])
   }
 
@@ -211,7 +210,7 @@ struct ServeProcessTests {
     defer { remove() }
     let process = try serve()
     #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
-    // The answer, a result each, is far more than a socket's buffers hold.
+    // The answer, with one result per event, exceeds the socket's buffers.
     let entries = [String](repeating: #"{"type":"entry.logged","habit":"noalc"}"#, count: 10_000)
     let request = WebRequest("POST", "/v1/events", root: "", body: "[\(entries.joined(separator: ","))]")
     let begin = ContinuousClock.now
@@ -219,7 +218,7 @@ struct ServeProcessTests {
     let posting = begin.duration(to: .now)
     let client = try #require(SocketClient(path))
     client.send(request.scgi)
-    // Asleep, it leaves its thread to the other tests.
+    // Sleeping leaves the thread to other tests.
     try await Task.sleep(for: .seconds(31) + posting * 3)
     #expect(try #require(client.receiveAll()).count < whole)
     process.terminate()
@@ -253,7 +252,7 @@ struct ServeProcessTests {
         as: UTF8.self)
       for id in acknowledged { #expect(file.contains("\"\(id)\""), "round \(round), after \(delay) µs") }
     }
-    // The next who writes clears up.
+    // The next writer cleans up.
     let ana = "--events \(ledger.folder)/ana --now \(Date.now.ISO8601Format())"
     #expect(ledger.run("log noalc \(ana)").status == .done)
     #expect(ledger.run("verify \(ana)").screen == "")

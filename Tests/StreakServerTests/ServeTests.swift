@@ -8,7 +8,6 @@ import StreakServer
 import Synchronization
 import Testing
 
-/// `serve` answers what a service without anything in memory answers, and writes together what is posted together.
 struct ServeTests {
   private let ledger: TemporaryLedger
   private let server: Server
@@ -37,7 +36,7 @@ struct ServeTests {
     WebRequest("GET", target, root: "").answer(of: server)
   }
 
-  /// A request that two roots are given; what it does to the folders is done first.
+  /// Changes the folders randomly, and returns a request for both roots.
   private func randomRequest(_ random: inout SeededRandom, _ step: Int) -> WebRequest {
     let targets = [
       "/v1/streaks", "/v1/streaks/meditation", "/v1/streaks/meditation/calendar?all", "/v1/audit/meditation",
@@ -71,7 +70,7 @@ struct ServeTests {
   func `kept ledgers answer as a service that has just begun does, whoever writes`(seed: UInt64) throws {
     let other = try TemporaryLedger()
     var random = SeededRandom(seed: seed)
-    // Little memory: the ledger is kept sometimes, and sometimes not.
+    // With little memory, the ledger isn't always cached.
     let server = Server(root: ledger.folder, [:], memory: seed % 2 == 0 ? 1 << 24 : 1)
     for step in 0..<60 {
       let request = randomRequest(&random, step)
@@ -104,7 +103,7 @@ struct ServeTests {
     let all = answers.withLock { $0 }
     #expect(all.allSatisfy { $0.status == 201 })
     #expect(Set(all.compactMap { $0["results.0.position"] }) == Set((3...202).map { "\($0)" }))
-    // The tag of each is the position behind its own event, whatever was written with it.
+    // The tag is the position after the request's own event, whatever else was in the batch.
     #expect(all.allSatisfy { $0.headers["ETag"] == $0["results.0.position"].map { "\"\($0)\"" } })
     #expect(get()["position"] == "202")
     let output = ledger.run("verify --events \(ledger.folder)/ana")
@@ -121,7 +120,7 @@ struct ServeTests {
     for target in ["/v1/state", "/v1/state?on=2025-11-03", "/v1/state?at=3"] {
       #expect(get(target)["habits.meditation.current"] == "1", "\(target)")
     }
-    // A batch that is being written: nobody hears of its first line.
+    // An incomplete batch: its first line must not be visible.
     try (whole + Data(whole.dropLast(2)) + Data(#","more":true}"#.utf8)).write(to: URL(filePath: phone))
     #expect(get()["position"] == "3")
     #expect(get("/v1/state?on=2025-11-03")["position"] == "3")
@@ -147,10 +146,10 @@ struct ServeTests {
     do {
       let ana = try LogWriter(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
       let ben = try LogWriter(folder: ledger.folder + "/ben", writer: "main", wait: 5, makesFolder: false)
-      // Two of them have a worker, and the others wait for those.
+      // Two of the requests have workers; the others wait for those.
       send(6, "ana")
       while server.load.running < 2 { usleep(1000) }
-      // Half of the requests may wait for other processes, and one of each ledger.
+      // At most half of the requests may wait for other processes, and one per ledger.
       send(2, "ben")
       while count(503) == 0 { usleep(1000) }
       #expect(ServeTests.post(entry, ["REMOTE_USER": "cleo"], to: server).status == 201)
@@ -273,7 +272,7 @@ struct ServeTests {
   }
 }
 
-/// A client that sends some bytes and falls silent, and remembers how long each read was to wait for it.
+/// A client that sends some bytes and then stalls, and records the timeout of each read.
 private final class SilentClient: Connection {
   private let bytes: [UInt8]
   let waits = Mutex<[Duration]>([])

@@ -6,7 +6,6 @@ import StreakServer
 import Synchronization
 import Testing
 
-/// `serve` beside others: a second one on the same root, many segments, a ledger that is replaced, a disk that fails.
 struct ServeTogetherTests {
   private let ledger: TemporaryLedger
   private static let first = """
@@ -72,7 +71,7 @@ struct ServeTogetherTests {
     #expect(position(server) == "72")
     ledger.run("log meditation 3m --id more --writer w7 --events \(events)")
     #expect(position(server) == "73")
-    // Another file under the name, longer than the one before.
+    // Another file with the same name, longer than the previous one.
     let path = events + "/w7.jsonl"
     let bytes = try #require(FileManager.default.contents(atPath: path))
     let other = String(decoding: bytes, as: UTF8.self).replacing("\"more\"", with: "\"another\"")

@@ -6,7 +6,6 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// A served ledger on a disk that fails: nothing is shown that may be lost, and nothing acknowledged is lost.
 struct ServedLedgerTests {
   private static let now = Instant(microseconds: 1_762_160_400_000_000)
 
@@ -48,7 +47,7 @@ struct ServedLedgerTests {
     disk.faults.syncPercent = 100
     let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), context) }
     #expect(failure?.kind == .outcomeUnknown)
-    // As long as the disk fails, nobody is told of what may be lost.
+    // While the disk fails, events that may be lost aren't visible.
     #expect(try ledger.state(context).ledger.position == 2)
     disk.faults = SimulatedDisk.Faults()
     let shown = try ledger.state(context).ledger.position

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program that connects to a socket of this machine, as a web server does.
+/// A client of a Unix domain socket, like a web server.
 final class SocketClient {
   private let connection: Int32
 
-  /// Nil where nobody listens at the path.
+  /// Connects to the socket at `path`, or returns `nil` if nobody listens.
   init?(_ path: String) {
     #if canImport(Glibc)
       connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -13,7 +13,7 @@ final class SocketClient {
     #endif
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // Unsafe only as the system's calls are given memory that is large enough and lives until they return.
+    // Unsafe only because the system calls get memory that is large enough and lives until they return.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix(100)) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
@@ -26,20 +26,19 @@ final class SocketClient {
 
   deinit { close(connection) }
 
-  /// Sends bytes; whether all of them went.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     unsafe Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// The next bytes that come, empty at their end; nil where the other side broke off.
+  /// Returns the next bytes, none at the end, or `nil` if the connection was reset.
   func receive() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = unsafe recv(connection, &bytes, bytes.count, 0)
     return count < 0 ? nil : Array(bytes.prefix(count))
   }
 
-  /// All that comes until the other side ends; nil where it broke off.
+  /// Returns all bytes until the end, or `nil` if the connection was reset.
   func receiveAll() -> [UInt8]? {
     var all: [UInt8] = []
     while let bytes = receive() {

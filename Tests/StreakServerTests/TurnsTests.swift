@@ -2,9 +2,7 @@ import DomainFixtures
 import StreakServer
 import Testing
 
-/// Whose turn it is: each login's by turns, and none has more than half of the workers, the memory or the queue.
 struct TurnsTests {
-  /// Takes all that have begun, as so many workers would.
   private func take(_ turns: Turns<Int>, _ held: inout [Turns<Int>.Turn]) {
     while turns.load.running > held.count, let turn = turns.next() { held.append(turn) }
   }
@@ -19,7 +17,7 @@ struct TurnsTests {
     #expect(turns.enter(30, of: "cleo", bytes: 1))
     take(turns, &held)
     #expect(held.map(\.item) == [0, 1, 20, 21])
-    // By turns, however many wait of one of them; ben has his half still.
+    // Logins take turns, however many items one of them has waiting.
     turns.done(held.removeFirst())
     take(turns, &held)
     turns.done(held.removeFirst())
@@ -66,7 +64,6 @@ struct TurnsTests {
     #expect(turns.next()?.item == 9 && turns.load.memory == 52)
   }
 
-  /// What the law knows of those that came.
   private struct Known {
     var weights: [Int: RequestMemory] = [:]
     var logins: [Int: String] = [:]
@@ -102,7 +99,7 @@ struct TurnsTests {
         let sum = own.reduce(0) { $0 + (known.weights[$1.item]?.own ?? 0) }
         try #require(own.count == 1 || sum <= memory / 2, "seed \(seed)")
       }
-      // A worker is idle only while nobody could begin.
+      // A worker may be idle only while no item can begin.
       if load.waiting > 0, held.isEmpty { throw TurnsTests.Stuck() }
     }
     for _ in 0..<200 {

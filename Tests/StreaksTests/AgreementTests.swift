@@ -7,7 +7,6 @@ import StreakDomain
 import Streaks
 import Testing
 
-/// What the library reads and what the program prints as JSON are the same, on random ledgers.
 struct AgreementTests {
   private let ledger: TemporaryLedger
   private let now = "2025-09-28T12:00:00Z"
@@ -24,7 +23,7 @@ struct AgreementTests {
     return try await StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app").ledger(now: date)
   }
 
-  /// What a value is as JSON: members that are null are left out, as they are by Foundation.
+  /// Returns the JSON value without null members, which Foundation omits.
   private func plain(_ value: Any) -> NSObject {
     switch value {
     case let members as [String: Any]:
@@ -39,7 +38,6 @@ struct AgreementTests {
     plain(try JSONSerialization.jsonObject(with: JSONEncoder().encode(value), options: .fragmentsAllowed))
   }
 
-  /// The fields of a payload that are its own, as its event has them.
   private func fields(_ payload: Payload) throws -> [String: NSObject] {
     let moment = Timestamp(instant: Instant(microseconds: 0), offset: 0)
     let event = Event(
@@ -60,7 +58,6 @@ struct AgreementTests {
     return plain(value)
   }
 
-  /// A value agrees where it is coded as the program prints it.
   private func expect(
     _ value: some Encodable, is printed: NSObject, _ what: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -68,7 +65,7 @@ struct AgreementTests {
     #expect(try plain(value) == printed, "\(what)", sourceLocation: sourceLocation)
   }
 
-  /// One that can be read is read back as it was, too.
+  /// Also expects that a decodable value decodes to itself.
   private func expect<Value: Codable & Equatable>(
     _ value: Value, is printed: NSObject, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -143,7 +140,7 @@ struct AgreementTests {
           read.changes(from: .position(from), to: .position(to)), is: printed("diff \(from) \(to) --json"),
           "seed \(seed), \(from) to \(to)")
       }
-      // Where a consumer goes on is no part of what changed.
+      // The cursor isn't part of the change.
       let lines = ledger.run("timeline --json").text
         .replacing(#/"cursor":"[^"]*",/#, with: "").split(separator: "\n")
       let changes = read.timeline()

@@ -6,7 +6,6 @@ import Streaks
 import StreaksTesting
 import Testing
 
-/// The histories that apps test their rules with.
 struct HistoryTests {
   @Test(arguments: [
     ("noalc", "SSSSSSSE.S", "ggggggghmg"), ("gym", "x.x.x..x", "grgrgrrg"), ("meditation", "11.2", "mmmg"),
@@ -27,7 +26,7 @@ struct HistoryTests {
         default: Array("0123456789.")
         }
       for _ in 0..<6 {
-        // An entry on the first day, where the plain history begins.
+        // An entry on the first day, because the plain history begins there.
         let days = String((0..<18).map { _ in marks[random.below(marks.count)] })
         let excused = String((0..<18).map { _ in random.chance(10) ? Character("e") : "-" })
         let plain = DomainFixtures.History(preset.definition, days, excused: excused)
@@ -39,7 +38,6 @@ struct HistoryTests {
     }
   }
 
-  /// A rule, a schedule, a sum of a week, a limit, and jokers, each in a line with its verdicts below.
   @Test(
     arguments: [
       (.any, nil, nil, "xx.x... ......x", "ggmgmmm mmmmmmg"),
@@ -93,7 +91,7 @@ struct HistoryTests {
     pages.amount = 25
     let read = try StreaksTesting.History(Habit(preset: "reading"), "pp", marks: ["p": pages])
     #expect(read.verdicts == "gg" && read.streak?.totals.amount == 50)
-    // Those of the article on testing.
+    // The examples of the article about testing.
     var five = Habit("reading", rule: .sum(of: .amount, unit: "pages", atLeast: 5))
     five.forgiveness = .joker(JokerRule(every: 7, cap: 3))
     let saved = try StreaksTesting.History(five, "5678995.5")

@@ -2,7 +2,7 @@ import CommandFixtures
 import Foundation
 import Testing
 
-/// docs/library.md and the articles of the library, compiled with the library that these tests were built with.
+/// The code of docs/library.md and the library's articles compiles against these tests' build.
 struct LibraryTests {
   private let ledger: TemporaryLedger
   private let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -11,7 +11,6 @@ struct LibraryTests {
     ledger = try TemporaryLedger()
   }
 
-  /// The blocks of a page in a language, in order.
   private func blocks(_ language: String, of page: String = "docs/library.md") throws -> [String] {
     try CodeBlock.all(in: page).filter { $0.language == language }.map(\.text)
   }
@@ -21,7 +20,7 @@ struct LibraryTests {
     #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 42)
     let demo = try compile(program, as: "demo")
     let output = try run(demo, [ledger.events])
-    // The store makes the ids that the program does not give.
+    // The ids that the store creates vary.
     let id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
     let says = try #require(blocks("text").first)
     #expect(output.text.replacing(id, with: "ID") == says.replacing(id, with: "ID"))
@@ -30,7 +29,7 @@ struct LibraryTests {
 
   @Test(.timeLimit(.minutes(10))) func `the menu of the page is drawn again when somebody logs`() throws {
     let menu = try compile(try blocks("swift")[2], as: "menu")
-    // The program asks the machine what time it is.
+    // The program uses the machine's clock.
     ledger.now = ISO8601DateFormatter().string(from: Date())
     try ledger.run(all: "init gym")
     let process = Process()
@@ -66,7 +65,7 @@ struct LibraryTests {
       var blocks = try blocks("swift", of: article)
       if blocks.isEmpty { continue }
       if article == library {
-        // The first are the package, and two programs; the others go on from there.
+        // The first blocks are the package manifest and two programs; the others continue each other.
         let given = "import Foundation\nimport Streaks\nimport StreaksImports\nimport StreaksTesting\n"
         blocks = [given + "let folder = StreakFolder(URL(filePath: \"events\"))\n"] + blocks.dropFirst(3)
       }
@@ -74,7 +73,7 @@ struct LibraryTests {
       let imports = lines.filter { $0.hasPrefix("import ") }
       let body = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
       let name = article.split(separator: "/").last?.prefix { $0 != "." } ?? ""
-      // Tests are functions already; everything else runs one after the other.
+      // Tests are functions already; all other code runs in order in one function.
       let text = body.contains("@Test") ? body : "func article\(name)() async throws {\n\(body)\n}"
       let file = "\(ledger.folder)/\(name).swift"
       try (imports.joined(separator: "\n") + "\n" + text).write(
@@ -84,25 +83,25 @@ struct LibraryTests {
     #expect(files.count == 6)
     files.append("\(ledger.folder)/Comments.swift")
     try comments().write(toFile: files[6], atomically: true, encoding: .utf8)
-    // What has the right types may still be refused, or crash the compiler.
+    // Code that type-checks may still be rejected or crash the compiler later.
     let object = ["-c", "-wmo", "-module-name", "articles", "-o", "\(ledger.folder)/articles.o"]
     let checked = try run("/usr/bin/env", ["swiftc", "-parse-as-library"] + object + flags + files)
     #expect(checked.status == 0, "\(checked.text)")
   }
 
-  /// The examples in the comments of the library, each in a function with what they take as given.
+  /// Returns the examples in the library's comments, each in a function that declares what it uses.
   private func comments() throws -> String {
     var examples: [String] = []
     for folder in ["StreakDomain", "Streaks", "StreaksImports", "StreaksTesting"].map({ "Sources/\($0)" }) {
       let names = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(folder)").sorted()
       for file in names where file.hasSuffix(".swift") {
         let text = try Repository.text("\(folder)/\(file)")
-        // An app sees none of the others.
+        // Apps see only public declarations.
         guard text.contains("\npublic ") else { continue }
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         for begin in lines.indices where lines[begin] == "/// ```swift" {
           let example = lines[(begin + 1)...].prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
-          // A view needs SwiftUI, which is not everywhere.
+          // SwiftUI isn't available on every platform.
           if example.contains(where: { $0.hasSuffix(": View {") }) { continue }
           examples.append(example.joined(separator: "\n"))
         }
@@ -141,7 +140,6 @@ struct LibraryTests {
     ["-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
   }
 
-  /// Builds a program of one file.
   private func compile(_ program: String, as name: String) throws -> String {
     let folder = "\(ledger.folder)/\(name)-source"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -149,7 +147,7 @@ struct LibraryTests {
     var objects: [String] = []
     for library in ["Streaks", "Inspection", "EventLog", "StreakDomain"] {
       let folder = products.appendingPathComponent("\(library).build").path
-      // What is left of a source that is gone would be there twice.
+      // Objects of deleted sources would define symbols twice.
       let sources = FileManager.default.enumerator(atPath: "\(Repository.root)/Sources/\(library)")
       let names = Set(
         (sources?.compactMap { ($0 as? String)?.split(separator: "/").last } ?? []).map { "\($0).o" })
@@ -159,7 +157,7 @@ struct LibraryTests {
         }
         .map { "\(folder)/\($0)" }
     }
-    // Sanitized objects want a sanitized program.
+    // Sanitized objects must be linked into a sanitized program.
     let sanitizer = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"].map { ["-sanitize=\($0)"] }
     let compiled = try run(
       "/usr/bin/env",

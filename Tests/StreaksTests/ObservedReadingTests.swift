@@ -7,8 +7,6 @@ import Streaks
 import Synchronization
 import Testing
 
-/// What observers of a folder read: the log once for all of them, then what was appended, nothing while nobody writes,
-/// and what is wrong as a value.
 struct ObservedReadingTests {
   private let ledger: TemporaryLedger
   private let url: URL
@@ -23,12 +21,12 @@ struct ObservedReadingTests {
     folder = StreakFolder(url, writer: "app", on: disk, pause: 0.01)
   }
 
-  /// Another process, as far as this one can be one.
+  /// Returns a second folder, which acts like another process.
   private func other(_ url: URL? = nil) -> StreakFolder {
     StreakFolder(url ?? self.url, writer: "other", on: WatchedDisk(), pause: 5)
   }
 
-  /// Begins a ledger of so many entries, of which another process wrote one; returns its size in bytes.
+  /// Creates a ledger with `entries` entries, one of another process, and returns its size in bytes.
   private func create(entries: Int) async throws -> Int {
     try await other().create([Habit(preset: "reading")], timeZone: .gmt, now: start)
     try await other().append(.entry("reading", amount: 1), now: start)
@@ -38,25 +36,22 @@ struct ObservedReadingTests {
       .reduce(0) { $0 + (FileManager.default.contents(atPath: "\(ledger.events)/\($1)")?.count ?? 0) }
   }
 
-  /// Puts other content in the place of the app's segment.
   private func rewrite(_ bytes: [UInt8]) throws {
     try Data(bytes).write(to: url.appending(path: "app.jsonl"), options: .atomic)
   }
 
-  /// How many entries there are.
   private func counts(of folder: StreakFolder? = nil) -> StreakValues<Int?> {
     let start = start
     return (folder ?? self.folder).values(
       of: { $0.streak(of: "reading")?.totals.entries }, now: { start })
   }
 
-  /// Waits until the folder was looked for so many times more, or who looks has ended.
+  /// Waits until the observer has checked the folder `count` more times, or has ended.
   private func looks(_ count: Int) async {
     let before = disk.tally.listings
     while disk.tally.listings < before + count, !hasEnded.value { await Task.yield() }
   }
 
-  /// Runs who looks, and takes note of its end.
   private func looking<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) -> Task<Value, any Error> {
@@ -98,7 +93,7 @@ struct ObservedReadingTests {
       let writer = entries % 2 == 0 ? folder : other()
       try await writer.append(.entry("reading", amount: 1), now: start)
       for index in observers.indices { #expect(try await observers[index].next()?.get() == entries) }
-      // The line, and the ends of segments before it.
+      // The new line, and the ends of earlier segments.
       #expect(disk.tally.bytesRead - idle.bytesRead < size / 4, "of \(size) bytes")
     }
   }
@@ -115,7 +110,7 @@ struct ObservedReadingTests {
     }
     for _ in 1...2 { #expect(try await read() == 0) }
     observer = nil
-    // The last observer's leave is taken elsewhere.
+    // The last observer leaves on another thread.
     var bytes = 0
     while bytes == 0 { bytes = try await read() }
     #expect(bytes >= size)
@@ -185,7 +180,7 @@ struct ObservedReadingTests {
         }
         #expect(error.kind == kinds[trouble], "seed \(seed), round \(round)")
       }
-      // The problem comes once.
+      // The problem is delivered once.
       let waiting = looking { [counts, changes] in
         var (counts, changes) = (counts, changes)
         return (await counts.next(), await changes.next(), counts, changes)
@@ -199,7 +194,7 @@ struct ObservedReadingTests {
         try await other().append(.entry("reading", amount: 1, id: "r\(round)"), now: start)
       }
       var (count, change, nextCounts, nextChanges) = try await waiting.value
-      // What was before the entry may be seen, too.
+      // The value before the entry may be delivered first.
       while count.map({ $0 != .success(100 + round) }) ?? false { count = await nextCounts.next() }
       #expect(try change?.get().event == "r\(round)", "seed \(seed), round \(round)")
       (counts, changes) = (nextCounts, nextChanges)

@@ -3,7 +3,7 @@ import Streaks
 import Testing
 
 struct StreakDataStoreTests {
-  /// Defaults under a name of their own, gone when the test is.
+  /// Defaults with a unique name, removed after the test.
   private final class Defaults {
     let name = "streaks-tests-\(UUID().uuidString)"
     let values: UserDefaults

@@ -6,7 +6,6 @@ import StreakDomain
 import Streaks
 import Testing
 
-// What a folder refuses in an app: the kind, the words, and that nothing is written.
 extension StreakFolderTests {
   @Test func `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
     async throws
@@ -57,7 +56,7 @@ extension StreakFolderTests {
         try await body()
         return nil
       } catch {
-        // An app's person has no command line.
+        // Messages for an app's users must not mention the command line.
         #expect(!["streaks ", "streaks:", "--"].contains { "\(error)".contains($0) }, "\(error)")
         return (error as? StreakError)?.kind
       }

@@ -6,7 +6,6 @@ import StreakDomain
 import Streaks
 import Testing
 
-/// A ledger's folder in an app: appended to, followed, explained.
 struct StreakFolderTests {
   let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
@@ -70,7 +69,7 @@ struct StreakFolderTests {
     try await StreakFolderTests.append(entry("a"), to: folder, now: noon(3))
   }
 
-  /// The lock is let go on the same actor: an append that blocked it would wait in vain, every time.
+  /// The lock is released on the same actor, so an append that blocked it would always time out.
   @MainActor private static func append(_ event: NewEvent, to folder: StreakFolder, now: Date) async throws {
     for _ in 0..<4 {
       let lock = try LogWriter(
@@ -82,7 +81,7 @@ struct StreakFolderTests {
         #expect(try await appending.value.first?.isNew == true)
         return
       } catch let error as StreakError where error.kind == .busy {
-        // On a busy machine the actor may not be given another turn within five seconds.
+        // On a busy machine, the actor may not get another turn within five seconds.
       }
     }
     Issue.record("each append waited in vain")

@@ -6,7 +6,6 @@ import Streaks
 import Synchronization
 import Testing
 
-/// A folder's values, observed while it is written to.
 struct StreakValuesTests {
   private let ledger: TemporaryLedger
   private let folder: StreakFolder
@@ -51,7 +50,6 @@ struct StreakValuesTests {
     #expect(try await states.next()?.get() == .due)
   }
 
-  /// A clock that a test sets.
   private final class Clock: Sendable {
     private let time: Mutex<Date>
 
@@ -118,7 +116,7 @@ struct StreakValuesTests {
     let waiting = Task { [runs] in
       var runs = runs
       while let run = await runs.next() {
-        // Whether it is looked for while it is away is up to the machine.
+        // Whether a check happens while the folder is missing depends on the machine.
         if case .success(let run) = run { return run }
       }
       return nil
