@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Inspection
 import StreakDomain
 import Synchronization
 
@@ -111,6 +112,28 @@ final class SharedLedger: Sendable {
     var reading = ReadingOptions()
     reading.disk = disk
     return try FoldedLog.current(state.log.take(), in: path, writer: writer, reading, mayBegin: mayBegin)
+  }
+
+  /// Reverts the writer's last append, or that of an event; O(events).
+  func undo(
+    _ event: String?, by writer: String, wait: Duration, _ options: AppendOptions
+  ) throws(Failure) -> LedgerDifference {
+    let open = try LogWriter(
+      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
+    var options = options
+    options.reading.disk = disk
+    let stream = try EventStream(folder: path, options: options.reading)
+    let undo = try Undo(stream, writer: writer, namesCommands: false)
+    let date = undo.ledger.clock.map { $0.day(of: options.now) }
+    let reversal = try undo.reversal(of: event, date: date) { event in
+      "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"
+    }
+    options.correctsDay = !reversal.corrections.isEmpty
+    let decision = try Transaction.decide(
+      Drafts(reversal.drafts + reversal.corrections), on: undo.log, options: options,
+      random: SystemRandomNumberGenerator())
+    try open.write(decision)
+    return LedgerDifference(of: decision)
   }
 
   /// Uses what is kept, and lets go of it where it takes too much and nobody observes it.

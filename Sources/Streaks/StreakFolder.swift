@@ -149,7 +149,8 @@ public struct StreakFolder: Hashable, Sendable {
   /// for change in undone.difference.changes { show("\(change.path) is \(change.after) again") }
   /// ```
   /// - Parameters:
-  ///   - event: the id of an event, by whatever writer; nil is the last append of this one.
+  ///   - event: the id of an event of the append to undo, by any writer; nil is the last append of this writer. With
+  ///     an event that an undo appended, that undo is undone, which restores what it reverted.
   ///   - now: the clock.
   ///   - isForced: as of `append`.
   /// - Returns: what it changed, and the events that say so.
@@ -160,25 +161,9 @@ public struct StreakFolder: Hashable, Sendable {
   public func undo(
     _ event: String? = nil, now: Date = .now, isForced: Bool = false
   ) async throws(StreakError) -> LedgerDifference {
-    try await compensate(event, isRedo: false, now: now, isForced: isForced)
-  }
-
-  /// Brings back what the last undo of this writer took, until another append follows.
-  ///
-  /// - Returns: what it changed, and the events that say so.
-  /// - Throws: `StreakError`, of kind `notFound` where there is nothing to redo; nothing was written then.
-  /// - Complexity: O(events + days).
-  @discardableResult
-  public func redo(now: Date = .now, isForced: Bool = false) async throws(StreakError) -> LedgerDifference {
-    try await compensate(nil, isRedo: true, now: now, isForced: isForced)
-  }
-
-  private func compensate(
-    _ event: String?, isRedo: Bool, now: Date, isForced: Bool
-  ) async throws(StreakError) -> LedgerDifference {
     let options = options(now: now, isForced: isForced)
     return try await elsewhere { () throws(Failure) in
-      try shared.compensate(event, isRedo: isRedo, by: writer, wait: wait, options)
+      try shared.undo(event, by: writer, wait: wait, options)
     }
   }
 

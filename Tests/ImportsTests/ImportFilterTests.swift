@@ -89,31 +89,29 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth([early], "--json")["alreadyThere"] == "1")
   }
 
-  @Test func `after an undo the import says that redoing brings everything back, and it does`() throws {
+  @Test func `after an undo the import says how to bring everything back`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     _ = try ledger.importHealth(elements)
     let state = ledger.run("show --json")["habits.meditation.current"]
     try ledger.run(all: "undo")
     let again = try ledger.importHealth(elements)
-    #expect(
-      again.text.contains(
-        "deleted here before, still deleted: 3; `streaks undo --redo` brings back what the last command deleted"
-      ))
-    try ledger.run(all: "undo --redo")
+    #expect(again.text.contains("deleted here before, still deleted: 3; `streaks undo …"))
+    #expect(again.text.contains("` brings them back\n"))
+    #expect(ledger.run(["undo", ledger.stored().last?["id"] ?? ""]).status == .done)
     #expect(ledger.run("show --json")["habits.meditation.current"] == state && state == "3")
     let third = try ledger.importHealth(elements)
     #expect(third.text.contains("still deleted: 3; importing again does not bring them back"))
   }
 
-  @Test func `an undo that would bring other entries back is not offered`() throws {
+  @Test func `an undo of a command that deleted other entries is not offered`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     _ = try ledger.importHealth(elements)
     try ledger.run(all: "undo")
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
-    try ledger.run(all: "log meditation 5m --id mine")
-    try ledger.run(all: "delete --last")
+    #expect(ledger.run(["undo", ledger.stored().last?["id"] ?? ""]).status == .done)
+    try ledger.run(all: "delete --last\ndelete --last\ndelete --last")
     #expect(try ledger.importHealth(elements).text.contains("still deleted: 3; importing again does not"))
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
   }

@@ -16,8 +16,8 @@ struct FifthWeekTests {
     let ledger = try ledger(
       "init meditation\nlog meditation 5m --id early\ndefine n1 --any\ndefine n2 --any")
     let output = ledger.run("undo")
-    #expect(
-      output.errors.contains("`streaks undo early` undoes an earlier command, meditation 5 min, 2025-11-03"))
+    #expect(output.errors.contains("` undoes an earlier command, defined n1"), "\(output.errors)")
+    #expect(ledger.run("undo early").text.hasPrefix("undid: meditation 5 min, 2025-11-03 (early)"))
   }
 
   @Test func `whatever command closes a day says what was lost`() throws {

@@ -93,7 +93,6 @@ struct OptionTests {
     ("excuse --dry-run", "--dry-run goes with FROM or --withdraw"),
     ("remind --id x", "--id goes with --set or --off"), ("celebrate --expect 4", "--expect goes with --seen"),
     ("excuse --withdraw x --habit noalc", "--withdraw and --habit do not go together"),
-    ("undo x --redo", "expected no EVENT with --redo"),
   ])
   func `an option that says nothing without another one is refused alone`(command: String, says: String)
     throws

@@ -6,7 +6,7 @@ import Testing
 
 /// Which command an undo takes back.
 struct UndoStepTests {
-  @Test func `given again it goes one command further back, and redoing comes forward again`() throws {
+  @Test func `given again it goes one command further back, and undoing undos comes forward again`() throws {
     let ledger = try UndoneLedger.make()
     let commands = [
       "log noalc wild --id a", "excuse 2025-11-06 --id x", "delete a --id d",
@@ -19,19 +19,18 @@ struct UndoStepTests {
       states.append(UndoneLedger.numbers(ledger))
     }
     // Down, half way up, down again and up: what is undone is now what an undo gave again.
-    var place = commands.count
-    for (isRedo, count) in [(false, commands.count), (true, 4), (false, 3), (true, 5), (false, 2), (true, 3)]
+    var undos: [String] = []
+    for (isBack, count) in [(false, commands.count), (true, 4), (false, 3), (true, 5), (false, 2), (true, 3)]
     {
       for _ in 0..<count {
-        let output = ledger.run(isRedo ? "undo --redo" : "undo")
+        let output = ledger.run(isBack ? ["undo", undos.removeLast()] : ["undo"])
         #expect(output.status == .done, "\(output.errors)")
-        place += isRedo ? 1 : -1
+        if !isBack { undos.append(try #require(ledger.stored().last?["id"])) }
         #expect(
-          UndoneLedger.numbers(ledger) == states[place], "\(isRedo ? "redo to" : "undo to") \(place)")
+          UndoneLedger.numbers(ledger) == states[commands.count - undos.count], "\(isBack) \(undos.count)")
       }
     }
-    #expect(place == commands.count)
-    #expect(ledger.run("undo --redo").status == .failed)
+    #expect(undos.isEmpty)
     #expect(ledger.run("verify").status == .done)
   }
 
@@ -42,25 +41,10 @@ struct UndoStepTests {
     let undo = try #require(ledger.stored().last)
     #expect(undo["by"] == "streaks-undo" && undo["cause"] == "x" && undo["excuse"] == "x")
     let id = try #require(undo["id"])
-    #expect(ledger.run("undo --redo").text.hasPrefix("redid: excused 2025-11-20 ("))
-    let redo = try #require(ledger.stored().last)
-    #expect(redo["by"] == "streaks-redo" && redo["cause"] == id && redo["from"] == "2025-11-20")
-  }
-
-  @Test func `redoing is over once another command follows`() throws {
-    let ledger = try UndoneLedger.make()
-    #expect(ledger.run("undo --redo").errors.contains("\"main\" has no undo to redo"))
-    ledger.run("log game completed")
-    ledger.run("undo")
-    ledger.now = "2025-11-10T12:00:00+01:00"
-    // A day that begins is no command.
-    ledger.run("day")
-    ledger.run("log game failed --id f")
-    let stored = ledger.stored()
-    let output = ledger.run("undo --redo")
-    #expect(output.status == .failed && output.errors.contains("another command has followed"))
-    #expect(ledger.stored() == stored)
-    #expect(ledger.run("undo").text.hasPrefix("undid: game failed, 2025-11-10 (f)"))
+    #expect(ledger.run("undo \(id)").text.hasPrefix("undid: withdrew the excuse of 2025-11-20"))
+    let restored = try #require(ledger.stored().last)
+    #expect(restored["by"] == "streaks-undo" && restored["cause"] == id && restored["from"] == "2025-11-20")
+    #expect(ledger.run("undo \(id)").errors.contains("is undone already"))
   }
 
   @Test func `an event names the command to undo, whatever came after`() throws {
@@ -73,11 +57,9 @@ struct UndoStepTests {
     #expect(ledger.run("undo g").status == .done)
     #expect(UndoneLedger.numbers(ledger) == before)
     #expect(ledger.run("undo nothing").status == .failed)
-    #expect(ledger.run("undo g --redo").status == .usage)
-    // What an undo gave again stands for it.
-    let undone = try #require(ledger.stored().last?["id"])
-    ledger.run("undo --redo")
-    #expect(ledger.run("undo \(undone)").text.hasPrefix("undid: game completed, "))
+    // An entry that was logged again is reverted with the command.
+    UndoneLedger.restore(ledger)
+    #expect(ledger.run("undo g").text.hasPrefix("undid: game completed, "))
     #expect(UndoneLedger.numbers(ledger) == before)
   }
 
@@ -114,7 +96,6 @@ struct UndoStepTests {
     #expect(
       ledger.run("undo --writer phon").errors.contains(
         "\"phon\" has no segment here (did you mean \"phone\"?)"))
-    #expect(ledger.run("undo --redo").text.hasPrefix("redid: game completed"))
   }
 
   /// Three entries as one command.
@@ -131,7 +112,7 @@ struct UndoStepTests {
     try ledger.write(Array((copy + "\n").utf8), to: "phone.jsonl")
     #expect(ledger.run("undo").status == .done)
     #expect(ledger.stored().compactMap { $0["entry"] } == ["c", "a"])
-    #expect(ledger.run("undo --redo").status == .done)
+    #expect(UndoneLedger.restore(ledger).status == .done)
   }
 
   @Test func `a line that is read around does not cut a command in two`() throws {
@@ -158,13 +139,13 @@ struct UndoStepTests {
     }
   }
 
-  @Test func `a redo gives the reason that was given first`() throws {
+  @Test func `a deletion that is restored has the reason that was given first`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("excuse 2025-11-20 --id x")
     for command in ["delete m9 --reason 'wrong day'", "excuse --withdraw x --reason 'wrong day'"] {
       ledger.run(command)
       ledger.run("undo")
-      ledger.run("undo --redo")
+      UndoneLedger.restore(ledger)
       #expect(ledger.stored().last?["reason"] == "wrong day", "\(command)")
     }
     ledger.run("undo")
@@ -175,7 +156,7 @@ struct UndoStepTests {
     let ledger = try UndoneLedger.make()
     ledger.run("undo m9 --id u")
     let stored = ledger.stored()
-    for command in ["undo n9 --id u", "undo --redo --id u", "undo n9 --id n8"] {
+    for command in ["undo n9 --id u", "undo n9 --id n8"] {
       #expect(ledger.run(command).status == .conflict, "\(command)")
     }
     #expect(ledger.run("undo m9 --id u").text == "undid m9 before, with u\n")

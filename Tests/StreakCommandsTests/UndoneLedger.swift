@@ -14,6 +14,12 @@ enum UndoneLedger {
     return ledger
   }
 
+  /// Undoes the undo that was appended last, and returns the output.
+  @discardableResult
+  static func restore(_ ledger: TemporaryLedger) -> Output {
+    ledger.run(["undo", ledger.stored().last?["id"] ?? ""])
+  }
+
   /// All numbers of the state on the next day, without what names events.
   static func numbers(_ ledger: TemporaryLedger) -> [String: String?] {
     let state = ledger.run("replay --json --on 2025-11-11")

@@ -130,8 +130,10 @@ extension StreakFolderTests {
     }
     #expect(try await folder.define("noalc", now: noon(3), isForced: true) { $0.name = "N" }.count == 1)
     await #expect(throws: StreakError.self) { try await folder.undo(now: noon(3)) }
-    #expect(try await folder.undo(now: noon(3), isForced: true).events.count == 1)
-    #expect(try await folder.redo(now: noon(3), isForced: true).events.count == 1)
+    let undone = try await folder.undo(now: noon(3), isForced: true)
+    #expect(undone.events.count == 1)
+    let restored = try await folder.undo(undone.events[0], now: noon(3), isForced: true)
+    #expect(restored.events.count == 1)
     let twice = await #expect(throws: StreakError.self) {
       try await folder.append([entry("c"), entry("c", "wild")], now: noon(9), isForced: true)
     }

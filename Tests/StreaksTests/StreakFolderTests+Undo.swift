@@ -19,7 +19,7 @@ extension StreakFolderTests {
     let deleted = try await folder.undo(now: noon(4))
     #expect(deleted.difference.changes.first { $0.path == "noalc.current" }?.after == .number(1))
     #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
-    let again = try await folder.redo(now: noon(4))
+    let again = try await folder.undo(deleted.events.last, now: noon(4))
     #expect(again.difference.changes.first { $0.path == "noalc.current" }?.after == .number(2))
     try await folder.undo("o", now: noon(4))
     let read = try await folder.ledger(now: noon(4))

@@ -117,7 +117,7 @@ extension Verification {
   /// Returns a warning if another device changed the habit after its definition was read.
   private func strayBase(of event: Event, in fold: inout LedgerFold) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
-      !UndoLabel.isOn(event)
+      !event.isUndo
     else { return nil }
     let ledger = fold.settled
     guard ledger.definition(of: definition.id, by: cause) != nil,

@@ -27,9 +27,6 @@ extension Collection<AppendResult> {
   package var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
 }
 
-/// Checks a decision under the lock before anything is written, and throws to reject it.
-typealias Judge = (Decision) throws(Failure) -> Void
-
 typealias Commit = (borrowing LogWriter, Decision) throws(Failure) -> Void
 
 package struct LedgerWriter {
@@ -47,12 +44,11 @@ package struct LedgerWriter {
 
   /// Appends drafts that are created one by one, to save memory.
   ///
-  /// `judge` may reject the decision before it is written or printed. If `log` was read earlier, only newer
-  /// events are read. Without `printsImpact`, a `--dry-run` returns the decision instead of printing it.
+  /// If `log` was read earlier, only newer events are read. Without `printsImpact`, a `--dry-run` returns the
+  /// decision instead of printing it.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
-    on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false,
-    judge: Judge = { _ in }
+    on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()
     if ifEmpty { options.expected = 0 }
@@ -60,7 +56,7 @@ package struct LedgerWriter {
     options.expected = options.expected ?? position
     options.correctsDay = correctsDay
     return try write(
-      options, makesFolder: makesFolder, on: log, printsImpact: printsImpact, judge
+      options, makesFolder: makesFolder, on: log, printsImpact: printsImpact
     ) { _ in drafts }
   }
 
@@ -79,14 +75,14 @@ package struct LedgerWriter {
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) }
   ) throws(Failure) -> Decision? {
     try write(
-      try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
+      try appendOptions(), makesFolder: false, printsImpact: printsImpact,
       commit: commit
     ) { (log) throws(Failure) in Drafts(try drafts(&log)) }
   }
 
   private func write(
     _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
-    printsImpact: Bool, _ judge: Judge,
+    printsImpact: Bool,
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) },
     _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
@@ -94,7 +90,7 @@ package struct LedgerWriter {
     let first = invocation.isGuest ? nil : try firstWrite()
     let wait = wait
     func decided() throws(Failure) -> Decision {
-      try decide(segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+      try decide(segment, options, mayBegin: makesFolder, on: known, drafts)
     }
     guard !invocation.arguments.has("--dry-run") else {
       let decision = try decided()
@@ -171,7 +167,7 @@ package struct LedgerWriter {
 
   private func decide(
     _ writer: String, _ options: AppendOptions, mayBegin: Bool, on known: FoldedLog?,
-    _ judge: Judge, _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
+    _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision {
     var log = try FoldedLog.current(
       known, in: invocation.folder, writer: writer, options.reading, mayBegin: mayBegin)
@@ -180,7 +176,6 @@ package struct LedgerWriter {
     if invocation.command == "append" { try invocation.reader.report(log.stream) }
     let made = try drafts(&log)
     let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
-    try judge(decision)
     return decision
   }
 

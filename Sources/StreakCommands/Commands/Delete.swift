@@ -32,7 +32,8 @@ extension Command {
         other.payload.type != .entryLogged
       {
         let says = EventText(ledger: ledger).text(of: other)
-        let way = other.payload.hasCounterpart ? "; `streaks undo \(word)` undoes it" : ""
+        let isReverted = [.entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet].contains(other.payload.type)
+        let way = isReverted ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
       if ledger.fate(of: id) == .deleted, try !isRetry(of: id, invocation),
@@ -82,7 +83,7 @@ private func loggedAgain(
     switch event.payload {
     case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
     case .entryLogged:
-      guard UndoLabel.isOn(event), event.cause.flatMap({ originals[$0] }) != nil else { continue }
+      guard event.isUndo, event.cause.flatMap({ originals[$0] }) != nil else { continue }
       originals[event.id] = entry
       if ledger.fate(of: event.id) == .standing { found = event.id }
     default: continue

@@ -92,9 +92,8 @@ extension Command {
     progress.finish()
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let history = try UndoHistory(in: invocation.undoLog())
-      report.wayBack = history.wayBack(
-        of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names) }))
+      let deleted = Set(plan.deletedBefore.map { $0.text(plan.ledger.names) })
+      report.removal = try invocation.undoLog().removal(of: deleted)
     }
     return report.print(try run.write(plan, asRead: loaded.ledger.position), by: invocation)
   }

@@ -4,17 +4,15 @@ import StreakDomain
 
 extension Command {
   static let undo = Command(
-    name: "undo", group: .everyday, words: Synopsis("[EVENT]", unless: ["--redo"]),
+    name: "undo", group: .everyday, words: "[EVENT]",
     summary: "take back the last command, or that of an event",
-    options: [
-      json, Option("--redo", nil, "undo the last undo, until another command follows"),
-    ]
-      + writing,
+    options: [json] + writing,
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, a definition is",
       "followed by the one before it. Given again it goes one command further back; with EVENT it undoes that event's",
-      "command. Without EVENT, only commands of this writer's segment count. What cannot be taken back, or was changed",
-      "since, is named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
+      "command. The command of an undo's event is that undo: undoing it restores what it reverted. Without EVENT, only",
+      "commands of this writer's segment count. What cannot be taken back, or was changed since, is named, and nothing is",
+      "written.", "", "  streaks undo --dry-run", "  streaks undo …0ed216",
     ],
     example: Example(
       line: "streaks undo --writer phone",
@@ -26,20 +24,19 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let run = UndoRun(invocation: invocation)
-    let isRedo = invocation.arguments.has("--redo")
     var asked = invocation.arguments.positionals.first
     if let word = asked { asked = try invocation.words.event(named: word) }
     let writer = invocation.writer.segment
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
-    var undone: UndoRun.Written?
-    // What other programs write meanwhile is no reason to give up, as long as nobody asked for a number of events.
+    // Another program may write meanwhile, which only matters if somebody asked for a number of events.
     var attempts = 20
     while true {
       do throws(Failure) {
-        undone = try run.compensate(asked, isRedo: isRedo)
-        break
+        guard let (written, reversal) = try run.revert(asked) else { return .done }
+        try run.print(written, reversal)
+        return .done
       } catch {
-        if !isRedo, error.kind == .clockAhead, let place = error.place {
+        if error.kind == .clockAhead, let place = error.place {
           throw .refused(
             "\(place): \(error.says). That command did not move the day, so undoing it does not take it back; "
               + "`streaks day --correct` does, and then this undo goes on")
@@ -49,53 +46,14 @@ extension Command {
         else { throw error }
       }
     }
-    guard let (written, drafts, batch) = undone else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-      return .done
-    }
-    let (before, after) = try invocation.writer.states(around: written)
-    try invocation.reader.reportClock(after)
-    let words = EventText(ledger: after)
-    if isRedo {
-      // What is redone is what says it again.
-      for (result, draft) in zip(written.results, drafts) {
-        var event = draft.event
-        (event.id, event.day) = (result.id, result.day)
-        invocation.print(Escaping.visible("redid: " + words.named(event)))
-      }
-    } else {
-      let undone = Set(drafts.compactMap(\.event.cause))
-      for event in batch.reversed() where undone.contains(event.id) {
-        invocation.print(Escaping.visible("undid: " + words.named(event)))
-        if let change = PlannedChange(undoing: event, in: after) {
-          invocation.print("  " + Escaping.visible(change.words))
-        }
-      }
-    }
-    invocation.writer.printClosed(by: written)
-    let changes = after.changes(since: before)
-    for line in changes { invocation.print("  " + line) }
-    if batch.count == 1, let (habit, day) = run.entry(of: batch[0], in: after) {
-      invocation.writer.printProgress(of: habit, on: day, in: after)
-    }
-    let isDayBack = before.today != after.today
-    if isDayBack, let today = after.today { invocation.print("  today is \(today) again") }
-    if !isDayBack, written.results.count > drafts.count, let today = after.today {
-      invocation.print("  today stays \(today): other events moved it there, too")
-    }
-    if !isRedo, changes.isEmpty, !isDayBack {
-      for line in run.unchanged(batch, before, after) { invocation.print("  " + Escaping.visible(line)) }
-    }
-    return .done
   }
 }
 
 extension Invocation {
-  /// The log as `undo` reads it, whatever the run has read before.
-  func undoLog() throws(Failure) -> UndoLog {
+  /// The log as `undo` reads it, independent of what this invocation has read before.
+  func undoLog() throws(Failure) -> Undo {
     let stream = try EventStream(folder: folder, options: reader.options())
-    return try UndoLog(stream, writer: writer.segment)
+    return try Undo(stream, writer: writer.segment)
   }
 }
 
@@ -104,7 +62,7 @@ extension EventText {
   func named(_ event: Event) -> String {
     let id = Event.shortID(event.id)
     switch event.payload {
-    // The days that it is about are said, and that of the event would be taken for one of them.
+    // These name the days they are about, so the day of the event would be taken for one of them.
     case .entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected: return "\(text(of: event)) (\(id))"
     default: return "\(text(of: event)), \(event.day) (\(id))"
     }
@@ -115,13 +73,82 @@ extension EventText {
 private struct UndoRun {
   let invocation: Invocation
 
-  /// What was written, and the batch that it is about.
-  typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
+  /// Reverts a command; `nil` if nothing was written.
+  func revert(_ asked: String?) throws(Failure) -> (Decision, Undo.Reversal)? {
+    let undo = try invocation.undoLog()
+    try invocation.reader.report(undo.log.stream)
+    let id = invocation.arguments.value("--id")
+    if let id, let cause = try undo.cause(of: id, asked) {
+      // The same undo, repeated. A new one would go one command further back.
+      if invocation.isJSON {
+        let position = JSON.whole(undo.position(of: id) ?? 0)
+        let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
+        invocation.print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
+      } else {
+        invocation.print(Escaping.visible("undid \(cause) before, with \(id)"))
+      }
+      return nil
+    }
+    let reversal = try undo.reversal(
+      of: asked, date: try date(of: undo), named: EventText(ledger: undo.ledger).named)
+    var drafts = reversal.drafts
+    if let id {
+      guard drafts.count == 1 else {
+        throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
+      }
+      drafts[0].id = id
+    }
+    do throws(Failure) {
+      let written = try invocation.writer.write(
+        Drafts(drafts + reversal.corrections), asRead: undo.log.fold.position, on: undo.log,
+        correctsDay: !reversal.corrections.isEmpty)
+      return written.map { ($0, reversal) }
+    } catch {
+      guard error.isRefusal else { throw error }
+      throw Undo.refused("cannot bring back what was", [error.sentence])
+    }
+  }
 
-  /// What the day of each undone entry is, and by which other entries, where no run changed.
-  func unchanged(_ batch: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
+  /// The date of now; `nil` in a ledger without a zone.
+  private func date(of undo: Undo) throws(Failure) -> Day? {
+    guard let zone = undo.ledger.zone else { return nil }
+    return try invocation.reader.clock(in: zone, from: undo.ledger.dayStart).day(of: invocation.now())
+  }
+
+  func print(_ written: Decision, _ reversal: Undo.Reversal) throws(Failure) {
+    if invocation.isJSON { return invocation.writer.printDocument(written.results) }
+    let (before, after) = try invocation.writer.states(around: written)
+    try invocation.reader.reportClock(after)
+    let words = EventText(ledger: after)
+    let reverted = Set(reversal.drafts.compactMap(\.event.cause))
+    for event in reversal.command.reversed() where reverted.contains(event.id) {
+      invocation.print(Escaping.visible("undid: " + words.named(event)))
+      if let change = PlannedChange(undoing: event, in: after) {
+        invocation.print("  " + Escaping.visible(change.words))
+      }
+    }
+    invocation.writer.printClosed(by: written)
+    let changes = after.changes(since: before)
+    for line in changes { invocation.print("  " + line) }
+    if reversal.command.count == 1, let (habit, day) = entry(of: reversal.command[0], in: after) {
+      invocation.writer.printProgress(of: habit, on: day, in: after)
+    }
+    let isDayBack = before.today != after.today
+    if isDayBack, let today = after.today { invocation.print("  today is \(today) again") }
+    if !isDayBack, written.results.count > reversal.drafts.count, let today = after.today {
+      invocation.print("  today stays \(today): other events moved it there, too")
+    }
+    if changes.isEmpty, !isDayBack {
+      for line in unchanged(reversal.command, before, after) {
+        invocation.print("  " + Escaping.visible(line))
+      }
+    }
+  }
+
+  /// The verdict of each undone entry's day, and the entries behind it, if no run changed.
+  private func unchanged(_ command: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
     var lines: [String] = []
-    for event in batch.prefix(3) {
+    for event in command.prefix(3) {
       guard let (habit, day) = entry(of: event, in: ledger),
         let account = ledger.account(of: habit, on: day)
       else { continue }
@@ -139,97 +166,11 @@ private struct UndoRun {
   }
 
   /// The habit and day of the entry that an event logged or deleted.
-  func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
+  private func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
     switch event.payload {
     case .entryLogged(let entry): (entry.habit, event.day)
     case .entryDeleted(let id, _): ledger.entry(of: id).map { ($0.entry.habit, $0.day) }
     default: nil
     }
-  }
-
-  /// Reads the log and undoes or redoes a command; nil where nothing was written.
-  func compensate(
-    _ asked: String?, isRedo: Bool
-  ) throws(Failure) -> UndoRun.Written? {
-    let log = try invocation.undoLog()
-    try invocation.reader.report(log.folded.stream)
-    let history = try UndoHistory(in: log)
-    if let id = invocation.arguments.value("--id"),
-      let cause = try history.cause(of: id, asked, isRedo: isRedo)
-    {
-      // Repeat this undo; a new one would go one command further back.
-      if invocation.isJSON {
-        let position = JSON.whole(log.position(of: id) ?? 0)
-        let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
-        invocation.print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
-      } else {
-        invocation.print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
-      }
-      return nil
-    }
-    let chosen: UndoHistory.Chosen
-    if let asked {
-      chosen = try history.asked(asked)
-    } else {
-      chosen = isRedo ? try history.lastUndone() : try history.last()
-    }
-    let words = EventText(ledger: log.ledger)
-    let compensation = try Compensation(
-      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, named: words.named)
-    return try write(compensation, on: log)
-  }
-
-  /// Writes what makes up for a batch, once it is known that it brings back what was; nil where that is only shown.
-  private func write(_ compensation: Compensation, on log: UndoLog) throws(Failure) -> Written? {
-    let corrections = try date(of: log).map(compensation.corrections) ?? []
-    // Only where the order of entries decides are those that followed at the same moment logged again, too.
-    for keepsOrder in [false, true] {
-      let drafts = try named(compensation.drafts(keepsOrder: keepsOrder))
-      var difference = Difference()
-      do throws(Failure) {
-        let written = try invocation.writer.write(
-          Drafts(drafts + corrections), asRead: log.position, on: log.folded,
-          correctsDay: !corrections.isEmpty,
-          judge: { (decision) throws(Failure) in
-            difference = try compensation.difference(to: decision)
-            if !difference.isEmpty { throw inexact(difference, compensation, decision) }
-          })
-        return written.map { ($0, drafts, compensation.batch) }
-      } catch {
-        if error.isRefusal { throw compensation.refused("cannot bring back what was", [error.sentence]) }
-        guard !difference.isEmpty, !keepsOrder else { throw error }
-      }
-    }
-    return nil
-  }
-
-  /// The date of now; nil in a ledger without a zone.
-  private func date(of log: UndoLog) throws(Failure) -> Day? {
-    let ledgers = log.folded.fold
-    guard let zone = ledgers.zone else { return nil }
-    return try invocation.reader.clock(in: zone, from: ledgers.dayStart).day(of: invocation.now())
-  }
-
-  /// The drafts with the id that was given for one.
-  private func named(_ drafts: [Draft]) throws(Failure) -> [Draft] {
-    guard !drafts.isEmpty else {
-      throw .notFound(
-        "that command changed nothing that can be undone; `streaks undo EVENT` undoes another one")
-    }
-    guard let id = invocation.arguments.value("--id") else { return drafts }
-    guard drafts.count == 1 else {
-      throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
-    }
-    var named = drafts
-    named[0].id = id
-    return named
-  }
-
-  private func inexact(
-    _ difference: Difference, _ compensation: Compensation, _ decision: Decision
-  ) -> Failure {
-    let lines = DifferenceText.lines(difference, decision.ledgerAfter, Style(.none))
-    return compensation.refused(
-      "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
   }
 }

@@ -6,8 +6,8 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
-  /// The command that restores deleted entries, if the last command deleted them.
-  var wayBack: String?
+  /// An event of the command that deleted all entries which were imported before.
+  var removal: String?
 
   static let kinds = 5
 
@@ -63,7 +63,7 @@ struct ImportReport {
   }
 
   private var told: String {
-    wayBack.map { "; `streaks \($0)` brings back what the last command deleted" }
+    removal.map { "; `streaks undo \(Event.shortID($0))` brings them back" }
       ?? "; importing again does not bring them back"
   }
 
@@ -72,7 +72,7 @@ struct ImportReport {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
       "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
-      "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(wayBack != nil),
+      "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(removal != nil),
       "takenBack": .whole(plan.takenBack),
       "habits": .list(
         plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),

@@ -86,7 +86,7 @@ package enum Program {
   /// Commands of other programs, and the corresponding ones of this program.
   private static let meant = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
-    "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo --redo",
+    "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
     "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
     "pause": "excuse", "zone": "day --zone ZONE", "skip": "excuse",
     "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY",
