@@ -30,7 +30,7 @@ package struct Server: Sendable {
     package var unused = Duration.seconds(600)
     package var listeners = 256
     package var listenersOfLogin = 32
-    /// The maximum time between two messages on such a connection.
+    /// The maximum time between two messages on a connection that listens for changes.
     package var quiet = Duration.seconds(15)
     /// The maximum number of bytes of waiting requests; a single login may have half of them.
     package var waiting = 1 << 24

@@ -14,7 +14,7 @@ struct SocketFailure: Error {
 struct ListeningSocket: Sendable {
   private let path: String
   let descriptor: Int32
-  /// A file lock held until the process ends; its holder may replace the socket's file.
+  /// A file lock kept until the process ends; its owner may replace the socket's file.
   private let lock: Int32
   private let file: FileNumber
 

@@ -1,13 +1,11 @@
 package import Foundation
 
-/// The built program, run as a separate process.
 package enum BuiltProgram {
   package static var url: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
       "streaks")
   }
 
-  /// Returns the standard output of a successful run with only these environment variables.
   package static func output(_ words: [String], environment: [String: String]) throws -> String {
     let process = Process()
     process.executableURL = url

@@ -1,4 +1,3 @@
-/// A fenced code block of a Markdown document, with its headings.
 package struct CodeBlock: Sendable {
   /// The `##` heading.
   package let section: String

@@ -23,7 +23,6 @@ package enum PlainDigest {
     return SHA256(of: kept).digest()
   }
 
-  /// Returns the digest of consecutive lines, as in a seal or tail.
   package static func of(lines: [[UInt8]]) -> String {
     SHA256(of: lines.flatMap { bytes(of($0)) }).digest()
   }

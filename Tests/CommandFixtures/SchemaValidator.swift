@@ -11,7 +11,6 @@ package struct SchemaValidator {
 
   package static func api(_ name: String) throws -> SchemaValidator {
     let document = try Repository.text("Sources/StreakServer/openapi.json")
-    // The reference is put next to the whole document, so that references inside it resolve.
     let reference = #"{"$ref":"\u0023/components/schemas/\#(name)","#
     return SchemaValidator(schema: reference + document.dropFirst())
   }

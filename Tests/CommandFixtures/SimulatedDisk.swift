@@ -8,11 +8,8 @@ import Foundation
 /// until `restart`. Not thread-safe.
 package final class SimulatedDisk: Disk, @unchecked Sendable {
   package struct Faults {
-    /// The percentage of calls that fail.
     package var percent = 0
-    /// The percentage of syncs that fail.
     package var syncPercent = 0
-    /// The number of calls until everything stops.
     package var callsUntilStop: Int?
 
     package init() {}
@@ -105,7 +102,6 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func syncFolder(_ path: String) throws(SystemError) {
     try call("sync", path, [EIO])
-    // The root always exists.
     let isHere = { SimulatedDisk.folder(of: $0) == path || path == "." }
     durableFiles = durableFiles.filter { !isHere($0.key) }
     for (file, inode) in files where isHere(file) { durableFiles[file] = inode }
@@ -136,14 +132,12 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     durableFiles[path] = files[path]
   }
 
-  /// Replaces a folder by a copy of it.
   package func replaceFolder(_ folder: String) {
     folders[folder] = makeInode()
     durableFolders[folder] = folders[folder]
     for (name, bytes) in contents(of: folder) { put(bytes, at: "\(folder)/\(name)") }
   }
 
-  /// Counts a call, which fails if the seed says so.
   fileprivate func call(_ operation: String, _ path: String, _ codes: [Int32]) throws(SystemError) {
     calls += 1
     interrupt(operation)

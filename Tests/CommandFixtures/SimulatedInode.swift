@@ -58,7 +58,6 @@ struct SimulatedInode {
     if random.chance(50) { resize() }
   }
 
-  /// Stops the machine, so that only the contents of the disk remain.
   mutating func lose(_ random: inout SeededRandom) {
     writeBack(&random)
     cached = durable

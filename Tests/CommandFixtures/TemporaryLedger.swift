@@ -16,7 +16,6 @@ package final class TemporaryLedger {
   package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
   package var disk: any Disk = SystemDisk()
   package var health = HealthProgram.this(HealthExport.read)
-  /// The number of commands so far, which makes their ids unique.
   private var count: UInt64 = 0
 
   package init(now: String = "2025-11-03T12:00:00+01:00") throws {
@@ -26,7 +25,6 @@ package final class TemporaryLedger {
     self.now = now
   }
 
-  /// Creates a ledger and runs commands, one per line.
   package convenience init(running lines: String, now: String = "2025-11-03T12:00:00+01:00") throws {
     try self.init(now: now)
     try run(all: lines)
@@ -39,7 +37,6 @@ package final class TemporaryLedger {
     try TemporaryLedger(running: "init\n" + lines, now: now)
   }
 
-  /// Logs a habit at noon of each of these days of March 2026.
   package func log(_ words: String, onMarch days: [Int]) throws {
     for day in days {
       now = "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z"
@@ -70,7 +67,6 @@ package final class TemporaryLedger {
 
   package static let commands = Command.all(with: .serve { _ in "there are no sockets here" })
 
-  /// Runs a command line, split like a shell does.
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {
     run(TemporaryLedger.words(line), input: input)
@@ -83,7 +79,6 @@ package final class TemporaryLedger {
     progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
     health: HealthProgram = .this(HealthExport.read), pause: @escaping () -> Bool = { false }
   ) -> Output {
-    // A terminal with true color, unless the test specifies one.
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
     let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
     let text = Mutex("")
@@ -149,7 +144,6 @@ package final class TemporaryLedger {
     try Data(bytes).write(to: URL(fileURLWithPath: "\(events)/\(name)"))
   }
 
-  /// Runs command lines in order, and reports those that fail.
   package func run(all lines: String) throws {
     for line in lines.split(separator: "\n") {
       let output = run(String(line))
@@ -162,7 +156,6 @@ package final class TemporaryLedger {
     package var description: String { says }
   }
 
-  /// Returns all files of the folder, or `nil` if it doesn't exist.
   package func contents() -> [String: [UInt8]]? {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: events) else { return nil }
     return Dictionary(
@@ -176,7 +169,6 @@ package final class TemporaryLedger {
   }
 }
 
-/// A variable that a closure on one thread changes.
 private final class Mutex<Value> {
   var value: Value
 

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Programs that are not installed on every machine.
 package enum TestPrograms {
   package static func has(_ name: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {

@@ -68,7 +68,6 @@ package struct Transcript {
     return "line \(line + 1) is \"\(now)\", not \"\(before)\"" + (recordable ? "; \(command) records it" : "")
   }
 
-  /// Whether two outputs are equal except for blank lines at the end.
   package static func agree(_ a: String, _ b: String) -> Bool {
     a.trimmingCharacters(in: .newlines) == b.trimmingCharacters(in: .newlines)
   }

@@ -5,7 +5,6 @@ import Synchronization
 /// The machine's disk with counters of its calls, and a hook before a file is synced.
 package final class WatchedDisk: Disk {
   package struct Tally: Sendable {
-    /// The number of files opened, of open files, and the maximum of the latter.
     package var opens = 0
     package var open = 0
     package var mostOpen = 0
@@ -16,9 +15,7 @@ package final class WatchedDisk: Disk {
   }
 
   private let disk: any Disk
-  /// The end of the paths of read-only files.
   private let readOnly: String?
-  /// The owner of all files, or `nil` if unknown.
   private let owner: String?
   private let beforeSync: @Sendable () -> Void
   private let counts = Mutex(Tally())

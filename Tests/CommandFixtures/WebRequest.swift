@@ -35,7 +35,6 @@ package struct WebRequest {
     return request
   }
 
-  /// The request in SCGI form.
   package var scgi: [UInt8] {
     var head: [UInt8] = []
     let own = ["CONTENT_LENGTH": "\(body.count)", "SCGI": "1"]
@@ -50,7 +49,6 @@ package struct WebRequest {
     WebRequest.answer(of: server, to: scgi, pieces: pieces, now: now, writer: variables["STREAKS_WRITER"])
   }
 
-  /// Returns the answer of a new server with the request's own settings.
   package func answer() -> WebAnswer {
     answer(of: Server(root: variables["STREAKS_ROOT"] ?? "", variables, memory: 1 << 24))
   }
@@ -102,7 +100,6 @@ package struct WebAnswer {
     Output(text: body, errors: "", status: .done)[path]
   }
 
-  /// The kind of a problem, such as `no-ledger`.
   package var problem: String? { self["type"].map { String($0.split(separator: ":").last ?? "") } }
 
   package var detail: String { self["detail"] ?? "" }

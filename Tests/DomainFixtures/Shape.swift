@@ -3,9 +3,7 @@ package import StreakDomain
 /// Legal but unusual histories, for tests that one line costs few steps whatever lines surround it.
 package enum Shape: String, CaseIterable, Sendable {
   case plain
-  /// Composites of two composites of two composites.
   case nested
-  /// A chain of 60 composites.
   case chain
   /// Two composites that contain each other on different days.
   case swapped
@@ -17,7 +15,6 @@ package enum Shape: String, CaseIterable, Sendable {
   case scheduledMembers
   case manyExcuses, redefinedRule
 
-  /// Returns about `count` events, at least the definitions of the habits.
   package func events(_ count: Int) -> [Event] {
     var maker = ShapeMaker(count)
     let days = count / 10

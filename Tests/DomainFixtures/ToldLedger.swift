@@ -28,7 +28,6 @@ package struct ToldLedger: Equatable, Sendable {
     self.lines = lines
   }
 
-  /// Returns the first line that differs from `other`, or `nil` if there is none.
   package func difference(from other: ToldLedger) -> String? {
     if let (one, two) = zip(lines, other.lines).first(where: { $0 != $1 }) { return "\(one)\n\(two)" }
     return lines.count == other.lines.count ? nil : "\(lines.count) and \(other.lines.count) lines"

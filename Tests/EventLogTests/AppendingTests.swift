@@ -92,7 +92,6 @@ struct AppendingTests {
     #expect(output.status == .failed)
     #expect(output.errors.contains("there is no ledger"))
     #expect(ledger.contents() == nil)
-    // A line of an unknown type doesn't begin a ledger, either.
     try ledger.write([UInt8]("{\"type\":\"else\"}\n".utf8), to: "main.jsonl")
     let unopened = ledger.run("append --skip-unknown", input: definition)
     #expect(unopened.status == .badData)
@@ -210,7 +209,6 @@ struct AppendingTests {
   }
 }
 
-/// Lines recorded by a clock that was far ahead.
 struct FarStampTests {
   private func ledger(recorded: String) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()

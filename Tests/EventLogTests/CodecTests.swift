@@ -61,7 +61,6 @@ struct CodecTests {
       for byte in bytes {
         var changed = line
         changed[place] = byte
-        // Alone, and after lines whose head is cached.
         for lines in [changed, line + line + changed] {
           try #require(!LineDecoding.compare(lines).contains(.differ), "byte \(byte) at \(place)")
         }

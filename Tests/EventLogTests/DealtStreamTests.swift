@@ -9,7 +9,6 @@ struct DealtStreamTests {
   private func deal(_ events: [Event], _ random: inout SeededRandom) -> [[UInt8]] {
     var devices = [[Event]](repeating: [], count: 2 + random.below(3))
     for event in events.sorted(by: { $0.recorded < $1.recorded }) {
-      // Two events of the same time come from two devices.
       let free = devices.indices.filter { index in
         devices[index].last.map { $0.recorded < event.recorded } ?? true
       }

@@ -7,7 +7,6 @@ struct EscapingTests {
   @Test func `whatever Unicode gives no look of its own is escaped, wherever it stands alone`() {
     var hidden = 0
     for value in UInt32(0)...0x10FFFF {
-      // Planes without assigned characters.
       if (0x40000..<0xE0000).contains(value), !Cases.areAll, value % 97 > 0 { continue }
       guard let scalar = Unicode.Scalar(value) else { continue }
       let category = scalar.properties.generalCategory

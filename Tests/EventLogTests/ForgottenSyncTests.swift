@@ -58,7 +58,6 @@ struct ForgottenSyncTests {
     #expect(before.last == "after")
   }
 
-  /// Appends until the newline is the last byte of a page.
   private func fillPage(_ disk: SimulatedDisk) throws {
     for number in 0..<20 {
       let before = size(on: disk)

@@ -10,14 +10,12 @@ enum LineForm: String, CaseIterable, Sendable {
   case shuffledFields
   /// Fields sorted by name, like Python's `sort_keys`.
   case sortedFields
-  /// `"v":1` after the type.
   case version
   /// A space after each comma and colon, like Python's `json.dumps`.
   case spaces
   case otherIDs
   /// Ids from a counter and a program's number, and a text in every entry.
   case counterIDs
-  /// Uppercase UUIDs, like on Apple's systems.
   case uppercaseIDs
   /// Notes with non-ASCII characters, unescaped or escaped.
   case notes, escapedNotes
@@ -80,7 +78,6 @@ enum LineForm: String, CaseIterable, Sendable {
     return members.map { ($0.key, $0.value.json) }
   }
 
-  /// Escapes all non-ASCII characters as UTF-16 code units.
   private static func escaped(_ json: String) -> String {
     json.utf16.map { unit in
       let digits = String(unit, radix: 16)

@@ -31,7 +31,6 @@ struct ManySegmentsTests {
     return WatchedDisk(disk)
   }
 
-  /// Reads a stream to its end; returns the ids and the number of comparisons.
   private func read(_ disk: WatchedDisk) throws -> (ids: [String], comparisons: Int) {
     var options = ReadingOptions()
     options.disk = disk

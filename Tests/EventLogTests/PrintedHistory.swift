@@ -59,7 +59,6 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
 
   private var habit: String { definitions.last?.id ?? "" }
 
-  /// Returns the ledger's rows of verdicts and runs, if they are printed.
   func found() throws -> [String: String] {
     let count = rows["verdict"]?.utf8.count ?? 0
     guard count > 0 else { throw NoHistory(text: description) }

@@ -5,7 +5,6 @@ import StreakDomain
 import Testing
 
 struct ReadAheadTests {
-  /// Returns the items of a stream as text, and the error that ended it.
   private func read(
     _ folder: String, ahead: Bool, salvage: Bool = false, limit: Int = .max, pieces: Int = 1 << 18
   ) throws -> [String] {
@@ -64,8 +63,6 @@ struct ReadAheadTests {
     #expect(ledger.run("append", input: lines.joined(separator: "\n")).status == .done)
     let sound = ledger.bytes()
     let starts = sound.indices.filter { $0 > 0 && sound[$0 - 1] == UInt8(ascii: "\n") }
-    // Valid, with a damaged byte in each line, a line twice, no last newline, torn, and a line that is too
-    // long.
     var segments: [[UInt8]] = [sound, sound.dropLast(), sound.dropLast(9)]
     segments += starts.map { start in
       var bytes = sound

@@ -5,7 +5,6 @@ import StreakDomain
 import Testing
 
 struct RecoveryTests {
-  /// Returns a ledger with two events and then a batch of three.
   private func ledger() throws -> (TemporaryLedger, batchStart: Int) {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")

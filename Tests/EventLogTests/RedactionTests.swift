@@ -46,7 +46,6 @@ struct RedactionTests {
         drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: UInt64(day))))
   }
 
-  /// Redacts the note of `e1` like `streaks redact`; returns whether there was one.
   @discardableResult
   private func redact(on disk: SimulatedDisk, day: Int) throws -> Bool {
     try disk.redact("e1", of: "main", options(disk, day: day), seed: 9)
@@ -65,7 +64,6 @@ struct RedactionTests {
     return verification.heads.map { "\($0)\n" }.joined() + "segments \(verification.heads.count)\n"
   }
 
-  /// Returns the files that contain the text.
   private func holders(_ disk: SimulatedDisk) -> [String] {
     disk.contents(of: "events").filter { BytePattern(RedactionTests.secret).first(in: $0.value) != nil }.keys
       .sorted()
@@ -104,7 +102,6 @@ struct RedactionTests {
         let isGone = try stored("e1", on: disk) == ""
         outcomes.insert(isGone)
         if isDone { #expect(isGone, "call \(call)") }
-        // Whether or not it was done, the next redaction finds nothing half done.
         #expect(try redact(on: disk, day: 2) == !isGone, "call \(call)")
         #expect(holders(disk) == [], "call \(call), loses power: \(losesPower)")
         #expect(try findings(on: disk, heads: heads) == [], "call \(call)")
@@ -144,7 +141,6 @@ struct RedactionTests {
     #expect(refused > 10)
   }
 
-  /// Adds a torn line with the text to the segment, and a file with an earlier torn end.
   private func tear(_ disk: SimulatedDisk) throws {
     let bytes = try #require(disk.contents(of: "events")["main.jsonl"])
     disk.put(bytes + Array(#"{"id":"e9","note":"\#(RedactionTests.secret)"#.utf8), at: "events/main.jsonl")

@@ -68,7 +68,6 @@ extension Simulation {
     }
   }
 
-  /// Returns a segment as it was some batches ago.
   private func setBack(_ bytes: [UInt8]) -> [UInt8] {
     var ends: [Int] = []
     var start = 0
@@ -91,7 +90,6 @@ extension Simulation {
     return machine.contents(of: "events")["\(writer).jsonl"]
   }
 
-  /// Stops expecting batches whose segment was removed.
   private func forgetWhatIsGone() throws {
     let standing = Set(try ids())
     for index in batches.indices where !batches[index].ids.allSatisfy(standing.contains) {

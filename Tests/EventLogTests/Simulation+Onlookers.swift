@@ -6,15 +6,11 @@ import StreakDomain
 extension Simulation {
   /// The observations of another process between two calls of a writer.
   struct Onlooker {
-    /// The ids stored in the middle of the step.
     fileprivate var seen: [String] = []
-    /// A reader that was opened in the middle of the step, and hasn't read on.
     fileprivate var reader: EventStream?
-    /// The refused writer and its batch.
     fileprivate var refused: (writer: String, batch: Int)?
     var violation: (any Error)?
 
-    /// Drops the observations, which don't outlive a power failure.
     mutating func forget() {
       seen = []
       reader = nil
@@ -33,7 +29,6 @@ extension Simulation {
     }
   }
 
-  /// Reads everything, and opens a reader that continues later.
   private func lookIn() throws {
     onlooker.seen = try ids()
     try check(onlooker.seen)

@@ -4,7 +4,6 @@ import EventLog
 import StreakDomain
 
 extension Simulation {
-  /// Redacts the note of a recorded entry in a writer's segment, if there is one.
   func redact(_ writer: String) throws {
     let recorded = batches.filter(\.isRecorded).flatMap(\.ids)
     let bytes = disk.contents(of: "events")["\(writer).jsonl"] ?? []
@@ -33,7 +32,6 @@ extension Simulation {
     aside = aside.filter { !$0.key.hasPrefix("\(writer).torn-") }
   }
 
-  /// Checks that no redacted text returns, whatever is appended again.
   func checkRedactions() throws {
     for (id, writers) in redacted {
       let segments = holders(of: id).filter { name in writers.contains { name == "\($0).jsonl" } }
@@ -50,7 +48,6 @@ extension Simulation {
 }
 
 extension SimulatedDisk {
-  /// Redacts the texts of an event like `streaks redact`; returns whether there were any.
   @discardableResult
   func redact(_ id: String, of writer: String, _ options: AppendOptions, seed: UInt64) throws -> Bool {
     let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)

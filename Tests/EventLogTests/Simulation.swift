@@ -18,16 +18,12 @@ final class Simulation {
     var kills = 0
     var powerFailures = 0
     var torn = 0
-    /// Readers that continued after their writer was done or dead.
     var slowReaders = 0
-    /// Writers that came while another had the lock.
     var busy = 0
-    /// Interferences by programs without a lock.
     var meddlings = 0
     /// Writers that noticed an interference before writing, and those that did before acknowledging.
     var warned = 0
     var late = 0
-    /// Batches of a writer with a cached log.
     var followed = 0
     var redactions = 0
 
@@ -65,7 +61,6 @@ final class Simulation {
   var onlooker = Onlooker()
   /// The cached logs of long-running writers, until they are killed.
   var logs: [String: FoldedLog] = [:]
-  /// The bytes set aside so far, by file name.
   var aside: [String: [UInt8]] = [:]
   /// The entries with redacted notes, each with the writers of the redacted segments.
   var redacted: [String: Set<String>] = [:]
@@ -97,7 +92,6 @@ final class Simulation {
       try check()
       if hasLostPower { try verify(allowsTorn: true) }
     }
-    // Each writer cleans up its leftovers.
     for writer in ["a", "b"] {
       guard try append([draft("end-\(writer)", 0)], writer) == nil else {
         throw Violation(description: "a sound disk refuses to append")
@@ -136,7 +130,6 @@ final class Simulation {
     return losesPower
   }
 
-  /// Appends a batch, sometimes together with an earlier one.
   private func step(_ writer: String) throws {
     var chosen = [addBatch()]
     let newest = chosen[0]
@@ -241,7 +234,6 @@ final class Simulation {
       default: throw Violation(description: "\(error)")
       }
     }
-    // If the segment was replaced, its torn end is gone.
     if meddlings != tally.meddlings { torn = nil }
     try note(torn, isWritten: isWritten)
     return failure

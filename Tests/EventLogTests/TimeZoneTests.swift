@@ -4,7 +4,6 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// Files of the time zone database, compared with Foundation, which has its own copy.
 struct TimeZoneTests {
   /// Whether the machine's database and Foundation's have the same version.
   private static let isSameEdition: Bool = {
@@ -27,7 +26,6 @@ struct TimeZoneTests {
       let zone = try #require(ZoneDatabase.zone(name), "\(name)")
       let other = try #require(TimeZone(identifier: name), "\(name)")
       let first = TimeZoneTests.namesBefore1970.contains(name) ? Int64(Day.first.number) * 86_400 : 0
-      // Every hour of the day occurs.
       let last = Int64(Day.last.number + 1) * 86_400
       let steps = Array(stride(from: first, to: last, by: 11 * 86_400 + 3601))
       var found = Set(zone.changes.filter { first <= $0 && $0 < last })

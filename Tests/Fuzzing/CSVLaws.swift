@@ -46,7 +46,6 @@ enum CSVLaws {
 private enum StrictTable {
   private enum State { case start, plain, quoted, closed }
 
-  /// Returns the rows, or `nil` if `bytes` are not a valid table.
   static func rows(of bytes: [UInt8]) -> [[[UInt8]]]? {
     var rows: [[[UInt8]]] = []
     var row: [[UInt8]] = []

@@ -10,7 +10,6 @@ package enum JSONLaws {
     try checkLine(input, theirs)
   }
 
-  /// Returns the intended difference that `input` shows, or `nil` if both parsers agree.
   package static func difference(on input: [UInt8]) throws(Finding) -> WantedDifference? {
     let theirs = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
     return try difference(on: input, theirs)

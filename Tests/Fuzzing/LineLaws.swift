@@ -104,7 +104,6 @@ enum LineLaws {
     try demand(tail(line) == PlainDigest.of(lines: [line]), "the digest is not the one of the contract")
   }
 
-  /// Expects that `append` accepts the line if unknown fields are allowed.
   private static func checkAppending(_ line: [UInt8], as event: Event) throws(Finding) {
     let draft = Result { () throws(Failure) in
       try Draft(line: line, file: "-", number: 1, isLenient: true)
@@ -118,7 +117,6 @@ enum LineLaws {
 
 /// Lines that broke no law: most lines of a mutated input have been checked before.
 private struct CheckedLines {
-  /// A hash table in which a new line replaces the previous one in its slot.
   private var slots = [LineDecoding.SlowLine?](repeating: nil, count: 1 << 14)
 
   func find(_ line: [UInt8]) -> LineDecoding.SlowLine? {

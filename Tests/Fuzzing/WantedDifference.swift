@@ -15,7 +15,6 @@ package enum WantedDifference: String, CaseIterable, Sendable {
   /// Accepted here, because numbers are stored as text, and each field checks its range.
   case hugeNumber = "a huge number"
 
-  /// Returns the reason if only Foundation is meant to accept `input`.
   static func refusing(_ input: [UInt8], _ error: Failure) -> WantedDifference? {
     if input.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
     // UTF-8 JSON has no zero byte, so one of the first four bytes, or a byte order mark, shows UTF-16 or
@@ -31,7 +30,6 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the reason if only this decoder is meant to accept `value`.
   static func accepting(_ value: JSONValue) -> WantedDifference? {
     switch value.kind {
     case .null, .bool, .string: return nil
@@ -41,7 +39,6 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the reason if both are meant to accept `input` but read different values.
   static func reading(_ input: [UInt8]) -> WantedDifference? {
     if input.indices.contains(where: { input[$0...].starts(with: [0xEF, 0xBB, 0xBF]) }) {
       return .markInText

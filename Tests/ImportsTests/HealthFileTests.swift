@@ -67,7 +67,6 @@ struct HealthFileTests {
     var flipped = whole
     flipped[400] ^= 1
     #expect(try refused(flipped, "export.zip").errors.contains("is damaged or encrypted"))
-    // 20 MB of spaces in 20 KB.
     let bomb = try Data(
       contentsOf: URL(fileURLWithPath: Repository.root + "/Tests/Fixtures/imports/swelling.zip"))
     let output = try refused(Array(bomb), "export.zip")

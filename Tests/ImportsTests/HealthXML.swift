@@ -2,7 +2,6 @@ import CommandFixtures
 import Foundation
 
 enum HealthXML {
-  /// The document type at the start of every export, shortened.
   static let documentType = """
     <!DOCTYPE HealthData [
     <!-- HealthKit Export Version: 14 -->
@@ -72,7 +71,6 @@ extension TemporaryLedger {
   func state(_ path: String) -> String? { run("replay --json")["habits.\(path)"] }
 }
 
-/// A zip with uncompressed files.
 enum StoredZip {
   static func make(_ files: [(name: String, text: String)]) -> [UInt8] {
     var zip: [UInt8] = []

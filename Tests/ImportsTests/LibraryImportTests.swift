@@ -25,7 +25,6 @@ struct LibraryImportTests {
     return Set(try #require(document?["events"] as? [String], "\(output.screen)"))
   }
 
-  /// Imports records, and expects the same ids as the program's, and nothing new the second time.
   private func check(_ records: ImportedRecords, _ words: [String]) async throws -> ImportSummary {
     let planned = try planned(words)
     #expect(planned.count > 0)

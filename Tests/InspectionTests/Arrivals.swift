@@ -12,7 +12,6 @@ final class Arrivals {
     var ids: Set<String> = []
     var arrived = 0
 
-    /// Returns the number of lines up to the last complete batch in the first `count` lines.
     func batchEnd(upTo count: Int) -> Int {
       var count = count
       let more = Array("\"more\":true}\n".utf8)

@@ -40,7 +40,6 @@ struct CursorTests {
     var reading = try Deliveries(folder: ledger.events, after: Cursor())
     var item = StreamItem()
     #expect(try reading.next(&item))
-    // The digests of `main` and `a` begin with 0d6e4079e367 and ca978112.
     let cursor = reading.cursor()
     #expect(cursor.description == "AQ1uQHnjZwHKl4ES")
   }

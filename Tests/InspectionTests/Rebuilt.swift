@@ -2,7 +2,6 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// A state rebuilt from changes alone.
 struct Rebuilt {
   /// Sums begin at 0, all other fields without a value.
   private var fields: [String: StateValue] = Dictionary(

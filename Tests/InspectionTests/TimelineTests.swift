@@ -4,7 +4,6 @@ import StreakDomain
 import Testing
 
 struct TimelineTests {
-  /// Returns random events; every second stream has undos and corrections of the day.
   private func events(_ seed: UInt64, _ count: Int) -> [Event] {
     guard seed.isMultiple(of: 2) else { return SlippedStream(seed: seed).events(count) }
     var stream = RandomStream(seed: seed)

@@ -150,7 +150,6 @@ struct AppendEachTests {
       try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
       let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
       #expect(answer.contains(#""id":"p\#(number)","line":\#(number)"#))
-      // Another writer gets a turn in between.
       #expect(ledger.run("log meditation 5m").status == .done)
     }
     process.terminate()

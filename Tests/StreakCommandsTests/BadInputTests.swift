@@ -22,7 +22,6 @@ struct BadInputTests {
     definition("beer", #"{"kind":"any"}"#, #","forgiveness":{"kind":"joker",\#(rule)}"#)
   }
 
-  /// A line, its wrong field, and the suggested fix.
   @Test(arguments: [
     (
       definition("both", #"{"kind":"all","of":["noalc","medtation"]}"#), "\"rule.of\"",

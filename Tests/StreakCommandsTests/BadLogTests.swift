@@ -10,7 +10,6 @@ struct BadLogTests {
   static let kinds = FailureKind.allCases.filter { $0.row.app.isOfLog && $0 != .changedPast }
   static let logs = (try? Repository.names(in: "Tests/Fixtures/bad-logs")) ?? []
 
-  /// The columns of some of the problems, in bytes from 1.
   static let columns = [
     "bad-form--minutes.jsonl": 176, "not-json--no-object.jsonl": 1, "bad-form--id.jsonl": 7,
     "unknown-type.jsonl": 19, "missing-field--habit.jsonl": 1,

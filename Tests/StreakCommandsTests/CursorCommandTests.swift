@@ -61,7 +61,6 @@ struct CursorCommandTests {
     #expect(told(second)[0]["changes.0.path"] == "noalc.totals.entries")
     let last = try #require(told(second).last?["cursor"])
     #expect(ledger.run("timeline --json --after \(last)").text.isEmpty)
-    // From the cursor of the late event, the other one is still to come.
     let middle = try #require(told(second).first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
@@ -95,7 +94,6 @@ struct CursorCommandTests {
     try ledger.write(begun + batch, to: "main.jsonl")
     let whole = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(whole) == ["a", "b"])
-    // A consumer may stop within a batch.
     let inside = try #require(told(whole).first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(inside)")) == ["b"])
   }
@@ -124,7 +122,6 @@ struct CursorCommandTests {
     refused("a segment of which the cursor has 1 line is missing; restore the file", at: "streaks: FOLDER: ")
     try ledger.write([], to: ".phone.jsonl.icloud")
     refused("is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
-    // The same line in another file is no new event.
     try ledger.write(lines(line("p", 7)), to: "elsewhere.jsonl")
     #expect(ledger.run("timeline --json --after \(cursor)").status == .done)
   }

@@ -35,7 +35,6 @@ struct DigitIDTests {
       let isTwo = placed != nil && named != nil && placed != named
       let event = ledger.run("why \(word) --json")
       #expect(event["event.id"] == (isTwo ? nil : placed ?? named), "seed \(seed): event \(word)")
-      // 0 is the empty ledger, which is also a point.
       let isTwoPoints = isTwo || number == 0 && named != nil
       let point = ledger.run("replay --json --at \(word)")
       #expect(

@@ -1,7 +1,6 @@
 import DomainFixtures
 import StreakDomain
 
-/// Lines with values out of bounds, which no reader accepts.
 extension EveryKindTests {
   static let wrong: [String] = {
     let any = #""habit":"a","rule":{"kind":"any"},"schedule":"#

@@ -4,7 +4,6 @@ import StreakDomain
 import Testing
 
 struct ExcuseCommandTests {
-  /// Returns a ledger whose run of three ended six days ago, with a single entry since.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init workout")

@@ -207,7 +207,6 @@ struct ExportTests {
   }
 }
 
-/// Counts the squares of an SVG by their appearance.
 private final class SquareReader: NSObject, XMLParserDelegate {
   var classes: [String: Int] = [:]
   var elements: Set<String> = []

@@ -27,7 +27,6 @@ struct FailurePageTests {
         let met = try scenario.run()
         #expect(met.kind == kind && met.status == row.exit, "\(kind): \(met.says)")
         messages += "\(kind) \(row.exit.rawValue) \(row.problem.rawValue) \(row.app): \(met.says)\n"
-        // The remedy follows the semicolon.
         let wrong = met.says.components(separatedBy: "; ")[0]
         tables += "| `\(kind)` | \(row.exit.rawValue) | \(FailurePageTests.code(wrong)) |\n"
       }

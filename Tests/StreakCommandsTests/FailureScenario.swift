@@ -13,14 +13,12 @@ struct FailureScenario: Sendable {
   /// The files by their paths from the ledger's folder; `events/…` is in the ledger itself.
   private let files: [String: String]
   private let isBare: Bool
-  /// Changes the ledger before the last command.
   private let spoil: @Sendable (Room) throws -> Void
 
   final class Room {
     let ledger: TemporaryLedger
     /// The replacement for the word CURSOR.
     var cursor = ""
-    /// An object to keep alive while the command runs.
     var held: Any?
 
     init() throws { ledger = try TemporaryLedger() }

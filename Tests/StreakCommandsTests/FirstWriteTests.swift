@@ -64,7 +64,6 @@ struct FirstWriteTests {
     let (few, own) = try crowded(63)
     #expect(few.run("log noalc easy").status == .done)
     #expect(few.stored(in: own).count == 1)
-    // The machine's own segment exists now, so it can continue.
     #expect(few.run("log noalc easy").status == .done)
     let (many, name) = try crowded(64)
     let before = many.contents()

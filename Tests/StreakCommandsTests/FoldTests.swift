@@ -6,7 +6,6 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `fold` equals `replay` for each subject of a stream.
 struct SubjectFoldTests {
   private func stream(_ subject: String?, seed: UInt64) -> [String] {
     var stream = RandomStream(seed: seed)

@@ -51,7 +51,6 @@ struct FrameTests {
     let options = log.split(separator: "\n").filter { $0.hasPrefix("  --") }
     #expect(options.count < 10 && options.contains { $0.contains("--replaces EVENT") }, "\(log)")
     #expect(log.contains("Also --dry-run, --id,") && log.contains("`streaks help options`"))
-    // Help lists a command's own option even if all commands share its name.
     #expect(ledger.run("help define").text.contains("\n  --color "))
     let shared = ledger.run("help options").text
     for option in Command.common + Command.writing + Command.whatIf { #expect(shared.contains(option.help)) }

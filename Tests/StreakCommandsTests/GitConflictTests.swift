@@ -6,7 +6,6 @@ import Testing
 
 @Suite(.enabled("there is no git") { GitRoom.isThere })
 struct GitConflictTests {
-  /// Creates the clones a and b of a ledger with the segment main, which both write.
   private func machines() throws -> GitRoom {
     let room = try GitRoom()
     try room.clone("a")
@@ -84,7 +83,6 @@ struct GitConflictTests {
       FileManager.default.contents(atPath: room.events("crlf") + "/main.jsonl")
         == FileManager.default.contents(atPath: room.events("a") + "/main.jsonl"))
     #expect(room.command("verify", on: "crlf").status == .done)
-    // Temporary files of one machine are not committed.
     try room.must("on a; touch events/main.torn-7 events/.batch")
     #expect(try room.must("on a; git status --porcelain").text == "")
   }

@@ -38,7 +38,6 @@ struct GitRoom {
     ).run()
   }
 
-  /// Returns the commands of a page with its host replaced by this folder.
   func here(_ block: String) -> String {
     block.replacingOccurrences(of: "you@host:", with: folder + "/")
   }

@@ -88,7 +88,6 @@ struct HostileInputTests {
     #expect(output.status == .badData)
     #expect(output.errors.utf8.count < 1000)
     #expect(ledger.run("verify").text.contains("main.jsonl:3: form: "))
-    // The whole torn end is set aside, whatever its length.
     try ledger.write(sound + long, to: "main.jsonl")
     let logged = ledger.run("log noalc steady")
     #expect(logged.status == .done && logged.errors.contains("were never finished"))

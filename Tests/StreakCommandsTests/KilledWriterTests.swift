@@ -40,7 +40,6 @@ struct KilledWriterTests {
         delays.append(random.below(longest))
         usleep(UInt32(delays.last ?? 0))
         guard writer.isKilled() else { break }
-        // Acknowledged events are stored, whatever the kill left behind.
         let stored = String(decoding: ledger.bytes(), as: UTF8.self)
         for line in try String(contentsOfFile: printed, encoding: .utf8).split(separator: "\n") {
           guard let id = Output(text: String(line), errors: "", status: .done)["id"] else { continue }
@@ -151,7 +150,6 @@ private final class Writer {
     return process.terminationStatus
   }
 
-  /// Kills the process, and returns false if it had already ended.
   @discardableResult
   func isKilled() -> Bool {
     kill(process.processIdentifier, SIGKILL)

@@ -23,7 +23,6 @@ struct LimitTests {
     #"{"type":"habit.defined","habit":"\#(habit)","rule":\#(rule)\#(more)}"# + "\n"
   }
 
-  /// Returns the lines that are needed before a limit can be reached and exceeded.
   private static func before(_ limit: Limit) -> String {
     switch limit {
     case .habits: (1..<limit.most).map { line("h\($0)") }.joined()

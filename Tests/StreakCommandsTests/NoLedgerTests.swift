@@ -15,7 +15,6 @@ struct NoLedgerTests {
     "remind --set noalc", "verify --accept phone", "import loop Checkmarks.csv",
   ]
 
-  /// Folders without any event.
   enum Folder: CaseIterable {
     case absent, empty, torn, emptied, evicted
 

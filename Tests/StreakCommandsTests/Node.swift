@@ -1,6 +1,5 @@
 import Foundation
 
-/// Runs scripts with node, if it is installed.
 enum Node {
   private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -102,7 +102,6 @@ struct OddTextTests {
     #expect(log(OddTextTests.decomposed) == .conflict)
     #expect(log(OddTextTests.composed) == .done)
     #expect(ledger.bytes() == before)
-    // Unknown fields and their names are compared by their bytes, too.
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     func append(_ key: String, _ value: String) -> StreakDomain.ExitStatus {
       let line = #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
@@ -174,7 +173,6 @@ extension OddTextTests {
     for login in [one, other] {
       let request = WebRequest(
         "POST", "/v1/events", root: ledger.folder, body: #"{"type":"ledger.opened","zone":"UTC"}"#)
-      // The decoding of the login as the program does it.
       let answer = request.with(["REMOTE_USER": String(decoding: login, as: UTF8.self)]).answer()
       #expect(answer.status == 403 && answer.problem == "bad-name")
     }

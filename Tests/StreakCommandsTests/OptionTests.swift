@@ -4,7 +4,6 @@ import StreakDomain
 import Testing
 
 struct OptionTests {
-  /// Returns the arguments that a command needs, and of alternatives the first that allows `option`.
   private func words(of command: Command, with option: StreakCommands.Option) -> [String] {
     let kind = option.kinds.first ?? command.words.kinds.first
     return command.words.words.filter(\.isRequired).enumerated().map {

@@ -4,7 +4,6 @@ import Testing
 
 /// The commands with `--with`, taken from the list of all commands, so that new ones are included.
 enum ReadingCommands {
-  /// Returns a command line for each, except those that write a file or need other arguments.
   static func lines(_ habit: String) -> [String] {
     let words = ["HABIT": habit, "WHAT": habit, "POINT": "end", "PREDICATE": "'xp >= 0'"]
     return TemporaryLedger.commands.filter { command in

@@ -84,7 +84,6 @@ struct RealFaultTests {
     _ = try shell("chmod 755 $L", ledger)
   }
 
-  /// The command that drops the rights of the superuser.
   static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
   @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))

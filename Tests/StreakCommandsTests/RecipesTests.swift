@@ -23,7 +23,6 @@ struct RecipesTests {
     }
   }
 
-  /// Runs a tool's recipe on the sample ledger, and on one with events that must not count.
   private func answers(_ tool: String) throws {
     let blocks = try CodeBlock.all(in: "docs/recipes.md")
     let recipe = blocks.filter { $0.part == tool }
@@ -34,7 +33,6 @@ struct RecipesTests {
     #expect(try run(recipe, on: try tangledLedger()) == ["", "2025-08 10\n2025-09 15\n"])
   }
 
-  /// Returns the output of each block; the first one writes the file that the others read.
   private func run(_ blocks: [CodeBlock], on ledger: TemporaryLedger) throws -> [String] {
     try blocks.map { block in
       let result = try ShellScript(text: block.text, folder: ledger.folder).run()

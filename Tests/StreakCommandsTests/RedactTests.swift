@@ -8,7 +8,6 @@ import Testing
 struct RedactTests {
   static let secret = "met Lena at the clinic"
 
-  /// Returns a ledger of two days with a text to redact in `e1`; `main` is the only segment.
   static func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     try ledger.run(
@@ -76,7 +75,6 @@ struct RedactTests {
     #expect(verified.text.contains(#""segment":"\#(copy)""#), "\(verified.text)")
     let advice = copy == "main (1)" ? "remove the file if it is a copy" : "redact e1 --writer \(copy)`"
     #expect(verified.text.contains(advice), "\(verified.text)")
-    // The second time, it reports where the text remains.
     let again = ledger.run("redact e1")
     #expect(again.status == .failed)
     #expect(again.text.contains("nothing is left to take out"))

@@ -106,7 +106,6 @@ struct RedactionFindingTests {
       let found = ledger.run("verify")
       #expect(found.text.contains("seal: \(says)"), "\(says): \(found.text)")
     }
-    // In another segment than the event's.
     try ledger.write([UInt8]((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
     try ledger.write(
       [UInt8]((forged("e0", SHA256(of: Array("at home".utf8)).digest()) + "\n").utf8), to: "phone.jsonl")

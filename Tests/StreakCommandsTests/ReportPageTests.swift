@@ -18,7 +18,6 @@ struct ReportPageTests {
     return (lines, ledger.run("report -").text)
   }
 
-  /// Returns the differences between the page and `said` at these steps.
   private func faults(_ page: String, _ said: [Int: SaidPage], rings: [String]) throws -> [String] {
     // The steps are out of order, so that the slider also goes back.
     let steps = said.keys.sorted { ($0 % 7, $0) < ($1 % 7, $1) }
@@ -54,7 +53,6 @@ struct ReportPageTests {
     #expect(shown.detail.hasPrefix("135 days · due · a joker would cover today · safe through "))
   }
 
-  /// Returns the lines of the sample ledger's first 2,000 events, in stream order.
   private func sample() throws -> [String] {
     let lines = try Repository.names(in: "events").flatMap {
       // A batch that is cut off would be ignored as incomplete.
@@ -71,45 +69,34 @@ struct ReportPageTests {
 
   /// Mutations of each script that the comparison must detect.
   private static let breaks: [(old: String, new: String)] = [
-    // ledger.js
     ("of this.read[this.at].toReversed())", "of this.read[this.at].toReversed().slice(2))"),
     ("for (const [map, key, , after] of known)", "for (const [map, key, , after] of known.slice(2))"),
     ("actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1])", "a[1] - b[1]"),
     ("toSpliced(start, count,", "toSpliced(start, 0,"),
     ("!(deletions.get(step.id) < this.at)", "true"),
-    // document.js
     (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
-    // words.js
     ("`${plural(Number(days), unit)} of", "`${plural(Number(days) + 1, unit)} of"),
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
-    // cards.js
     ("const [run, jokers, word, ...remarks]", "const [run, jokers, ...remarks] = words; const [word]"),
     ("data.cardFields[mark.charCodeAt(0) - 1]", "data.cardFields[0]"),
     ("find((remark) => remark !== progress?.[3])", "find(() => true)"),
     ("[...due, ...defined.filter((habit) => !due.includes(habit) && ", "[...defined.filter((habit) => "),
-    // changes.js
     ("last?.to === number - 1", "last?.to === number"),
     ("step - trail.length + 1", "step - trail.length + 2"),
     ("const trail = [\"now\", \"past1\"", "const trail = [\"past1\", \"now\""),
-    // trend.js
     (#"if (verdict === "good") sum[0]"#, #"if (verdict === "healed") sum[0]"#),
     ("while (number >= this.starts[this.month])", "while (number > this.starts[this.month])"),
-    // year.js
     ("const number = this.start + place;", "const number = this.start + place + 1;"),
-    // month.js
     (
       "habits.map((habit) => ledger.day(habit, number))",
       "habits.map((habit) => ledger.day(habit, number - 1))"
     ),
     ("habit === chosen ? innermost : habit", "habit"),
-    // day.js
     ("map(({ id }) => id)", "map(({ type }) => type)"),
     ("Number(a !== chosen)", "Number(a === chosen)"),
-    // step.js
     ("Event ${step?.position ?? 0}", "Event ${(step?.position ?? 0) + 1}"),
     ("ledger.own.get(\"zone\")", "ledger.own.get(\"today\")"),
-    // slider.js
     ("this.goTo(Number(this.slider.value))", "this.goTo(Number(this.slider.value) + 1)"),
     ("this.selected = this.ledger.aboutDay", "this.selected = this.ledger.own.get(\"today\")"),
   ]

@@ -31,7 +31,6 @@ struct ReportStepTests {
         "NoAlc run 4 → 2, 2024-12-31 ● good → ○ missed",
         "gone: Devotee, bronze, gone: 3 days of NoAlc, gone: Streak master, bronze",
       ])
-    // The page shows the day of the event.
     #expect(pages[0].titles.dropFirst().prefix(2) == ["December 2024", "Tuesday, 31 December 2024"])
     #expect(pages[0].marks == ["31 December 2024 now"])
     #expect(
@@ -136,7 +135,6 @@ struct ReportStepTests {
   }
 
   @Test(arguments: [
-    // Numbers that only resemble a field.
     (
       "define gym --any\nlog gym --on yesterday\nexcuse today --habit gym --reason 001",
       "excused today · 001",

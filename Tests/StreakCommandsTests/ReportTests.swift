@@ -206,7 +206,6 @@ struct ReportTests {
 }
 
 extension Node {
-  /// Returns the state at each position, then the first one again after going back, by the page's scripts.
   fileprivate static func states(of data: String, positions: Int) throws -> [String] {
     let scripts = try ["ledger.js", "document.js"].map {
       try Repository.text("Sources/ReportPage/Page/\($0)")

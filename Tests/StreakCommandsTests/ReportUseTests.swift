@@ -65,7 +65,6 @@ struct ReportUseTests {
       ["focus slider", "press Home", "show", "press ArrowRight", "press ArrowRight", "show", "press End"]
         + ["press ArrowLeft", "show", "card 0", "show", "address #7", "show", "address #nowhere", "show"])
     #expect(pages.map(\.at) == [0, 2, 13, 13, 7, 7])
-    // Due habits come first.
     #expect(pages[2].cards.map { $0[1] } == ["workout", "NoAlc"])
     #expect(pages[2].chosen == 1)
     #expect(pages[3].chosen == 0)

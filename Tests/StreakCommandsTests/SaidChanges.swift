@@ -3,7 +3,6 @@ import StreakDomain
 
 /// The page's expected texts for one line of `timeline --json`.
 struct SaidChanges {
-  /// The changes of each habit, in the page's order.
   private let phrases: [(habit: String, words: [String])]
   let days: [String: Set<Day>]
   private let own: [String]

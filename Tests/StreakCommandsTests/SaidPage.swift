@@ -18,7 +18,6 @@ struct SaidPage {
   private let books: [String: [Audit.Line]]
   /// The day of the newest event's entry, even if the event deletes it; otherwise today.
   private let day: Day?
-  /// The days of that year for each habit, with the document of `calendar`.
   private let days: [String: [Day: CalendarDay]]
 
   private struct Calendar: Decodable {
@@ -59,7 +58,6 @@ struct SaidPage {
     document.replacing(#/"celebrations":\[[^\]]*\],/#, with: "")
   }
 
-  /// Creates the contents after the events of `lines`, which must be in stream order.
   init(_ lines: ArraySlice<String>) throws {
     // Long ago, so that today is the ledger's own.
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
@@ -107,7 +105,6 @@ struct SaidPage {
     return found?["day"].flatMap { Day($0) }
   }
 
-  /// Returns the differences between the page and the expected contents.
   func differences(from page: ShownPage, rings: [String]) throws -> [String] {
     var found: [String] = []
     func compare(_ what: String, _ shown: [String], _ said: [String]) {
@@ -269,7 +266,6 @@ struct SaidPage {
     (day - (Day(year: day.date.year, month: 1, day: 1)?.monday ?? day)) / 7
   }
 
-  /// Returns sign, name, verdict and entry ids of each habit with a verdict on the day.
   private func entries(on day: Day, first: String) -> [String] {
     let habits = state.habits.map(\.habit)
     return ([first] + habits.filter { $0 != first }).compactMap { habit in

@@ -8,7 +8,6 @@ struct SaidState: Decodable {
   var habits: [Habit]
   let achievements: [Achievement]
   private let xp: Int
-  /// The lines of `show --all`, including the titles of groups.
   var groups: [String] = []
 
   private enum CodingKeys: CodingKey { case today, zone, event, habits, achievements, xp }
@@ -67,7 +66,6 @@ extension SaidState.Habit {
 
   var isRetired: Bool { status == "retired" }
 
-  /// Parses a line of `show`: name, run, jokers and remarks.
   mutating func hear(_ line: String) {
     let form = #/  (\d+ (?:day|week|month)s?)(?:  +[★☆]+\d*)?(?:  +(?<remarks>.*))?$/#
     let parts = line.firstMatch(of: form)
@@ -92,7 +90,6 @@ extension SaidState.Habit {
       key, unit in
       totals[key].flatMap { $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil }
     }
-    // Habits that are off show only their entries.
     let said = [run].filter { !$0.isEmpty } + remarks
     return (said + entries.filter { !said.contains($0) } + sums).joined(separator: " · ")
   }

@@ -37,7 +37,6 @@ struct ScreenTests {
     return step.command.contains("calendar") ? words.sorted() : words
   }
 
-  /// The colored texts by color code, with 9 for every number.
   @Test(arguments: [
     (
       "show --all",

@@ -98,7 +98,6 @@ struct ScriptingTests {
     #expect(entries.map { $0["id"] } == ["commit-\(first)"])
     #expect(entries.first?["note"]?.hasPrefix("-x ") == true)
     #expect(!FileManager.default.fileExists(atPath: ledger.folder + "/repo/pwned"))
-    // Without a ledger, then without the program.
     for broken in [["STREAKS_EVENTS": "/nowhere"], ["PATH": "/usr/bin:/bin"]] {
       let commit = try run("cd repo && git commit -q --allow-empty -m third", on: ledger, broken)
       #expect(commit.status == 0 && commit.errors.isEmpty, "\(commit.errors)")

@@ -10,7 +10,6 @@ import Testing
 struct SeenTailTests {
   private static let device = ["phone", "laptop", "tablet"]
 
-  /// Returns a ledger of three writers, who log with notes and see each other's segments in the morning.
   private func ledger(_ random: inout SeededRandom) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc --writer phone")
@@ -169,7 +168,6 @@ struct SeenTailTests {
     #expect(line["seen.phone.0"] == "2", "seed \(seed), cut at \(cut)")
     #expect(ledger.bytes(of: "phone") == Array(whole[..<cut]), "seed \(seed), cut at \(cut)")
     #expect(!ledger.files().contains { $0.hasPrefix("phone.torn") })
-    // When the rest of the file arrives, there is no finding.
     try ledger.write(whole, to: "phone.jsonl")
     #expect(ledger.run("verify").screen.isEmpty)
   }

@@ -7,7 +7,6 @@ import Streaks
 import Testing
 
 struct SeenTests {
-  /// Returns a ledger of two writers: the phone has eight lines, and the laptop has seen them.
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc\nlog noalc steady --id m1")
@@ -172,7 +171,6 @@ struct SeenTests {
     #expect(ledger.run("show").errors.isEmpty)
     #expect(ledger.run("verify --accept phone").status == .failed)
     #expect(!ledger.run("verify").text.contains("seen"))
-    // The segment comes back, grows, and is lost again.
     try ledger.write(phone, to: "phone.jsonl")
     ledger.now = "2025-11-03T12:00:00+01:00"
     try ledger.run(all: "log reading --writer phone")

@@ -114,7 +114,6 @@ struct ShellTests {
       """
     let lines = try completed("zsh -f", script).split(separator: "\n").map { $0.prefix { $0 != ":" } }
     #expect(lines == ["steady", "noalc", "game", "cardio", "files"])
-    // Autoloaded from a file, the function works the first time, too.
     let loaded = """
       _describe() { print -l -- "${(@P)2}"; }
       streaks completions zsh > _streaks; fpath=(.); autoload -Uz _streaks

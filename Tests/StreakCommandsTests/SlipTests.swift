@@ -42,7 +42,6 @@ struct SlipTests {
     }
   }
 
-  /// Returns the state without positions, events and the time of the last event.
   private func told(_ ledger: TemporaryLedger) throws -> NSDictionary {
     let json = try JSONSerialization.jsonObject(with: Data(ledger.run("replay --json").text.utf8))
     var state = try #require(json as? [String: Any])

@@ -50,7 +50,6 @@ struct UnknownFieldTests {
     #expect(lines.contains("  day.changed       to"))
   }
 
-  /// A line, its unknown field, and the hint.
   static let misspelt: [(line: String, field: String, hint: String)] = [
     (
       #"{"type":"entry.logged","habit":"noalc","drinks":0,"minuts":12}"#, "minuts",

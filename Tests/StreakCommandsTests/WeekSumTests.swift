@@ -13,7 +13,6 @@ struct WeekSumTests {
     let verdicts: String
     let runs: String
     let sums: [String]
-    /// The expected text of `show` at the end.
     let says: String
   }
 
@@ -74,7 +73,6 @@ struct WeekSumTests {
     later.now = "2025-11-16T12:00:00+01:00"
     #expect(
       later.run("show h").text.contains("log today or 1 week ends · 6 of 10 pages this week · the last day"))
-    // A day of the current week counts with everything up to today.
     #expect(later.run("log h 1 --on mon").text.contains("7 of 10 pages this week · the last day · for 11-10"))
     #expect(later.run("log h 3").text.contains("10 of 10 pages this week · run 2 weeks"))
     #expect(later.run("why h").text.contains("after it, 2 weeks."))

@@ -90,7 +90,6 @@ struct WhatIfTests {
     #expect(output.errors.contains("there is no"))
   }
 
-  /// Returns everything in the folder that a write would change.
   private func traces(of ledger: TemporaryLedger) throws -> [String] {
     try ledger.files().map { name in
       let path = ledger.events + "/" + name

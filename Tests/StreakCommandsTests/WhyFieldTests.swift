@@ -20,7 +20,6 @@ struct WhyFieldTests {
     return (document["value"] as? NSObject, links.compactMap { $0["event"] as? String })
   }
 
-  /// Returns the log of only these events.
   private func alone(_ lines: [[UInt8]], _ ids: [String]) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
     let kept = try lines.filter { ids.contains(try LineDecoding.event(Array($0.dropLast())).id) }
@@ -187,7 +186,6 @@ struct WhyFieldTests {
     #expect(
       chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"), "\(chain)")
     #expect(!chain.contains("ended the run before: excused"))
-    // If there is no run, the day that ended it is reported, too.
     ledger.now = "2026-03-10T12:00:00Z"
     #expect(ledger.run("why med.current").text.contains("2026-03-09  nothing logged  missed, run 0"))
     let first = try TemporaryLedger.ofMarch("define med --any")

@@ -4,7 +4,6 @@ import StreakDomain
 import Testing
 
 struct WordsTests {
-  /// The default clock is on a Thursday.
   private func ledger(_ presets: String = "noalc", now: String = "2026-03-12T20:00:00+01:00") throws
     -> TemporaryLedger
   {

@@ -7,7 +7,6 @@ struct WrongClockTests {
   private static let right = "2025-11-05T12:00:00+01:00"
   private static let ahead = "2025-12-05T12:00:00+01:00"
 
-  /// Returns a ledger of four days with a habit and a limit, then one command with the clock a month ahead.
   private func ledger(_ wrong: String) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc saboteur-avoidance")
@@ -21,7 +20,6 @@ struct WrongClockTests {
     return ledger
   }
 
-  /// Returns the state on the right day, without the fields that count events.
   private func state(_ ledger: TemporaryLedger) -> [String?] {
     let state = ledger.run("replay --json --at end")
     let fields = [
@@ -76,7 +74,6 @@ struct WrongClockTests {
     #expect(ledger.run("replay --at \(position) --json")["habits.noalc.current"] == "5")
     let audit = ledger.run("audit --interventions").text
     #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
-    // Now is past these timestamps, too.
     ledger.now = "2026-01-01T12:00:00+01:00"
     let later = ledger.run("replay --at 2025-11-05").errors
     #expect(later.contains("was corrected") && later.contains("ends at position \(position)\n"), "\(later)")

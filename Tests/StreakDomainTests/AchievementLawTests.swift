@@ -57,7 +57,6 @@ struct AchievementLawTests {
       stepwise.add(event)
       _ = seldom.apply(event)
     }
-    // Some seeds have one day, others have months without strength or cardio entries.
     let step = [1, 3, 0, 7][Int(seed % 4)]
     for index in 0..<160 {
       let event = source.next(upTo: index * step)
@@ -73,7 +72,6 @@ struct AchievementLawTests {
       try #require(stepwise.activity == found.activity && stepwise.xp == found.xp, context)
       let names = Set(found.achievementNames().names)
       try #require(Set(stepwise.achievementNames().names) == names, context)
-      // Also checks a ledger that is rarely updated.
       if index % 3 == 0 { try #require(Set(seldom.settled.achievementNames().names) == names, context) }
     }
   }

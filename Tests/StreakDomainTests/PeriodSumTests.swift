@@ -99,7 +99,6 @@ struct PeriodSumTests {
 struct EveryPeriodSumTests {
   private static let start = History.start + 5
 
-  /// The sums, each with another one that may replace it on the fifth day.
   private static let sums: [(Sum, Sum?)] = {
     func sum(
       _ least: Int?, _ most: Int?, of measure: Measure = .amount, _ per: Schedule.Period? = .week
@@ -120,7 +119,6 @@ struct EveryPeriodSumTests {
     .nothing, .grace(days: 1), .joker(JokerRule(every: 2, cap: 1)),
   ]
 
-  /// The sums without a replacement have each forgiveness, the others none.
   private static let cases = sums.indices.flatMap { place in
     (sums[place].1 == nil ? forgivenesses : [.nothing]).map { (place, $0) }
   }

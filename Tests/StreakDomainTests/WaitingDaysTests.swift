@@ -12,7 +12,6 @@ struct WaitingDaysTests {
     for event in events {
       stepwise.add(event)
       _ = fold.apply(event)
-      // Some habits are read now, others later.
       let places = ["a", "b", "both"].compactMap { fold.place(of: $0) }.filter { _ in random.chance(20) }
       _ = fold[settling: places].position
     }
@@ -104,7 +103,6 @@ struct WaitingDaysTests {
   }
 }
 
-/// Events of one ledger on days from 1; the ledger is read after each.
 private struct Steps {
   private var sequence = Sequence()
   private var events: [Event] = []
@@ -143,7 +141,6 @@ private struct Steps {
     add(.entryDeleted(entry: entry, reason: nil), on: day, undoing: entry)
   }
 
-  /// Returns the state of a habit after comparing it with the plain ledger and with one folded at once.
   func state(_ habit: String) throws -> Streak {
     let found = try #require(ledger.state(of: habit))
     var fold = LedgerFold()

@@ -1,7 +1,6 @@
 import StreakCommands
 import StreakServer
 
-/// The parameters of openapi.json: query parameters are described by their options, headers by HTTP.
 enum APIParameters {
   static func all(of route: Route) -> [JSONTree] {
     let path: [JSONTree] = route.pattern.contains("{habit}") ? [.component("parameters", "Habit")] : []

@@ -63,7 +63,6 @@ struct APISchemas {
   /// Fields that the server fills in.
   private static let optional: Set = ["moved"]
 
-  /// Returns the schema of a posted event: the log's variants without the server's fields.
   private func posted() throws -> JSONTree {
     let common = try #require(event["properties"]).members.filter { $0.key != "type" }
     let variants = try (event["oneOf"]?.items ?? []).map { reference in
@@ -104,7 +103,6 @@ struct APISchemas {
     ["at", "zone", "by"].contains(key) ? .component("schemas", key.capitalized) : closed(value)
   }
 
-  /// Returns the variants of a part, each including what applies to all.
   private func variants(of part: JSONTree) -> JSONTree {
     let variants = (part["oneOf"]?.items ?? []).map { variant in
       let required = (part["required"]?.items ?? []) + (variant["required"]?.items ?? [])
@@ -135,7 +133,6 @@ struct APISchemas {
       }
       return closed(part).with(closed(value.without("$ref")))
     }
-    // An `allOf` of one schema is that schema.
     if let only = value["allOf"]?.items, only.count == 1 {
       let part = name(in: only[0]).flatMap { parts[$0] } ?? only[0]
       return closed(part).with(closed(value.without("allOf")))

@@ -150,7 +150,6 @@ struct HTTPDocumentTests {
       let answer = get(target)
       #expect(answer.problem == "bad-parameter", "\(target)")
     }
-    // A value isn't taken for an option.
     #expect(get("/v1/state?at=--events").detail.hasPrefix("there is no event \"--events\""))
   }
 }

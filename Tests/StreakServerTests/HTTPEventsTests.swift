@@ -208,7 +208,6 @@ struct HTTPEventsTests {
     #expect(get.answer()["habits.meditation.current"] == "1")
     let ben = get.with(["REMOTE_USER": "ben"]).answer()
     #expect(ben["habits.meditation.current"] == "0" && ben["position"] == "2")
-    // Headers and parameters of a client are no login.
     for claim in ["HTTP_REMOTE_USER", "HTTP_X_REMOTE_USER", "HTTP_X_FORWARDED_USER", "REMOTE_IDENT"] {
       #expect(get.with(["REMOTE_USER": "ben", claim: "ana"]).answer().body == ben.body)
       #expect(get.with(["REMOTE_USER": "", claim: "ana"]).answer().status == 401)

@@ -14,7 +14,6 @@ struct HTTPProblemTests {
     let target: String
     var changes: [String: String] = [:]
     var body: String?
-    /// The contents of a segment that replaces a good one.
     var segment: String?
 
     init(
@@ -167,13 +166,11 @@ struct HTTPProblemTests {
     #expect(
       answer["instance"] == test.target.split(separator: "?", omittingEmptySubsequences: false)[0].description
     )
-    // The answer contains no path of the server and no command-line option.
     #expect(!answer.body.contains(root) && !answer.body.contains(" --"), "\(answer.body)")
     let path = String(test.target.prefix { $0 != "?" })
     guard let route = Route.all.first(where: { $0.matches(path) }), ["GET", "POST"].contains(test.method)
     else { return }
     let paths = try Repository.json("Sources/StreakServer/openapi.json")["paths"] as? [String: [String: Any]]
-    // openapi.json has no operations for methods that a path doesn't support.
     guard let operation = paths?[route.pattern]?[test.method.lowercased()] as? [String: Any] else {
       #expect(test.status == 405)
       return

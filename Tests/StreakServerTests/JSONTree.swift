@@ -5,7 +5,6 @@ import StreakDomain
 indirect enum JSONTree: Equatable, Sendable {
   case object([Member])
   case array([JSONTree])
-  /// A scalar as it was written.
   case scalar(String)
 
   struct Member: Equatable, Sendable {

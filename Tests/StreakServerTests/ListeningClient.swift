@@ -13,14 +13,12 @@ struct Heard: Equatable {
   var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
 }
 
-/// A client that closes the connection after it has received a number of events.
 final class ListeningClient: Connection {
   private let request: [UInt8]
   private let wanted: Int
   private let heard = Mutex((rest: [UInt8](), text: "", count: 0))
   private let hasHead = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
-  /// The semaphore to wait for before each event.
   private let gate: DispatchSemaphore?
 
   init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {

@@ -45,7 +45,6 @@ struct RecordedAnswers {
     }
   }
 
-  /// Returns the answer to a request of the route, or `nil` for pages and answers that vary.
   func answer(to route: Route, _ status: Int) -> JSONTree? {
     route.isPost ? results[status] : route.isStream ? .text(stream) : documents[route.pattern]
   }
@@ -53,7 +52,6 @@ struct RecordedAnswers {
   func problem(_ kind: ProblemType) throws -> JSONTree {
     switch kind {
     case .outcomeUnknown:
-      // No request can cause this problem.
       let problem = Problem(Failure.outcomeUnknown(SystemError(operation: "sync", path: "", code: 5)))
       return [
         "detail": .text(problem.detail), "instance": "/v1/events",

@@ -35,7 +35,6 @@ import Testing
     return server
   }
 
-  /// Passes a request to the server like the receiving thread does.
   private func send(_ user: String, _ client: (WebRequest) -> GatedClient, to server: Server) -> GatedClient {
     let request = WebRequest("POST", "/v1/events", root: "", body: ServeFairnessTests.entry)
     let client = client(request.with(["REMOTE_USER": user]))
@@ -76,7 +75,6 @@ import Testing
     wait { server.load.running == 4 && slow.joined().count(where: \.isRead) == 4 }
     let waiting = get("/v1/streaks", "cleo", at: server)
     for method in ["GET", "HEAD"] {
-      // The receiving thread answers these itself, without a login.
       let request = WebRequest(method, "/healthz", root: "").with(["REMOTE_USER": ""])
       let client = GatedClient(request, waitsToRead: false)
       #expect(client.arrive(at: server) == .finished)

@@ -6,7 +6,6 @@ import Testing
 
 struct ServeProcessTests {
   private let ledger: TemporaryLedger
-  /// The socket's folder, which must belong to this user.
   private let folder: String
   private var path: String { folder + "/socket" }
   private static let first = """
@@ -106,7 +105,6 @@ struct ServeProcessTests {
     second.waitUntilExit()
     #expect(second.terminationStatus == 5 && errors(second).contains("another `streaks serve`"))
     #expect(SocketClient(path) != nil)
-    // The socket of a killed process is replaced, but another file is not.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(FileManager.default.fileExists(atPath: path))
@@ -252,7 +250,6 @@ struct ServeProcessTests {
         as: UTF8.self)
       for id in acknowledged { #expect(file.contains("\"\(id)\""), "round \(round), after \(delay) µs") }
     }
-    // The next writer cleans up.
     let ana = "--events \(ledger.folder)/ana --now \(Date.now.ISO8601Format())"
     #expect(ledger.run("log noalc \(ana)").status == .done)
     #expect(ledger.run("verify \(ana)").screen == "")

@@ -36,7 +36,6 @@ struct ServeTests {
     WebRequest("GET", target, root: "").answer(of: server)
   }
 
-  /// Changes the folders randomly, and returns a request for both roots.
   private func randomRequest(_ random: inout SeededRandom, _ step: Int) -> WebRequest {
     let targets = [
       "/v1/streaks", "/v1/streaks/meditation", "/v1/streaks/meditation/calendar?all", "/v1/audit/meditation",
@@ -146,7 +145,6 @@ struct ServeTests {
     do {
       let ana = try LogWriter(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
       let ben = try LogWriter(folder: ledger.folder + "/ben", writer: "main", wait: 5, makesFolder: false)
-      // Two of the requests have workers; the others wait for those.
       send(6, "ana")
       while server.load.running < 2 { usleep(1000) }
       // At most half of the requests may wait for other processes, and one per ledger.

@@ -71,7 +71,6 @@ struct ServeTogetherTests {
     #expect(position(server) == "72")
     ledger.run("log meditation 3m --id more --writer w7 --events \(events)")
     #expect(position(server) == "73")
-    // Another file with the same name, longer than the previous one.
     let path = events + "/w7.jsonl"
     let bytes = try #require(FileManager.default.contents(atPath: path))
     let other = String(decoding: bytes, as: UTF8.self).replacing("\"more\"", with: "\"another\"")

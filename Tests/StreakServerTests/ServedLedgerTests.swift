@@ -47,7 +47,6 @@ struct ServedLedgerTests {
     disk.faults.syncPercent = 100
     let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), context) }
     #expect(failure?.kind == .outcomeUnknown)
-    // While the disk fails, events that may be lost aren't visible.
     #expect(try ledger.state(context).ledger.position == 2)
     disk.faults = SimulatedDisk.Faults()
     let shown = try ledger.state(context).ledger.position

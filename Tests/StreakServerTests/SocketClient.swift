@@ -1,10 +1,8 @@
 import Foundation
 
-/// A client of a Unix domain socket, like a web server.
 final class SocketClient {
   private let connection: Int32
 
-  /// Connects to the socket at `path`, or returns `nil` if nobody listens.
   init?(_ path: String) {
     #if canImport(Glibc)
       connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -31,14 +29,12 @@ final class SocketClient {
     unsafe Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Returns the next bytes, none at the end, or `nil` if the connection was reset.
   func receive() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = unsafe recv(connection, &bytes, bytes.count, 0)
     return count < 0 ? nil : Array(bytes.prefix(count))
   }
 
-  /// Returns all bytes until the end, or `nil` if the connection was reset.
   func receiveAll() -> [UInt8]? {
     var all: [UInt8] = []
     while let bytes = receive() {

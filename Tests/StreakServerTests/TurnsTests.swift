@@ -17,7 +17,6 @@ struct TurnsTests {
     #expect(turns.enter(30, of: "cleo", bytes: 1))
     take(turns, &held)
     #expect(held.map(\.item) == [0, 1, 20, 21])
-    // Logins take turns, however many items one of them has waiting.
     turns.done(held.removeFirst())
     take(turns, &held)
     turns.done(held.removeFirst())

@@ -140,7 +140,6 @@ struct AgreementTests {
           read.changes(from: .position(from), to: .position(to)), is: printed("diff \(from) \(to) --json"),
           "seed \(seed), \(from) to \(to)")
       }
-      // The cursor isn't part of the change.
       let lines = ledger.run("timeline --json").text
         .replacing(#/"cursor":"[^"]*",/#, with: "").split(separator: "\n")
       let changes = read.timeline()

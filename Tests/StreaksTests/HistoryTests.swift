@@ -26,7 +26,6 @@ struct HistoryTests {
         default: Array("0123456789.")
         }
       for _ in 0..<6 {
-        // An entry on the first day, because the plain history begins there.
         let days = String((0..<18).map { _ in marks[random.below(marks.count)] })
         let excused = String((0..<18).map { _ in random.chance(10) ? Character("e") : "-" })
         let plain = DomainFixtures.History(preset.definition, days, excused: excused)
@@ -91,7 +90,6 @@ struct HistoryTests {
     pages.amount = 25
     let read = try StreaksTesting.History(Habit(preset: "reading"), "pp", marks: ["p": pages])
     #expect(read.verdicts == "gg" && read.streak?.totals.amount == 50)
-    // The examples of the article about testing.
     var five = Habit("reading", rule: .sum(of: .amount, unit: "pages", atLeast: 5))
     five.forgiveness = .joker(JokerRule(every: 7, cap: 3))
     let saved = try StreaksTesting.History(five, "5678995.5")

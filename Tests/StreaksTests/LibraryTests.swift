@@ -29,7 +29,6 @@ struct LibraryTests {
 
   @Test(.timeLimit(.minutes(10))) func `the menu of the page is drawn again when somebody logs`() throws {
     let menu = try compile(try blocks("swift")[2], as: "menu")
-    // The program uses the machine's clock.
     ledger.now = ISO8601DateFormatter().string(from: Date())
     try ledger.run(all: "init gym")
     let process = Process()
@@ -96,7 +95,6 @@ struct LibraryTests {
       let names = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(folder)").sorted()
       for file in names where file.hasSuffix(".swift") {
         let text = try Repository.text("\(folder)/\(file)")
-        // Apps see only public declarations.
         guard text.contains("\npublic ") else { continue }
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         for begin in lines.indices where lines[begin] == "/// ```swift" {

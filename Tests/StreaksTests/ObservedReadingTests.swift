@@ -46,7 +46,6 @@ struct ObservedReadingTests {
       of: { $0.streak(of: "reading")?.totals.entries }, now: { start })
   }
 
-  /// Waits until the observer has checked the folder `count` more times, or has ended.
   private func looks(_ count: Int) async {
     let before = disk.tally.listings
     while disk.tally.listings < before + count, !hasEnded.value { await Task.yield() }
@@ -93,7 +92,6 @@ struct ObservedReadingTests {
       let writer = entries % 2 == 0 ? folder : other()
       try await writer.append(.entry("reading", amount: 1), now: start)
       for index in observers.indices { #expect(try await observers[index].next()?.get() == entries) }
-      // The new line, and the ends of earlier segments.
       #expect(disk.tally.bytesRead - idle.bytesRead < size / 4, "of \(size) bytes")
     }
   }
@@ -180,7 +178,6 @@ struct ObservedReadingTests {
         }
         #expect(error.kind == kinds[trouble], "seed \(seed), round \(round)")
       }
-      // The problem is delivered once.
       let waiting = looking { [counts, changes] in
         var (counts, changes) = (counts, changes)
         return (await counts.next(), await changes.next(), counts, changes)
