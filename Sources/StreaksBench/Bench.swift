@@ -41,16 +41,13 @@ struct Bench {
   /// Measures each command, followed by other programs that do a similar task.
   private func measureCommands(_ ledger: String) throws {
     let file = ledger + "/main.jsonl"
-    let rows = folder + "/rows.csv"
-    let lines = folder + "/lines.jsonl"
-    let batch = SampleLedger(count: min(sample.count, 100_000))
-    try batch.write(rows: rows, lines: lines)
     try measure("replay --json", [streaks, "replay", "--json", "--events", ledger])
     try measure("  wc -l", ["wc", "-l", file])
     try measure("  Python: runs of days", ["python3", "-c", Bench.python, file])
     try measure("timeline", [streaks, "timeline", "--events", ledger])
     try measure("show", [streaks, "show", "--events", ledger])
-    let database = folder + "/rows.db"
+    let (rows, database) = (folder + "/rows.csv", folder + "/rows.db")
+    try sample.writeRows(to: rows)
     let count = "select habit, count(*), max(day) from entry group by habit"
     _ = try Child(importing(rows, into: database))
     try measure("  sqlite3: entries of each habit", ["sqlite3", database, count])
@@ -60,13 +57,17 @@ struct Bench {
     try measure("log", log)
     let insert = "insert into entry values (hex(randomblob(16)), '2025-01-01', 'noalc', 'steady')"
     try measure("  sqlite3: INSERT", ["sqlite3", database, "pragma synchronous=full", insert])
-    try measureAppend(batch.count, lines, rows)
+    try measureAppend()
   }
 
   /// Measures a batch, each time into a new ledger and a new table.
-  private func measureAppend(_ count: Int, _ lines: String, _ rows: String) throws {
+  private func measureAppend() throws {
+    let batch = SampleLedger(count: min(sample.count, 100_000))
+    let (rows, lines) = (folder + "/batch.csv", folder + "/batch.jsonl")
+    try batch.writeRows(to: rows)
+    try batch.writeLines(to: lines)
     var number = 0
-    try measure("append of \(count) lines") {
+    try measure("append of \(batch.count) lines") {
       number += 1
       let ledger = "\(folder)/append\(number)"
       _ = try Child([streaks, "init"] + SampleLedger.habits + ["--events", ledger, "--zone", "UTC"])

@@ -37,10 +37,14 @@ struct SampleLedger {
     }
   }
 
-  /// Writes the entries as rows of CSV, and as lines to append.
-  func write(rows: String, lines: String) throws {
-    try SampleLedger.write(0..<count, to: lines) { line($0) }
-    try SampleLedger.write(0..<count, to: rows) { index in
+  /// Writes the entries as lines to append.
+  func writeLines(to path: String) throws {
+    try SampleLedger.write(0..<count, to: path) { line($0) }
+  }
+
+  /// Writes the entries as rows of CSV.
+  func writeRows(to path: String) throws {
+    try SampleLedger.write(0..<count, to: path) { index in
       let value = value(index).replacing("\"", with: "\"\"")
       return "row\(index),\(date(index)),\(habit(index)),\"\(value)\"\n"
     }
