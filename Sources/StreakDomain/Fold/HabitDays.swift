@@ -150,7 +150,6 @@ struct HabitDays: Sendable {
   private func close(
     _ days: ClosedRange<Day>, codes: Int?, after record: DayRecord, _ idle: inout IdleDays
   ) -> Transition {
-    idle.closings += 1
     var closed = Transition(after: record)
     let start = DayTree.leaf(of: days.lowerBound).lowerBound
     eachDay(of: days, codes: codes, after: record) { met, next in

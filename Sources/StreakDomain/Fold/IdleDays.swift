@@ -4,7 +4,6 @@ struct IdleDays: Sendable {
   private var known: [Weeks: Transition] = [:]
   private var laws: [Law: Int32] = [:]
   var isFrozen = false
-  var closings = 0
 
   struct Weeks: Hashable, Sendable {
     fileprivate let law: Int32

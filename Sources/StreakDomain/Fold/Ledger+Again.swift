@@ -17,8 +17,6 @@ extension Ledger {
     guard !unknown.isEmpty, !isCutOff else { return }
     var again = foldedAgain()
     again.settle()
-    work.judgements += again.work.judgements
-    work.idle.closings = again.work.idle.closings
     for habit in unknown { habits[habit].records = again.habits[habit].records }
   }
 
@@ -80,7 +78,6 @@ extension Ledger {
     var again = foldedAgain()
     for habit in again.habits.indices { again.habits[habit].goOn(after: habits[habit]) }
     again.changes.groundsRevision += groundsRevision + 1
-    again.work.judgements += work.judgements
     again.changes.isWatched = changes.isWatched
     again.changes.generation = generation + 1
     again.journal = journal

@@ -69,7 +69,6 @@ extension Ledger {
       let chunk = day...end
       day = end.next
       guard habits[habit].definition(on: chunk.lowerBound).isComposite else { continue }
-      work.judgements += 1
       if isIdle(habit, chunk) { continue }
       for (place, code) in combined(habit, chunk, &carried).enumerated()
       where habits[habit].days.set(chunk.lowerBound + place, code) {

@@ -89,7 +89,6 @@ extension Ledger {
     if !habits[habit].links.below.isEmpty { judgeMembers(of: habit, on: today, at: state) }
     let now = undecided(habit, today)
     habits[habit].judged = now
-    work.judgements += 1
     note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
   }
 

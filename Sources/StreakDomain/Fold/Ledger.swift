@@ -33,9 +33,6 @@ package struct Ledger: Sendable {
   @inline(__always)
   package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
 
-  /// The number of fold steps, each over at most eight weeks of a habit, for tests that limit it.
-  package var steps: Int { work.judgements + work.idle.closings }
-
   package var position: Int { stream.index.count }
 
   package mutating func add(_ event: Event) {

@@ -42,7 +42,6 @@ struct Rewards: Sendable {
 
 struct FoldWork: Sendable {
   var idle = IdleDays()
-  var judgements = 0
   var settledOn: Day?
   var unsettled: [Int] = []
   /// The position of the state being refolded, or `nil` outside a refold.
