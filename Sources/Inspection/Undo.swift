@@ -53,7 +53,9 @@ package struct Undo {
   /// The batch that an undo reverts, by the last position of the undo.
   private var targets: [Int: Batch] = [:]
 
-  /// Reads the log without the lock; O(bytes). `writer` names the segment that the reversal is meant for.
+  /// Reads the log without the lock; O(bytes).
+  ///
+  /// `writer` names the segment that the reversal is meant for.
   package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
     var events: [Event] = []
     var log = try FoldedLog(stream, writer: writer) { event, _ in
@@ -340,8 +342,9 @@ package struct Undo {
     position(of: id).map { $0 > batch.positions[0] } ?? false
   }
 
-  /// The entry or excuse in force for `id`: itself, or what an undo gave again for it. If there is none, the event
-  /// that took it back last.
+  /// The entry or excuse in force for `id`: itself, or what an undo gave again for it.
+  ///
+  /// If there is none, the event that took it back last.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
     while let next = pending.popLast() {
@@ -403,10 +406,10 @@ package struct Undo {
     return drafts
   }
 
-  /// Logs deleted entries again, in the order of the log; `deletions` has the event that deleted each. Entries in
-  /// `removed` are deleted by the same reversal.
+  /// Logs deleted entries again, in the order of the log.
   ///
-  /// Of entries of the same moment the last decides a level. Those that followed a deleted one are logged again, too.
+  /// `deletions` has the event that deleted each. Entries in `removed` are deleted by the same reversal. Of entries of
+  /// the same moment the last decides a level, so those that followed a deleted one are logged again, too.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {

@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Command {
-  static let asking =
+  private static let asking =
     rules + forgiving + [
       Option(
         "--forgiveness", .other("WORDS"),

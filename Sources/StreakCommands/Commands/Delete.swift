@@ -32,8 +32,8 @@ extension Command {
         other.payload.type != .entryLogged
       {
         let says = EventText(ledger: ledger).text(of: other)
-        let isReverted = [.entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet].contains(other.payload.type)
-        let way = isReverted ? "; `streaks undo \(word)` undoes it" : ""
+        let types: [EventType] = [.entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet]
+        let way = types.contains(other.payload.type) ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
       if ledger.fate(of: id) == .deleted, try !isRetry(of: id, invocation),
