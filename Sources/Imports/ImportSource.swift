@@ -4,7 +4,8 @@ package enum ImportSource: Sendable {
   /// A Health export: the zip or its XML file.
   case appleHealth(HealthMapping, HealthImport.Selection)
   case csv(habit: String, CSVImport.Settings)
-  /// A Loop Habit Tracker export: zip, folder or `Checkmarks.csv`; and the habits for its names.
+  /// A Loop Habit Tracker export (zip, folder or `Checkmarks.csv`), with the user's mapping from Loop's
+  /// habit names to habit ids.
   case loop([Text: String])
 
   /// Collects the events that the plan needs: those of earlier imports, or all if the file may have ids.

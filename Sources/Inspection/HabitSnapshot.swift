@@ -41,7 +41,10 @@ struct HabitSnapshot: Sendable {
     return runs != known
   }
 
-  /// Adds the differences to the same habit in another ledger, and continues with that ledger.
+  /// Adds the differences between this snapshot and the habit in `ledger`, which may be another ledger than
+  /// before.
+  ///
+  /// Later updates are compared with `ledger`.
   mutating func replace(_ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference) {
     updateState(to: ledger.state(of: habit), into: &difference)
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)

@@ -112,8 +112,6 @@ package struct Undo {
     return batch
   }
 
-  // MARK: Which command
-
   /// The undo of a batch that is not itself reverted; `nil` if the batch is in force.
   private func undo(of batch: Batch, _ seen: Set<Int> = []) -> Batch? {
     // Causes in a circle end.
@@ -191,8 +189,6 @@ package struct Undo {
     else { return nil }
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
-
-  // MARK: Its reversal
 
   /// The reversal of the command of an event, or of the writer's last command.
   ///
@@ -356,8 +352,6 @@ package struct Undo {
     }
     return (nil, removal)
   }
-
-  // MARK: Definitions and entries
 
   /// The definition of a habit before an event that defined or retired it; `instead` is the definition that goes.
   private func formerDefinition(

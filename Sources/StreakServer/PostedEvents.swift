@@ -9,7 +9,7 @@ package struct PostedEvents: Sendable {
 
   package enum Condition: Sendable {
     case none
-    /// Any position except 0.
+    /// The requirement that the ledger has at least one event (`If-Match: *`).
     case begun
     case positions([Int])
   }

@@ -4,12 +4,12 @@ import Inspection
 import StreakDomain
 import Synchronization
 
-/// A folder's ledger as this process keeps it: folded once for all that read, observe and append, and brought up to
-/// date by reading what was appended.
+/// A folder's ledger, shared by everything in this process that reads, observes or appends.
 ///
-/// One that takes more than its memory is let go as soon as nobody observes it.
+/// It is folded once and then updated with the events appended since. If the ledger needs more than
+/// `memory` bytes, it is released after each use unless somebody observes it.
 final class SharedLedger: Sendable {
-  /// What folders have in common that share one.
+  /// The properties that folders must share to use the same ledger.
   private struct Key: Hashable {
     let path: String
     let memory: Int
@@ -21,7 +21,7 @@ final class SharedLedger: Sendable {
 
   private struct State {
     var log: FoldedLog?
-    /// What was read last, and the folder as it was before that.
+    /// The result of the last read, and the state of the folder before it.
     var latest: (stamp: FolderStamp, found: Result<StreakLedger, Failure>)?
   }
 
@@ -37,7 +37,7 @@ final class SharedLedger: Sendable {
     state = Mutex(State())
   }
 
-  /// The one that this process has of a folder, made where it has none.
+  /// Returns the ledger that this process already has for a folder, or creates it.
   static func of(_ path: String, memory: Int) -> SharedLedger {
     let key = Key(path: SystemDisk.absolute(path), memory: memory)
     return known.withLock { known in
@@ -49,7 +49,7 @@ final class SharedLedger: Sendable {
     }
   }
 
-  /// The ledger as it is, seen from the local date of now.
+  /// Returns the current ledger, seen from the local date of `now`.
   func ledger(now: Date) throws(Failure) -> StreakLedger {
     try withState { (state) throws(Failure) in
       try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
@@ -73,7 +73,7 @@ final class SharedLedger: Sendable {
     }
   }
 
-  /// Appends drafts as one batch, under the lock of the log and on the ledger as it is then.
+  /// Appends as one batch the drafts that `drafts` makes from the ledger under the lock.
   func append(
     by writer: String, isNamed: Bool, wait: Duration, _ options: AppendOptions, isFirst: Bool,
     drafts: (Ledger) throws(Failure) -> [Draft]
@@ -105,7 +105,7 @@ final class SharedLedger: Sendable {
     }
   }
 
-  /// The log as it is; what was kept of it is brought up to date.
+  /// Returns the current log, which is the cached one with newer events added if possible.
   private func current(
     _ state: inout State, writer: String, mayBegin: Bool = false
   ) throws(Failure) -> FoldedLog {
@@ -136,7 +136,8 @@ final class SharedLedger: Sendable {
     return LedgerDifference(of: decision)
   }
 
-  /// Uses what is kept, and lets go of it where it takes too much and nobody observes it.
+  /// Calls `body` with the cached state, and releases it afterwards if it is too large and nobody observes
+  /// it.
   private func withState<Result: Sendable, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -150,14 +151,14 @@ final class SharedLedger: Sendable {
   }
 }
 
-/// Folders with the same options that are made while one of them is there share it.
+/// Two folders are equal if they share one ledger.
 extension SharedLedger: Hashable {
   static func == (a: SharedLedger, b: SharedLedger) -> Bool { a === b }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension SharedLedger {
-  /// Who observes it; it stays folded for as long as there is one.
+  /// An observer of the ledger, which stays in memory as long as there is one.
   final class Observer: Sendable {
     private let ledger: SharedLedger
 

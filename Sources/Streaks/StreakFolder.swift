@@ -3,9 +3,9 @@ package import EventLog
 public import Foundation
 public import StreakDomain
 
-/// A ledger's folder: appended to for good, read whole, and followed while others append to it, too.
+/// A ledger on disk: append to it, read it, and follow what others append.
 ///
-/// No call blocks the actor or the thread it is made on: the disk is waited for elsewhere.
+/// No call blocks the calling actor or thread. Other threads wait for the disk.
 ///
 /// ```swift
 /// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
@@ -13,35 +13,36 @@ public import StreakDomain
 /// try await folder.ledger(now: .now).streak(of: "meditation")?.current  // 1
 /// ```
 public struct StreakFolder: Hashable, Sendable {
-  /// Where the ledger is.
+  /// The folder of the ledger.
   public let url: URL
-  /// The segment that is appended to: one for each device or program, so that folders can be brought together by
-  /// copying files.
+  /// The name of the segment that this device or program appends to.
+  ///
+  /// Each writes a segment of its own, so that folders can be merged by copying files.
   public let writer: String
   private let isNamed: Bool
 
   /// How long an append waits while another program writes.
   public let wait: Duration
   let shared: SharedLedger
-  /// How many seconds go by between two looks at a folder of which nothing is heard.
+  /// The time in seconds between two checks of a folder without file system events.
   let pause: Double
 
-  /// Names a folder; nothing of it is read yet.
+  /// Creates a reference to a folder without reading it.
   ///
   /// - Parameters:
-  ///   - url: where the ledger is, or is to be.
-  ///   - writer: the segment to append to; nil is the machine's own for this folder, named after the host and the
-  ///     folder's path. Give a name, and keep it, where that path may change, as an app's container does.
-  ///   - wait: how long an append waits while another program writes.
-  ///   - memory: how many bytes of memory the folded ledger may take while nobody observes it, at about 256 an event;
-  ///     a larger one is let go after each call, and read again.
+  ///   - url: the folder of the ledger, which need not exist yet.
+  ///   - writer: the segment to append to. If `nil`, its name is made from the host and the folder's path. Give a
+  ///     fixed name if the path may change, as that of an app's container does.
+  ///   - wait: the maximum time that an append waits while another program writes.
+  ///   - memory: the maximum size in bytes of a ledger that stays in memory while nobody observes it, at about 256
+  ///     bytes an event. A larger one is released after each call and read again.
   public init(
     _ url: URL, writer: String? = nil, wait: Duration = .seconds(5), memory: Int = 128 << 20
   ) {
     self.init(url, writer, wait, pause: 5, SharedLedger.of(url.path, memory: memory))
   }
 
-  /// A folder on another disk, with a ledger of its own.
+  /// Creates a reference to a folder on another disk, which shares no ledger.
   package init(_ url: URL, writer: String, on disk: any Disk, pause: Double, memory: Int = .max) {
     self.init(
       url, writer, .seconds(5), pause: pause, SharedLedger(url.path, memory: memory, on: disk))
@@ -53,14 +54,14 @@ public struct StreakFolder: Hashable, Sendable {
     (self.wait, self.pause, self.shared, isNamed) = (wait, pause, shared, writer != nil)
   }
 
-  /// Makes a new ledger with some habits.
+  /// Creates a new ledger with `habits`.
   ///
   /// - Parameters:
-  ///   - habits: what is asked for.
-  ///   - timeZone: where the person lives, whose days are counted.
-  ///   - dayStart: when their days begin, up to 11:59; nil is midnight.
+  ///   - habits: the definitions of its habits.
+  ///   - timeZone: the time zone in which days are counted.
+  ///   - dayStart: the time at which days begin, up to 11:59; midnight if `nil`.
   ///   - now: the clock.
-  /// - Throws: `StreakError`; of kind `conflict` where the folder holds a ledger already.
+  /// - Throws: `StreakError`, of kind `conflict` if the folder already contains a ledger.
   public func create(
     _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now
   ) async throws(StreakError) {
@@ -69,7 +70,7 @@ public struct StreakFolder: Hashable, Sendable {
     _ = try await write(now: now, isFirst: true) { _ in events.map(\.draft) }
   }
 
-  /// Appends events as one batch: what `append` of a list does, with each as an argument.
+  /// Appends the events given as arguments as one batch.
   @discardableResult
   public func append(
     _ events: NewEvent..., now: Date = .now, isForced: Bool = false
@@ -80,12 +81,12 @@ public struct StreakFolder: Hashable, Sendable {
   /// Appends events as one batch, all or nothing, and returns when they are on the disk.
   ///
   /// - Parameters:
-  ///   - events: what happened; each with an id of its own may be appended again without being counted twice.
+  ///   - events: the events. Events with an id can be appended again without being counted twice.
   ///   - now: the clock.
-  ///   - isForced: go on although today lies more than a day after the date of now, or lines of this writer's segment
-  ///     that another device saw are missing, which are given up for good.
-  /// - Returns: a result for each, in their order.
-  /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
+  ///   - isForced: true to append although today lies more than a day after the date of `now`, or although lines
+  ///     of this segment that another device has seen are missing. These lines are then given up permanently.
+  /// - Returns: a result for each event, in their order.
+  /// - Throws: `StreakError`. Nothing was written, except perhaps for the kind `unknownOutcome`.
   /// - Complexity: O(events given, and events appended since the ledger was read here).
   @discardableResult
   public func append(
@@ -94,23 +95,23 @@ public struct StreakFolder: Hashable, Sendable {
     try await write(now: now, isForced: isForced) { _ in events.map(\.draft) }
   }
 
-  /// Changes some fields of a habit from a day on, and keeps the others: what `streaks define` does.
+  /// Changes some fields of a habit's definition from a day on, as `streaks define` does.
   ///
-  /// The definition is read under the lock, so what another program changed meanwhile is kept, too. Where the rule
-  /// changes and the forgiveness does not, jokers go on to cover what they covered.
+  /// The definition is read under the lock, so changes by another program are kept. If the rule changes and the
+  /// forgiveness doesn't, jokers still heal the outcomes that they healed before.
   ///
   /// ```swift
   /// try await folder.define("reading") { $0.schedule = .times(5, per: .week) }
   /// ```
   /// - Parameters:
-  ///   - habit: its id.
-  ///   - day: from which on, at most 366 days ahead; nil is today.
+  ///   - habit: the id of the habit.
+  ///   - day: the first day of the change, at most 366 days ahead; today if `nil`.
   ///   - now: the clock.
-  ///   - isForced: as of `append`.
-  ///   - change: what is changed; the id stays.
-  /// - Returns: what was appended; nothing where nothing is changed. A later definition that says something else stays:
-  ///   ``StreakLedger/definitions(of:)`` lists it.
-  /// - Throws: `StreakError`, of kind `unknownHabit` where there is no such habit; nothing was written then.
+  ///   - isForced: as for `append`.
+  ///   - change: changes the definition. A changed id is ignored.
+  /// - Returns: the appended events, none if nothing changed. Definitions of later days stay in force;
+  ///   ``StreakLedger/definitions(of:)`` lists them.
+  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was written then.
   @discardableResult
   public func define(
     _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, isForced: Bool = false,
@@ -121,17 +122,17 @@ public struct StreakFolder: Hashable, Sendable {
     }
   }
 
-  /// The ledger as it is, seen from the local date of now, if its own today is not later.
+  /// Returns the current ledger, seen from its own today or from the local date of `now` if that is later.
   ///
-  /// - Throws: `StreakError` with file, line and column of what cannot be read.
+  /// - Throws: `StreakError` with the file, line and column of a line that cannot be read.
   /// - Complexity: O(events appended since it was read); O(events + days) the first time.
   public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(Failure) in try shared.ledger(now: now) }
   }
 
-  /// The ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` names.
+  /// Returns the ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` lists.
   ///
-  /// - Throws: `StreakError` where there is no ledger, or the disk is in the way.
+  /// - Throws: `StreakError` if there is no ledger, or the disk cannot be read.
   /// - Complexity: O(events + days).
   public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(Failure) in
@@ -139,23 +140,23 @@ public struct StreakFolder: Hashable, Sendable {
     }
   }
 
-  /// Takes back the last append of this writer that stands, or the one that an event is of.
+  /// Reverts the last append of this writer that is in force, or the append of an event.
   ///
   /// Nothing is removed: an entry is deleted, a deleted one is logged again, an excuse is withdrawn, and a definition
-  /// is followed by the one before it. Called again it goes one append further back. What others did since stays.
+  /// is followed by the one before it. Called again, it reverts the append before. Later appends of others stay.
   ///
   /// ```swift
   /// let undone = try await folder.undo(now: .now)
   /// for change in undone.difference.changes { show("\(change.path) is \(change.after) again") }
   /// ```
   /// - Parameters:
-  ///   - event: the id of an event of the append to undo, by any writer; nil is the last append of this writer. With
-  ///     an event that an undo appended, that undo is undone, which restores what it reverted.
+  ///   - event: the id of an event of the append to revert, by any writer; the last append of this writer if `nil`.
+  ///     If an undo appended the event, that undo is reverted, which restores what it reverted.
   ///   - now: the clock.
   ///   - isForced: as of `append`.
-  /// - Returns: what it changed, and the events that say so.
-  /// - Throws: `StreakError`, of kind `notFound` where there is nothing to undo, or it has no counterpart, and of kind
-  ///   `conflict` where it would not bring back what was; nothing was written then.
+  /// - Returns: the difference between the ledgers before and after, and the appended events.
+  /// - Throws: `StreakError`, of kind `notFound` if there is nothing to undo or an event has no opposite, and of kind
+  ///   `conflict` if it would change what was done since. Nothing was written then.
   /// - Complexity: O(events + days).
   @discardableResult
   public func undo(
@@ -179,7 +180,7 @@ public struct StreakFolder: Hashable, Sendable {
     }
   }
 
-  /// Appends drafts as one batch, on the thread that calls.
+  /// Appends drafts as one batch on the calling thread.
   package func append(_ drafts: [Draft], now: Date) throws(Failure) -> [Appended] {
     let options = options(now: now, isForced: false)
     return try shared.append(by: writer, isNamed: isNamed, wait: wait, options, isFirst: false) { _ in drafts
@@ -193,7 +194,7 @@ public struct StreakFolder: Hashable, Sendable {
   }
 }
 
-/// Runs what waits for a disk or a lock on a thread that nobody else waits for.
+/// Runs `body`, which waits for a disk or a lock, on a background thread.
 package func elsewhere<Value: Sendable>(
   _ body: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(StreakError) -> Value {
@@ -203,7 +204,7 @@ package func elsewhere<Value: Sendable>(
   return try result.mapError(StreakError.init).get()
 }
 
-/// Runs elsewhere what takes its time, and gives nil as soon as the task that waits for it is cancelled.
+/// Runs `body` on a background thread, and returns `nil` as soon as the waiting task is cancelled.
 func untilCancelled<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
   let (results, result) = AsyncStream<Value>.makeStream()
   DispatchQueue.global(qos: .userInitiated).async {

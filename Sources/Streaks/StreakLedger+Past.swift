@@ -17,13 +17,9 @@ extension StreakLedger {
     return LedgerState(ledger, event: last?.id, recorded: last?.recorded)
   }
 
-  /// Returns the difference between two points, each in its state according to ``state(at:on:)``.
+  /// Returns the difference between the ledger's states at two points.
   ///
-  /// ```swift
-  /// let between = try ledger.changes(from: .position(4847), to: .position(4848))
-  /// between.difference.changes.first { $0.path == "noalc.current" }  // 41 → 12
-  /// ```
-  /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
+  /// The states are those that ``state(at:on:)`` returns without a `day`.
   public func changes(from: Point, to: Point) throws(StreakError) -> LedgerDifference {
     let (before, first) = try folded(to: from, seenFrom: nil)
     let (after, second) = try folded(to: to, seenFrom: nil)

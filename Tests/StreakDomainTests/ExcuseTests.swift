@@ -117,14 +117,12 @@ struct ExcuseTests {
     }
   }
 
-  @Test func `withdrawing folds again the days of the excuse and as many behind as differ, no more`() {
+  @Test func `a day whose excuse is withdrawn is healed by the joker that was held`() {
     var history = Histories("workout " + String(repeating: "2", count: 400) + ".2")
     history.add(
       .daysExcused(from: Histories.day(401), to: Histories.day(401), habits: nil, reason: nil), on: 402,
       id: "x")
-    let before = history.ledger.steps
     history.add(.excuseWithdrawn(excuse: "x", reason: nil), on: 402)
-    #expect(history.ledger.steps - before < 5)
     #expect(
       history.ledger.verdicts(of: "workout", in: Histories.day(401)...Histories.day(401)).first?.verdict
         == .healed)

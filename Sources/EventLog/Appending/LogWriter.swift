@@ -235,10 +235,12 @@ package struct LogWriter: ~Copyable {
     try disk.syncFolder(folder)
   }
 
-  /// Syncs a batch of another writer whose final newline is missing, and returns the stamp of the segment.
+  /// Makes sure that another writer's last batch, whose final newline is missing, is on the disk.
   ///
-  /// An error counts only if `isAsked` is true. If events of the batch are answered with `exists`
-  /// (`isKnown`), it is written again, because the system may have discarded bytes after a failed sync.
+  /// Returns the segment's stamp. If `isKnown` is true, the caller will answer `exists` for events of
+  /// `batch`. The batch is then rewritten if the file is writable, because the system may have discarded
+  /// bytes after a failed sync, and all errors are thrown. Otherwise the segment is only synced, and errors
+  /// are thrown only if `isAsked` is true.
   private func confirm(
     _ segment: String, _ batch: Range<Int>, isKnown: Bool, isAsked: Bool, _ stamp: FileStamp?
   ) throws(SystemError) -> FileStamp? {

@@ -26,7 +26,10 @@ package struct FirstWrite {
     }
   }
 
-  /// Creates git's files after the segment; errors are ignored, because the events are already recorded.
+  /// Creates `.gitignore` and `.gitattributes` if the segment is new.
+  ///
+  /// It is called after the events are written. Errors are ignored, because the events are already
+  /// recorded.
   package func makeGitFiles() {
     if isOne { try? GitFiles.write(in: folder, on: disk) }
   }

@@ -138,7 +138,10 @@ private final class Crew: Sendable {
 }
 
 extension Crew.State {
-  /// Chooses the next piece to decode, from the segment with the fewest pieces ahead.
+  /// Claims the next piece to decode, from the segment with the fewest claimed pieces that wait for the
+  /// reader.
+  ///
+  /// `blank` is the buffer to decode into. Returns `nil` if decoding is stopped or every piece is claimed.
   fileprivate mutating func claim() -> (segment: Int, number: Int, blank: Piece)? {
     guard !isStopped else { return nil }
     var chosen: Int?

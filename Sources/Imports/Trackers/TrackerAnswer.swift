@@ -62,7 +62,9 @@ struct TrackerImport {
   var names: TrackerNames
   var plan: ImportPlan
   private var found: Set<Text> = []
-  /// The number of days without an entry that the tracker's streak counts, by habit.
+  /// The number of days, by habit, that the tracker marks as skipped or as not required by the frequency.
+  ///
+  /// Its streaks may count these days, while ours do not. Contains only habits defined by an import.
   var implied: [String: Int] = [:]
 
   init(names: TrackerNames, into plan: ImportPlan) {

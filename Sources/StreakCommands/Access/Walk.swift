@@ -115,7 +115,7 @@ struct Walk {
     return false
   }
 
-  /// The maximum number of events after a point in time to search for a correction of the clock.
+  /// The maximum number of events past the walk's end to search for a `day.corrected`.
   private static let mostBehind = 1000
 
   /// Returns whether a clock that was ahead was corrected by `bound`, although its events have later times.

@@ -26,7 +26,10 @@ struct AuditDocument {
   }
 
   let books: [Book]
-  /// Only with `--history` of all habits, because most achievements depend on all habits.
+  /// The achievements unlocked or revoked by each event, or `nil` unless `--history` is given without a
+  /// habit.
+  ///
+  /// Most achievements depend on all habits.
   let achievements: [Achieving]?
 
   /// The books without the achievements, which `timeline --json` contains.

@@ -13,7 +13,9 @@ struct CalendarRows {
     let icon: String
     let name: String
     let days: [Day: CalendarDay]
-    /// The texts after the days, longest first; the first that fits is shown.
+    /// The alternative texts for the end of the row, longest first.
+    ///
+    /// The first one that fits the width is shown.
     let remarks: [String]
   }
 
@@ -38,7 +40,10 @@ struct CalendarRows {
     nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
   }
 
-  /// Returns the progress of the week or month, longest text first, or else the run.
+  /// Returns the alternative texts for a habit, longest first.
+  ///
+  /// They are the progress of its week or month, or the current run if it has no such period. There is none
+  /// if the habit is retired, or has neither a period nor a streak.
   private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
     guard state.status != .retired else { return [] }
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {

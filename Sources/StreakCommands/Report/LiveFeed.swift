@@ -20,7 +20,10 @@ package struct LiveFeed {
 }
 
 extension LiveFeed {
-  /// Creates the feed for `--live`; the page is read later and ignores messages about events that it has.
+  /// Creates the feed, or returns `nil` without `--live`.
+  ///
+  /// The cursor is determined before the page's events are read, so the feed may report events that the
+  /// page already contains. The page ignores those.
   init?(_ invocation: Invocation) throws(Failure) {
     guard let path = invocation.arguments.value("--live") else { return nil }
     var options = try invocation.reader.options()

@@ -98,8 +98,6 @@ struct Definitions: Sendable {
 
   var first: Dated? { dated.prefix { $0.day == dated[0].day }.last }
 
-  var firstMentioned: UInt32 { dated.map(\.position).min() ?? 0 }
-
   /// Returns the kind of a record; runs that earn jokers on the same days within `days` are equivalent.
   func kind(of record: DayRecord, over days: ClosedRange<Day>, first: Int = 0) -> RecordKind {
     guard record.run > 0 else { return RecordKind(record, phase: 0, first: first) }

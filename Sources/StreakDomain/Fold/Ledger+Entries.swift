@@ -144,7 +144,9 @@ extension Ledger {
     note(outcomeOf: habit, habits[habit].extent(ofEntryOn: day))
   }
 
-  /// Finds the day's latest entry; many are sorted once, so that deleting them one by one isn't quadratic.
+  /// Finds the latest remaining entry of `day` that the rule considers, and stores it in `cell`.
+  ///
+  /// The sorted list of more than 16 entries is cached, so that deleting them one by one is not quadratic.
   private mutating func findLatest(
     _ habit: Int, _ day: Day, _ cell: inout DayCell, _ definition: CompiledDefinition
   ) {

@@ -5,7 +5,7 @@ struct Transition: Sendable {
   /// Whether the run before the days is still alive after them.
   private(set) var lives: Bool
   private(set) var growth: Int32 = 0
-  /// The longest run that began within the days.
+  /// The length of the longest run that began on one of the transition's days, or 0 if none did.
   private(set) var best: Int32 = 0
   private(set) var lastGood: Day?
   var seen = MemberDays()

@@ -43,7 +43,8 @@ extension Ledger {
     return found
   }
 
-  /// Returns the first arrival at a length on a day on which that length was a milestone.
+  /// Returns the first time that the habit's run reached the length `run` while `run` was a milestone, or
+  /// `nil`.
   func firstArrival(of habit: Int, asMilestone run: Int) -> Arrival? {
     guard let today, let first = habits[habit].days.first, first <= today,
       run <= best(HabitPlace(index: habit))

@@ -58,7 +58,9 @@ struct TriThreat: Sendable, Equatable {
 ///     cardio  rrrrrrrrr.....................r     not reached
 struct CardioKing: Sendable, Equatable {
   private(set) var isReached = false
-  /// The days of the entries within the last thirty days; fewer than ten.
+  /// The day of each qualifying cardio entry in the last thirty days.
+  ///
+  /// A day with several entries occurs several times. There are never more than nine elements.
   private var recent: [Day] = []
 
   mutating func pass(_ day: Day, _ brought: DailyActivity) {
