@@ -186,4 +186,44 @@ struct LogAnswerTests {
       text.contains("2025-11-04 to 2025-11-05 are over:\n    m: run 2 → 3, 1 joker earned and spent\n"),
       "\(text)")
   }
+
+  @Test func `what a day has come to is said where an entry goes or comes back`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define pages --at-least 20pages\nlog pages 12\nlog pages 5")
+    #expect(ledger.run("delete --last").text.contains("\n  12 of 20 pages today\n"))
+    #expect(ledger.run("undo").text.contains("\n  17 of 20 pages today\n"))
+    let unknown = ledger.run("why pages.run").errors
+    #expect(unknown.contains("did you mean \"pages.current\"?"), "\(unknown)")
+    #expect(ledger.run("when 'pages.record > 1'").errors.contains("did you mean \"longest\"?"))
+    #expect(ledger.run("show --writer phone").errors.contains("STREAKS_WRITER names it for all"))
+    #expect(ledger.run("define cups --at-most 1cups").text.contains("at most 1 cup\n"))
+  }
+
+  @Test func `an answer says what was noted, and which ledger its way back is of`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any\ndefine coffee --at-most 2cups")
+    #expect(ledger.run("log med --note long walk").text.hasPrefix("med · walk, “long” · day 1\n"))
+    #expect(ledger.run("log coffee two cups").errors.contains("such as 2cups"))
+    let said = ledger.run("log med --writer phone").text
+    #expect(said.contains("`streaks undo --writer phone` takes it back"), "\(said)")
+    try ledger.run(all: "define tea --at-most 1cups")
+    #expect(ledger.run("log tea two").errors.contains("such as 1cup, not"))
+    let named = ledger.run("log med --events \(ledger.events)").text
+    #expect(named.contains("`streaks undo --events \(ledger.events)` takes it back"), "\(named)")
+  }
+
+  @Test func `whatever command closes a day says what was lost`() throws {
+    for words in ["undo", "delete b", "excuse 2025-11-20", "define b-habit --any", "remind --set reading"] {
+      let ledger = try TemporaryLedger(
+        running: "init meditation reading\nlog meditation 5m\nlog reading 20 --id b")
+      ledger.now = "2025-11-05T12:00:00+01:00"
+      let text = ledger.run(words).text
+      #expect(text.contains("are over:\n") && text.contains("meditation: run 1 → 0"), "\(words): \(text)")
+    }
+  }
+
+  @Test func `minutes that reach what is asked for once they are rounded lack nothing`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation\ndefine meditation --at-least 10min")
+    #expect(ledger.run("log meditation 9.4m").text.contains("9.4 of 10 min today"))
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.run("log meditation 9.5m").text.hasPrefix("🧘 meditation · 9.5 min · day 1\n"))
+  }
 }

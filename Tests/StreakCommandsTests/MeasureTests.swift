@@ -57,4 +57,12 @@ struct MeasureTests {
     #expect(ledger.run("log gym --value -5m").status == .done)
     #expect(ledger.run("log gym -- -so-so").text.contains("-so-so"))
   }
+
+  @Test func `a number that measures nothing is named, and undo says each day once`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define gym --any\nlog gym 45\ndelete --last")
+    #expect(ledger.run("log gym 45").text.contains("45 is kept as a text; 45m is minutes"))
+    try ledger.run(all: "undo")
+    let undone = ledger.run("undo").text
+    #expect(undone.hasPrefix("undid: deleted gym of 2026-03-02 (…"), "\(undone)")
+  }
 }

@@ -111,4 +111,11 @@ struct OptionTests {
     let offered = ledger.run("complete \(line)").text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     #expect(offered.contains("--help") && !offered.contains(Substring(left)), "\(offered)")
   }
+
+  @Test(arguments: ["log reading 1 -m", "undo --last"])
+  func `an option that resembles none leads to the list`(line: String) throws {
+    let errors = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(line)
+      .errors
+    #expect(errors.contains("; --help lists all") && !errors.contains("did you mean"), "\(errors)")
+  }
 }

@@ -86,4 +86,14 @@ struct PlannedChangeTests {
     ledger.now = "2025-11-06T12:00:00+01:00"
     #expect(ledger.run("log reading 5").text.contains("5 of 5 pages today · day 1"))
   }
+
+  @Test func `a retirement stands where a definition before it changes`() throws {
+    let ledger = try TemporaryLedger.ofMarch(
+      "define r --at-least 20pages\ndefine r --at-least 30pages --on 2026-03-20\nundo")
+    ledger.now = "2026-03-18T12:00:00Z"
+    try ledger.run(all: "define r --retire")
+    ledger.now = "2026-03-22T12:00:00Z"
+    try ledger.run(all: "define r --at-least 25pages --on 2026-03-10")
+    #expect(ledger.run("replay --json")["habits.r.status"] == "retired")
+  }
 }

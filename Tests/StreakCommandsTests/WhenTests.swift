@@ -43,4 +43,17 @@ struct WhenTests {
     #expect(ledger.run("when noalc.status == new").text == ledger.run("when 'noalc.status == new'").text)
     #expect(ledger.run("when").status == .usage)
   }
+
+  @Test func `a stamp ahead of now is named beside times that follow from it`() throws {
+    let ledger = try TemporaryLedger.ofMarch("define med --any")
+    ledger.now = "2026-04-02T12:00:00Z"
+    try ledger.run(all: "log med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "undo\nlog med")
+    #expect(ledger.run("when 'med.current == 1'").errors.contains("stamped ahead of now"))
+    ledger.now = "2026-03-04T12:00:00Z"
+    let then = ledger.run("calendar med --at 2026-03-03").errors
+    #expect(then.contains("what happened by 2026-03-03 ends at position "), "\(then)")
+    #expect(ledger.run("when 'med.current == 0'").errors.isEmpty)
+  }
 }
