@@ -56,7 +56,7 @@ function demandLegible() {
 function demandReachable() {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
   page.show();
-  const pressed = "button, a, summary, input" + (innerWidth < 600 ? ", #year rect:not(.outside), #known td" : "");
+  const pressed = "button, a, summary, input" + (innerWidth < 600 ? ", #year rect:not(.outside)" : "");
   for (const one of document.querySelectorAll(pressed)) {
     if (!one.checkVisibility()) continue;
     const { width, height } = one.getBoundingClientRect();

@@ -10,7 +10,6 @@ package struct FieldChain: Sendable {
   package let days: ClosedRange<Day>?
   /// The day before `days` that ended the previous run, or `nil` if there is none.
   package let broke: Day?
-  package let trials: Int
 
   /// Finds the chain of `field`: extends the days that the field depends on backwards, run by run, until a
   /// ledger folded from only the chain's events has the same value.
@@ -18,10 +17,8 @@ package struct FieldChain: Sendable {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
     self.value = value
-    var trials = 0
     func isEnough(_ links: [ChainLink]) -> Bool {
-      trials += 1
-      return field.value(in: ledger.rebuilt(of: links)) == value
+      field.value(in: ledger.rebuilt(of: links)) == value
     }
     let all = Day.first...Day.last
     if case .habit(let habit, let part) = field {
@@ -37,33 +34,32 @@ package struct FieldChain: Sendable {
         }
         links = links.inStreamOrder
         guard isEnough(links) else { continue }
-        (self.links, days, self.broke, self.trials) = (links, span, broke, trials)
+        (self.links, days, self.broke) = (links, span, broke)
         return
       }
       broke = nil
       let links = ledger.links(of: habit, in: all, takesAll: true)
       // Excuses don't affect sums of entries, so the chain is tried without them first.
       for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
-        (self.links, days, self.trials) = (links, nil, trials)
+        (self.links, days) = (links, nil)
         return
       }
     } else {
       broke = nil
     }
     if field == .ledger(.today) {
-      (links, days, self.trials) = ([], nil, trials)
+      (links, days) = ([], nil)
       return
     }
     let links = ledger.activityLinks(takesAll: false).filter { $0.role != .excuse }
     (self.links, days) = (isEnough(links) ? links : ledger.activityLinks(takesAll: true), nil)
-    self.trials = trials
   }
 
   package func renamed(to field: StateField) -> FieldChain { FieldChain(field, self) }
 
   private init(_ field: StateField, _ other: FieldChain) {
     self.field = field
-    (value, links, days, broke, trials) = (other.value, other.links, other.days, other.broke, other.trials)
+    (value, links, days, broke) = (other.value, other.links, other.days, other.broke)
   }
 
   /// Returns the spans of days to try, smallest first; none for totals, which need every entry.

@@ -25,7 +25,6 @@ package struct Undo {
     var isUndo: Bool { events.first?.isUndo ?? false }
   }
 
-  /// The opposite of an event.
   private enum Opposite {
     case events([Draft])
     /// No opposite, for a reason.
@@ -40,7 +39,6 @@ package struct Undo {
   private let namesCommands: Bool
   /// All events but plain entries, in the order of the stream.
   private let events: [Event]
-  /// The index in `events` by id.
   private var indices: [String: Int] = [:]
   /// The events that took an entry or excuse back, by its id.
   private var removals: [String: [String]] = [:]
@@ -160,7 +158,6 @@ package struct Undo {
       remedy: "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
   }
 
-  /// The command of an event.
   private func command(of id: String) throws(Failure) -> Batch {
     guard let position = position(of: id), case let batch = try batch(around: position),
       batch.events.contains(where: { $0.id == id })

@@ -26,7 +26,7 @@ extension Command {
         "ledger, only what was appended since is read, by any writer.",
         "A login has at most half of the requests and of the memory, so that others are answered, too; GET /healthz always is, and",
         "GET /metrics, which is for requests without a login.",
-        "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
+        "The events of a request are on the disk before its answer. SIGTERM ends it after the requests that have begun;",
         "connections for changes are closed, and clients return with their cursor.",
         "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
         "STREAKS_MAX_BODY limits the bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another process",

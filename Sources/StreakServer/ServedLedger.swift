@@ -64,9 +64,9 @@ package final class ServedLedger: Sendable {
       do throws(StreakDomain.Failure) {
         current = try FoldedLog.current(
           kept.take(), in: folder, writer: writer, reading, mayBegin: mayBegin)
-        if !current.stream.segments.isEmpty { kept = current }
         if current.isFresh { try context.isRead(current.stream) }
       } catch { throw failure(error) }
+      defer { if !current.stream.segments.isEmpty { kept = current } }
       return try body(&current)
     }
   }

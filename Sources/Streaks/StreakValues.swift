@@ -1,5 +1,6 @@
+import EventLog
 public import Foundation
-import StreakDomain
+public import StreakDomain
 
 extension StreakFolder {
   /// Returns a value of the ledger now, and again whenever it changes, because of any program's append or a
@@ -70,5 +71,74 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
       }
       return nil
     }
+  }
+}
+
+/// A point in a ledger's history.
+public enum Point: Hashable, Sendable {
+  /// The point after this number of events; 0 is the empty ledger.
+  case position(Int)
+  /// The point after the event with this id.
+  case event(String)
+  /// All events recorded up to a date, as seen on its day.
+  ///
+  /// Events recorded by a clock that was ahead come later.
+  case time(Date)
+  /// All events recorded up to the end of a day, as seen on that day; compare ``time(_:)``.
+  case day(Day)
+  /// The point after the last event.
+  case end
+}
+
+extension Habit {
+  /// Creates a ready-made habit, under its own id or another one.
+  ///
+  /// - Throws: `StreakError` of kind `notFound` if there is no such preset.
+  public init(preset: String, as id: String? = nil) throws(StreakError) {
+    guard let known = Preset(rawValue: preset) else {
+      let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
+      throw StreakError(.notFound, "there is no preset \(quoted(preset))\(hint)", nearest: hint.nearest)
+    }
+    self = known.definition(for: id ?? preset)
+  }
+
+  /// All ready-made habits.
+  public static var presets: [Habit] { Preset.allCases.map { $0.definition(for: $0.rawValue) } }
+}
+
+/// A definition of a habit together with the day from which it applies, or the retirement of a habit.
+public struct HabitDefinition: Equatable, Sendable {
+  /// The first day to which the definition applies; for a retirement, the last required day.
+  public let day: Day
+  /// The id of the event that defined or retired the habit.
+  public let event: String
+  /// The definition, or `nil` for a retirement.
+  public let habit: Habit?
+}
+
+/// An entry as it is stored in the log.
+public struct LoggedEntry: Equatable, Sendable, Identifiable {
+  let event: Event
+  /// The entry's habit, measures and note.
+  public let entry: Entry
+  /// Whether the entry was deleted later.
+  public let isDeleted: Bool
+
+  /// The event's id, which `NewEvent.delete` takes.
+  public var id: String { event.id }
+  /// The day that the entry counts for.
+  public var day: Day { event.day }
+  /// The time at which the logged activity happened.
+  public var at: Date { Date(event.at.instant) }
+  /// The time at which the entry was recorded.
+  public var recorded: Date { Date(event.recorded) }
+  /// The identifier of the time zone in which the entry was logged.
+  public var zone: String { event.zone }
+
+  /// Returns events that delete this entry and log `entry` with the same day and time; append them together.
+  public func replaced(by entry: Entry) -> [NewEvent] {
+    var event = NewEvent.entry(entry)
+    (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)
+    return [.delete(id), event]
   }
 }

@@ -11,7 +11,7 @@ extension StreakFolder {
   /// are more than 200,000.
   ///
   /// The ids are derived from the records, so a repeated import, or one of a newer export, adds only new
-  /// records. Entries deleted in the ledger stay deleted. `undo` reverts the import.
+  /// records. Entries deleted in the ledger stay deleted. `undo` reverts the last batch.
   ///
   /// - Parameters:
   ///   - records: The file and its format.
@@ -21,7 +21,7 @@ extension StreakFolder {
   ///   - now: The current time.
   /// - Returns: The imported events, and the skipped records with the reasons.
   /// - Throws: `StreakError` with the location in the file of the first problem; in that case no entry was
-  ///   written.
+  ///   written, unless there are more than 200,000.
   /// - Complexity: O(events + records).
   @discardableResult
   public func importRecords(
@@ -41,11 +41,10 @@ extension StreakFolder {
         let decision = try known.decision(on: plan.definitions + drafts, now: Instant(now))
         for result in decision.results where result.status == .recorded { ids.insert(result.id) }
       } else {
-        let batches = stride(from: 0, to: drafts.count, by: BatchLines.limit).map { start in
-          Array(drafts[start..<min(drafts.count, start + BatchLines.limit)])
-        }
-        for batch in [plan.definitions] + batches where !batch.isEmpty {
-          for result in try append(batch, now: now) where result.isNew { ids.insert(result.event) }
+        for batch in [Drafts(plan.definitions)] + (try Drafts(drafts).batches()) {
+          var events: [Draft] = []
+          try batch.each { events.append($0) }
+          for result in try append(events, now: now) where result.isNew { ids.insert(result.event) }
         }
       }
       return ImportSummary(plan, drafts.filter { $0.id.map(ids.contains) ?? false })

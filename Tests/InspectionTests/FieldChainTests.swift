@@ -64,6 +64,5 @@ struct FieldChainTests {
     #expect(chain.value == .number(Thousandths(3)))
     #expect(days == [0, 5, 9, 10, 11])
     #expect(chain.links.map(\.role) == [.definition, .break, .day, .day, .day])
-    #expect(chain.trials == 1)
   }
 }

@@ -58,8 +58,6 @@ struct ExampleTests {
     switch setup {
     case .nothing: break
     case .sample: try files.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
-    case .newLedger:
-      _ = try output(of: "streaks init noalc; streaks log noalc steady", in: ledger.folder)
     }
   }
 }

@@ -5,7 +5,6 @@ struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
   /// Whether all lines but the last get the field `more`.
-  private let isJoined: Bool
   private var span = SHA256()
   private var cutter = LineCutter()
   private var redactions = Redactions()
@@ -14,9 +13,8 @@ struct BatchWriter {
   private var waiting: [UInt8] = []
   private static let piece = 1 << 20
 
-  init(_ batch: BatchLines, isJoined: Bool, to segment: File) {
+  init(_ batch: BatchLines, to segment: File) {
     self.batch = batch
-    self.isJoined = isJoined
     self.segment = segment
     isSealing = !batch.dayChanges.isEmpty
   }
@@ -50,14 +48,13 @@ struct BatchWriter {
       event.payload = .dayChanged(to: to, seal: span.digest(), seen: seen)
       span = SHA256()
       isSealing = index + 1 < batch.dayChanges.count
-      try put(EventEncoder.line(event, more: isJoined && change.place != last))
+      try put(EventEncoder.line(event, more: change.place != last))
       start = range.upperBound
     }
     if start < batch.size {
       let range = batch.range(of: last)
       try copy(start..<range.lowerBound)
-      let line = Array(batch[range])
-      try put(isJoined ? EventEncoder.lastLine(of: line) : line)
+      try put(EventEncoder.lastLine(of: Array(batch[range])))
     }
     waiting.removeLast()
     try flush(waiting[...])

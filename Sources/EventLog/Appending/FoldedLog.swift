@@ -42,8 +42,6 @@ package struct FoldedLog {
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
   /// Reads the events appended since, and returns false if the log must be read from the beginning instead.
-  ///
-  /// Events that were decided on this log and folded already must come next in the stream.
   package mutating func follow() throws(Failure) -> Bool {
     guard try stream.grow(fold.names) else { return false }
     return try read(isGrown: true)
@@ -57,15 +55,12 @@ package struct FoldedLog {
       // An event recorded before others that were already read would move their positions.
       guard !isGrown || item.recorded > newest else { return false }
       newest = max(newest, item.recorded)
-      let known = fold.position(of: item.id)
-      if let known, known <= stream.places.count {
+      if let known = fold.position(of: item.id) {
         try stream.passRepeat(of: known, item, names: fold.names)
         continue
       }
       stream.keepPlace(of: item)
       lastRecorded = item.recorded
-      if known == stream.places.count { continue }
-      guard known == nil, fold.position == stream.places.count - 1 else { return false }
       if let event = item.event {
         // An earlier event that was already folded may contain a text that this one redacts.
         if isGrown, event.payload.type == .eventRedacted { return false }

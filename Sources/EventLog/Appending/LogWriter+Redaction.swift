@@ -37,7 +37,7 @@ extension LogWriter {
         for text in texts { text.blank(&piece, at: start) }
         try copy.append(piece[...])
       }
-      var writer = BatchWriter(decision.batch, isJoined: true, to: copy)
+      var writer = BatchWriter(decision.batch, to: copy)
       // The seal covers the original texts; the event of this redaction comes after the seal.
       if !decision.batch.dayChanges.isEmpty {
         try writer.read(decision.head.sealStart..<own.size, of: own.file)

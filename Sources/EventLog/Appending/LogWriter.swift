@@ -83,8 +83,8 @@ package struct LogWriter: ~Copyable {
   /// - Throws: `notWritten` if nothing was written; `unknownOutcome` if a sync failed or a segment has
   ///   changed.
   package func write(_ decision: Decision) throws(Failure) {
-    guard decision.batch.count <= BatchLines.limit else {
-      throw .tooManyEvents(decision.batch.count)
+    guard decision.results.count <= BatchLines.limit else {
+      throw .tooManyEvents(decision.results.count)
     }
     try write(decision.batch, known: decision.known, head: decision.head)
   }
@@ -167,13 +167,13 @@ package struct LogWriter: ~Copyable {
   /// Syncs the lines and only then writes the final newline, so a segment that ends with a newline is
   /// complete on disk.
   func commit(
-    _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0, isJoined: Bool = true
+    _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0
   ) throws(Failure) {
     var segment: Own
     do throws(SystemError) {
       segment = if let own { own } else { Own(file: try File(path, .create, on: disk), size: 0) }
     } catch { throw .notWritten(error.isExisting ? .changedMeanwhile(path) : error) }
-    var writer = BatchWriter(batch, isJoined: isJoined, to: segment.file)
+    var writer = BatchWriter(batch, to: segment.file)
     var isBegun = false
     do throws(SystemError) {
       if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size, of: segment.file) }

@@ -167,9 +167,8 @@ struct EntryScanner {
   }
 
   private mutating func learnOffset(_ window: ByteWindow, _ place: Int, _ word: UInt64) -> Int? {
-    guard let minutes = Timestamp.minutes(ofOffset: (0..<6).map { window.byte(place + $0) }) else {
-      return nil
-    }
+    let bytes = (0..<6).map { window.byte(place + $0) }
+    guard let minutes = Timestamp.offset(bytes.span) else { return nil }
     (offsetWord, offsetMinutes) = (word, minutes)
     return minutes
   }

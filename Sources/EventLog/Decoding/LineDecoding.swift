@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The two decoders, and comparisons of their results, for tests, fuzzers and tools.
+/// Decodes single lines, and compares the two decoders for tests and fuzzers.
 package enum LineDecoding {
   package static func event(_ line: [UInt8]) throws(Failure) -> Event {
     try EventDecoder.event(line)

@@ -49,7 +49,6 @@ extension Command {
       let count = try lines.count()
       guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
     }
-    try lines.requireOneBatch()
     guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
       return
     }
@@ -104,14 +103,6 @@ private struct AppendedLines {
     var count = 0
     try each { _ in count += 1 }
     return count
-  }
-
-  func requireOneBatch() throws(Failure) {
-    let count = inputs.reduce(0) { $0 + $1.bytes.count { $0 == UInt8(ascii: "\n") } }
-    guard count > BatchLines.limit, !inputs.contains(where: { EventDocument.isList($0.bytes) }) else {
-      return
-    }
-    throw .tooManyEvents(count)
   }
 
   func opens() throws(Failure) -> Bool {

@@ -53,10 +53,11 @@ extension Command {
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",
-      "All or nothing, as one batch. Ids are derived from the records, so importing again, or a newer export, adds",
-      "only what is new; what was deleted here stays deleted. --dry-run shows the first entries and what would change.",
-      "Habits that Loop describes and that are not here are defined first, in a batch of their own.",
-      "FILE - is standard input. `streaks undo` right after it takes the entries back.", "",
+      "A file with a mistake changes nothing. Ids are derived from the records, so importing again, or a newer export,",
+      "adds only what is new; what was deleted here stays deleted. --dry-run shows the first entries and the changes.",
+      "Habits that Loop describes and that are not here are defined first, in a batch of their own. More than 200,000",
+      "entries are written in several batches. FILE - is standard input. `streaks undo` reverts the last batch.",
+      "",
       "  streaks import apple-health export.zip --dry-run",
       "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
       "  streaks import loop 'Loop Habits CSV 2025-11-03.zip' --habit 'Wake up early=early'",
@@ -112,8 +113,17 @@ private struct ImportRun {
     var decisions: [Decision] = []
     var (next, position) = (invocation, position)
     for batch in definitions + (try plan.drafts.batches()) {
-      guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else { break }
-      decisions.append(decision)
+      do throws(Failure) {
+        let decision = try next.writer.write(batch, asRead: position, printsImpact: false)
+        if let decision { decisions.append(decision) }
+      } catch {
+        let count = decisions.reduce(0) { $0 + $1.results.count }
+        if count > 0 {
+          invocation.warn("\(counted(count, "event")) were written before; import again to go on")
+        }
+        throw error
+      }
+      guard let decision = decisions.last else { break }
       position = decision.position + decision.batch.count
       // The options' conditions applied to the first batch only.
       next = invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))

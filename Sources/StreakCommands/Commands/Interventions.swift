@@ -23,8 +23,8 @@ private struct Intervention {
       switch row.item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(row.day...row.day)
       case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
-      // The store excuses dates that a change of time zone skipped.
-      case .daysExcused(let from, let to, _, "zone") where from == to: return nil
+      // The store excuses the dates before today that a change of time zone skipped.
+      case .daysExcused(let from, let to, _, "zone") where from == to && today - to <= 2: return nil
       default: break
       }
     }

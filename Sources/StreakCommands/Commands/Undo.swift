@@ -69,7 +69,6 @@ extension EventText {
   }
 }
 
-/// The steps of `undo`.
 private struct UndoRun {
   let invocation: Invocation
 

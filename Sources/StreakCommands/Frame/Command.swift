@@ -31,7 +31,6 @@ package struct Example: Sendable {
   package enum Setup: Sendable {
     case sample
     case nothing
-    case newLedger
   }
 
   var lines: [String] { ["$ " + line] + answer }

@@ -16,7 +16,6 @@ struct Excuse: Sendable {
 /// }
 /// ```
 public struct StandingExcuse: Hashable, Sendable, Identifiable {
-  /// The event's id.
   public let id: String
   /// The excused days.
   public let days: ClosedRange<Day>
