@@ -177,7 +177,8 @@ struct ExportTests {
     #expect(try SchemaValidator.event.refused(lines) == [:])
     // Problems that depend on other lines, or that JSON Schema cannot express.
     let unseen: Set = [
-      "bad-form--day", "bad-form--excuse-backwards", "bad-form--gap", "bad-form--good", "bad-form--milestones",
+      "bad-form--day", "bad-form--excuse-backwards", "bad-form--gap", "bad-form--good",
+      "bad-form--milestones",
       "bad-form--overlap", "bad-form--too-long", "not-json--duplicate-key", "not-json--inside",
       "not-json--lone-surrogate", "not-json--too-deep", "not-json--unknown-field", "out-of-range--decimals",
       "recorded-not-increasing", "reused-id",
