@@ -65,6 +65,7 @@ struct UnknownFieldTests {
     ),
     (#"{"type":"habit.retired","habit":"noalc","note":"x"}"#, "note", "which belongs elsewhere"),
     (#"{"type":"entry.logged","habit":"noalc","drinks":0,"seal":"x"}"#, "seal", "which belongs elsewhere"),
+    (#"{"type":"habit.retired","habit":"meditation","owner":"x"}"#, "owner", "\"owner\"; your own fields"),
     (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"colour":"red"}"#, "colour", "\"color\"?"),
     (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any","foo":{}}}"#, "rule.foo", "rule.foo"),
     (
@@ -160,7 +161,7 @@ struct UnknownFieldTests {
     #expect(skipping.errors.contains("left out 1 line at \(ledger.events)/main.jsonl:3:"))
     let folded = ledger.run("fold --skip-unknown", input: String(decoding: ledger.bytes(), as: UTF8.self))
     #expect(folded.status == .done)
-    #expect(folded.errors.contains("left out 1 lines"))
+    #expect(folded.errors.contains("left out 1 line\n"))
     // A newer program wrote the whole line, so it isn't torn, and nothing is recorded before it.
     let unended = ledger.bytes().dropLast()
     try ledger.write(Array(unended), to: "main.jsonl")

@@ -39,13 +39,13 @@ enum EventDecoder {
   /// Decodes a line given to `append`, ignoring the fields that the store stamps.
   static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
     var fields = fields
-    let type = try type(fields)
+    let type = try type(fields, isStored: false)
     for stamped in [Field.recorded, .more] { fields.drop(stamped) }
     if type == .dayChanged { for stamped in [Field.seal, .seen] { fields.drop(stamped) } }
     return try event(fields, type, keeping: isLenient ? .lenient : .own)
   }
 
-  private static func type(_ fields: LineFields) throws(Failure) -> EventType {
+  private static func type(_ fields: LineFields, isStored: Bool = true) throws(Failure) -> EventType {
     guard let name = try fields.optional(.type, .any) else {
       throw .missing("type", in: "an event")
     }
@@ -54,12 +54,12 @@ enum EventDecoder {
       let near = Nearest.hint(name, among: EventType.allCases.map(\.rawValue))
       throw fields.fail(
         .type, .unknownType, "unknown event type \(quoted(name))\(near)",
-        remedy: "--skip-unknown skips such events")
+        remedy: isStored ? "--skip-unknown skips such events" : nil)
     }
     guard version == 1 else {
       throw fields.fail(
         .v, .unknownType, "\(name) has version \(version), and this program knows version 1",
-        remedy: "update it, or use --skip-unknown")
+        remedy: isStored ? "update it, or use --skip-unknown" : "update it")
     }
     return type
   }

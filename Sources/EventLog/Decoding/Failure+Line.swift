@@ -25,7 +25,7 @@ extension Failure {
     let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.contains($0) ? $0 : nil }
     let near =
       meant.map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
-    let isElsewhere = Field.all.contains { $0.key == name }
+    let isElsewhere = Field.all.contains { $0 != .owner && $0.key == name }
     let remedy =
       isStored
       ? "if a newer program wrote it, update this one, or use --skip-unknown"

@@ -18,7 +18,7 @@ extension Command {
       "a ledger's own events have none. Needs no ledger, so --events changes nothing here.",
       "Positions count each person's own events. Memory grows with the people; with --grouped it is that of one.",
       "",
-      "  sort-by-subject events.jsonl | streaks fold --grouped",
+      "  jq -cs 'sort_by(.subject)[]' events.jsonl | streaks fold --grouped",
     ],
     example: Example(
       line: "streaks fold < events/annas-laptop-3fa2c1.jsonl",
@@ -63,7 +63,7 @@ extension Command {
       }
     }
     for document in folding.finish() { invocation.context.print(document.line) }
-    if skipped > 0 { invocation.warn("left out \(skipped) lines") }
+    if skipped > 0 { invocation.warn("left out \(counted(skipped, "line"))") }
     return .done
   }
 }
