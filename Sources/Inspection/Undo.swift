@@ -146,7 +146,7 @@ package struct Undo {
     return nil
   }
 
-  /// That the writer has no command in force.
+  /// The failure if this writer has no command left to undo.
   private var nothingToUndo: Failure {
     let segments = log.stream.segments
     let says: Sentence =
@@ -247,7 +247,7 @@ package struct Undo {
       corrections: date.map { corrections(of: positions, to: $0) } ?? [])
   }
 
-  /// That a reversal was refused, with the reasons and another way.
+  /// Returns the failure of an undo that is refused, with the reasons in `lines` and what to do instead in `way`.
   package static func refused(_ says: String, _ lines: [String], _ way: String = "") -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(

@@ -1,4 +1,4 @@
-/// The days from today on if nothing more is logged, for some habits and their members.
+/// The days from today on, for some habits and their members, on the assumption that nothing more is logged.
 struct ComingDays {
   private let habits: [Int]
   private var places: [Int: Int] = [:]
