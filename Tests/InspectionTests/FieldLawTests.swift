@@ -68,7 +68,7 @@ extension PlainLedger {
     case .safeThrough:
       last.run == 0 || [.off, .retired].contains(status(habit))
         ? .null
-        : safeThrough(habit, atMost: 280).map { .day($0) }
+        : safeThrough(habit).map { .day($0) }
     case .held: number(last.held)
     case .earned: number(last.earned)
     case .spent: number(last.spent)
