@@ -99,7 +99,7 @@ struct DayTally: Sendable, Equatable {
 public struct VerdictCounts: Hashable, Sendable {
   private var counts: SIMD16<Int32>
 
-  fileprivate init(_ all: SIMD16<Int32>) {
+  init(_ all: SIMD16<Int32>) {
     counts = all
     for place in 12..<16 { counts[place] = 0 }
   }

@@ -1,0 +1,68 @@
+@testable package import StreakDomain
+
+/// An array indexed by day, in which days outside of the stored range have the empty value.
+///
+/// The array grows at both ends, so days can be added in any order. The stored range has no gaps: every day in it takes
+/// memory.
+struct DayRow<Value: Sendable>: Sendable {
+  private var values: [Value] = []
+  /// The number of the first stored day.
+  private var startNumber = Int(Day.first.number)
+  private let empty: Value
+
+  init(_ empty: Value) { self.empty = empty }
+
+  /// Creates a row that stores `values` from `start` on.
+  init(_ values: [Value], from start: Day, empty: Value) {
+    (self.values, startNumber, self.empty) = (values, Int(start.number), empty)
+  }
+
+  /// The first stored day, or `Day.first` if no day is stored.
+  var start: Day { Day(unchecked: Int32(startNumber)) }
+  /// The day after the last stored day; equal to `start` if no day is stored.
+  var end: Day { start + values.count }
+  var count: Int { values.count }
+
+  @inline(__always)
+  subscript(day: Day) -> Value {
+    get {
+      let offset = Int(day.number) - startNumber
+      return values.indices.contains(offset) ? values[offset] : empty
+    }
+    _modify {
+      if !values.indices.contains(Int(day.number) - startNumber) { grow(toInclude: day) }
+      yield &values[Int(day.number) - startNumber]
+    }
+  }
+
+  /// Returns the stored values within `days`; the range can be larger than the stored one.
+  func slice(_ days: ClosedRange<Day>) -> ArraySlice<Value> {
+    let low = min(max(0, Int(days.lowerBound.number) - startNumber), values.count)
+    let high = min(max(low, Int(days.upperBound.number) + 1 - startNumber), values.count)
+    return values[low..<high]
+  }
+
+  /// Sets the value of `day`, and returns the previous one.
+  @inline(__always)
+  mutating func exchange(_ value: Value, for day: Day) -> Value {
+    if !values.indices.contains(Int(day.number) - startNumber) { grow(toInclude: day) }
+    let old = values[Int(day.number) - startNumber]
+    values[Int(day.number) - startNumber] = value
+    return old
+  }
+
+  private mutating func grow(toInclude day: Day) {
+    let offset = Int(day.number) - startNumber
+    if values.isEmpty {
+      startNumber = Int(day.number)
+      values = [empty]
+    } else if offset < 0 {
+      // Grow by half of the count at least. Otherwise, days added newest first would move all values each time.
+      let added = min(max(-offset, values.count / 2), max(-offset, startNumber - Int(Day.first.number)))
+      values.insert(contentsOf: repeatElement(empty, count: added), at: 0)
+      startNumber -= added
+    } else {
+      values.append(contentsOf: repeatElement(empty, count: offset + 1 - values.count))
+    }
+  }
+}

@@ -1,0 +1,257 @@
+@testable package import StreakDomain
+
+/// The state of one habit in a ledger: its definitions, its entries by day and its folded days.
+struct HabitState: Sendable {
+  let name: Symbol
+  var definitions: Definitions
+  /// The entries of each day, counted under the definition in force on that day.
+  var cells = DayRow(DayCell())
+  /// The sums over the counted entries.
+  private(set) var totals = Totals()
+  /// The earliest day with a counted entry, or `nil` if there is none.
+  private(set) var firstEntryDay: Day?
+  /// The first day that is folded (domain.md, "The fold"), or `nil` if the habit hasn't begun.
+  private(set) var firstDay: Day?
+  private(set) var closedDays = ClosedDays()
+  /// The result of today so far, or `nil` while today is stale.
+  var todayState: Today?
+  /// Whether the habit is in the ledger's list of habits to judge.
+  var isTodayStale = false
+  /// The habits that contain this habit or that it contains.
+  var hierarchy = HabitHierarchy()
+  var bestRunHistory = BestRunHistory()
+  /// The first day whose entries or records changed since the last call of `takeChanges()`, or `nil` for none.
+  private var firstChangedDay: Day?
+
+  struct Today: Sendable {
+    let input: DayInput
+    /// The record of today so far.
+    let record: DayRecord
+    /// The verdict of today if nothing more is logged.
+    let verdictAtEnd: Verdict
+  }
+
+  init(name: Symbol, excusedDays: DaySpans) {
+    self.name = name
+    definitions = Definitions(excusedDays: excusedDays)
+  }
+
+  var isDefined: Bool { !definitions.isEmpty }
+
+  @inline(__always)
+  func definition(on day: Day) -> CompiledDefinition { definitions.definition(on: day) }
+
+  // MARK: Entries
+
+  /// The earliest day with a counted entry on which the habit isn't a limit, or `nil` if there is none.
+  var firstActiveDay: Day? {
+    guard var day = firstEntryDay, !definitions.areAllLimits else { return nil }
+    while day < cells.end, cells[day].entries == 0 || definition(on: day).isLimit { day = day.next }
+    return day < cells.end ? day : nil
+  }
+
+  /// Whether an entry of a day after `day` has been logged, even if it was deleted since.
+  func hasEntries(after day: Day) -> Bool { cells.end > day.next }
+
+  mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) {
+    let entry = entries[offset]
+    cells[entry.day].add(offset, of: entries, under: definition(on: entry.day))
+    totals.add(entry)
+    firstEntryDay = min(entry.day, firstEntryDay ?? entry.day)
+  }
+
+  /// Subtracts `entry`, which must already be marked as deleted in `entries`.
+  mutating func remove(_ entry: EntryFact, of entries: [EntryFact]) {
+    totals.add(entry, sign: -1)
+    recount(entry.day, of: entries)
+    guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
+    var day = entry.day
+    while day < cells.end, cells[day].entries == 0 { day = day.next }
+    firstEntryDay = day < cells.end ? day : nil
+  }
+
+  private mutating func recount(_ day: Day, of entries: [EntryFact]) {
+    var cell = cells[day].withoutCounts
+    for (offset, entry) in entries.chain(from: cell.head) where !entry.isDeleted {
+      cell.add(offset, of: entries, under: definition(on: day))
+    }
+    cells[day] = cell
+  }
+
+  /// Recounts the entries of all days up to `today`; if it is `nil`, no entry counts.
+  mutating func recount(of entries: [EntryFact], through today: Day?) {
+    (totals, firstEntryDay) = (Totals(), nil)
+    var next = cells.start
+    while next < cells.end {
+      let day = next
+      next = day.next
+      guard cells[day].head != .end else { continue }
+      guard definitions.countsEntries(on: day), let today, day <= today else {
+        cells[day] = cells[day].withoutCounts
+        continue
+      }
+      recount(day, of: entries)
+      guard cells[day].entries > 0 else { continue }
+      firstEntryDay = firstEntryDay ?? day
+      for (_, entry) in entries.chain(from: cells[day].head) where !entry.isDeleted { totals.add(entry) }
+    }
+  }
+
+  // MARK: Codes
+
+  /// Returns the code of `day` under the `definition` in force, which must not be a composite.
+  func code(on day: Day, under definition: CompiledDefinition) -> DayCode {
+    guard let period = definition.period else { return definition.code(of: cells[day]) }
+    let (decision, _) = periodSum(period, through: day)
+    guard let decision else { return .emptyDay }
+    if decision.day < day { return .notRequired }
+    return decision.outcome == definition.emptyOutcome ? .emptyDay : DayCode(decision.outcome)
+  }
+
+  /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
+  ///
+  /// - Returns: The day that decided the period and its outcome, or `nil` if it is undecided. The total in thousandths
+  ///   is that of the sum last in force.
+  func periodSum(
+    _ period: Schedule.Period, through day: Day
+  ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
+    let days = period.days(around: day)
+    var decision: (day: Day, outcome: Outcome)?
+    // The totals by measure and unit, because the definition can change within the period.
+    var sums: [(sum: Sum, total: Int64)] = []
+    var lastTotal: Int64 = 0
+    for offset in 0...(day - max(days.lowerBound, Day.first)) {
+      let summedDay = max(days.lowerBound, Day.first) + offset
+      let definition = definition(on: summedDay)
+      guard definition.period == period, let sum = definition.source.rule.sum else { continue }
+      let index = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit } ?? sums.count
+      if index == sums.count { sums.append((sum, 0)) }
+      sums[index].total += cells[summedDay].sum
+      lastTotal = sums[index].total
+      if decision == nil,
+        let outcome = definition.test.decision(at: lastTotal, isLastDay: summedDay == days.upperBound)
+      {
+        decision = (summedDay, outcome)
+      }
+    }
+    return (decision, lastTotal)
+  }
+
+  /// Returns the days whose codes an entry on `day` can change.
+  func daysAffected(byEntryOn day: Day) -> ClosedRange<Day> {
+    day...(definition(on: day).period.map { min($0.days(around: day).upperBound, Day.last) } ?? day)
+  }
+
+  // MARK: Closed days
+
+  /// Sets the first day to fold, and resets the closed days before it.
+  ///
+  /// - Returns: The days added before the old first day or removed before the new one, or `nil` if it stays the same.
+  mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
+    guard day != firstDay else { return nil }
+    let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
+    firstDay = day
+    if old < new {
+      var resetDay = max(old, closedDays.start)
+      while resetDay < min(new, closedDays.end) {
+        closedDays.set(ClosedDay(), for: resetDay)
+        resetDay = resetDay.next
+      }
+    }
+    return min(old, new)...max(old, new).previous
+  }
+
+  mutating func removeFoldedDays() {
+    firstDay = nil
+    closedDays.removeAll()
+    todayState = nil
+    noteChange(on: Day.first)
+  }
+
+  /// Folds the closed days from the first changed day up to the first day after `changedDays` whose new record equals
+  /// the stored one.
+  ///
+  /// `codes` contains the codes of the changed days if the habit is a composite on any day, and is `nil` otherwise.
+  ///
+  /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none did.
+  mutating func refold(
+    _ changedDays: ClosedRange<Day>, through yesterday: Day, codes: DayRow<DayCode>? = nil
+  ) -> ClosedRange<Day>? {
+    guard let firstDay else { return nil }
+    noteChange(on: max(firstDay, changedDays.lowerBound))
+    var changedVerdicts: ClosedRange<Day>?
+    var day = max(firstDay, changedDays.lowerBound)
+    var record = closedDays[day.previous].record
+    while day <= yesterday {
+      let interval = definitions.interval(from: day)
+      let (definition, end) = (interval.definition, min(interval.days.upperBound, yesterday))
+      while day <= end {
+        let old = closedDays[day]
+        let hasSameCode = old.isFolded && day > changedDays.upperBound
+        let code = hasSameCode ? old.code : codes?[day] ?? code(on: day, under: definition)
+        record = record.next(DayInput(day, code: code, in: interval), under: definition)
+        if hasSameCode, record == old.record { return changedVerdicts }
+        if !old.isFolded || record.verdict != old.record.verdict {
+          changedVerdicts = (changedVerdicts?.lowerBound ?? day)...day
+        }
+        closedDays.set(ClosedDay(record: record, code: code, isFolded: true), for: day)
+        day = day.next
+      }
+    }
+    return changedVerdicts
+  }
+
+  /// Folds the days from `today` through `end` as if nothing more is logged.
+  ///
+  /// Days before the first day have a code but no record. The fold stops after the first day without a run if
+  /// `stopsWithRun` is true.
+  func futureDays(
+    from today: Day, through end: Day, codes: DayRow<DayCode>? = nil, stopsWithRun: Bool = false
+  ) -> DayRow<ClosedDay> {
+    var days = DayRow(ClosedDay())
+    let firstDay = firstDay ?? Day.last.next
+    var day = today
+    var record = closedDays[day.previous].record
+    while day <= end {
+      let interval = definitions.interval(from: day)
+      let last = min(interval.days.upperBound, end)
+      while day <= last {
+        let code = codes?[day] ?? code(on: day, under: interval.definition)
+        if day >= firstDay {
+          record = record.next(DayInput(day, code: code, in: interval), under: interval.definition)
+        }
+        days[day] = ClosedDay(record: record, code: code, isFolded: day >= firstDay)
+        if stopsWithRun, record.run == 0 { return days }
+        day = day.next
+      }
+    }
+    return days
+  }
+
+  // MARK: Changes
+
+  /// Records the day as changed for `takeChanges()`.
+  @inline(__always)
+  mutating func noteChange(on day: Day) { firstChangedDay = min(day, firstChangedDay ?? day) }
+
+  mutating func recordChanges() { _ = takeChanges() }
+
+  /// Returns the first changed day and the rewritten closed days since the last call, and records the following ones.
+  mutating func takeChanges() -> (firstDay: Day?, rewritten: [(day: Day, old: ClosedDay)]) {
+    defer { firstChangedDay = nil }
+    return (firstChangedDay, closedDays.takeRewrittenDays())
+  }
+}
+
+/// The relations between a habit and the composites that contain it, or its members if it is a composite itself.
+struct HabitHierarchy: Sendable {
+  /// The composites that contain this habit, directly or indirectly, under any of their definitions, members first.
+  var ancestors: [Int] = []
+  /// The habits that this composite contains, directly or indirectly, under any definition, members first.
+  var descendants: [Int] = []
+  /// The members that contain this composite under definitions that hold on some day, and the composite itself if it
+  /// is its own member.
+  var circularMembers: Set<Int> = []
+  /// 0 for a habit without members, otherwise 1 more than the highest rank of a member that isn't circular.
+  var rank = 0
+}

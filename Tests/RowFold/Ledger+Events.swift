@@ -1,0 +1,231 @@
+@testable package import StreakDomain
+
+/// The effects of single events: each changes the facts and refolds the days that depend on them.
+extension Ledger {
+  /// Adds an entry, after moving today to its day.
+  ///
+  /// An entry after the cutoff only counts as a candidate for today.
+  mutating func log(_ entry: EntryFact, key: EventKey, at position: Int) {
+    moveToday(to: entry.day, by: key, at: position)
+    var entry = entry
+    entry.position = UInt32(position)
+    if let cutoff, entry.day > cutoff {
+      journal.todayCandidates.append((position, entry.day, key))
+    } else {
+      add(entry, key: key)
+    }
+  }
+
+  /// Adds an entry whose day isn't after the cutoff.
+  ///
+  /// An entry before all others of its habit can move the first day, so it always refolds. Any other entry skips the
+  /// refold if it can't change a closed day: if its day is today, if its habit is a composite, or if the code of its
+  /// day stays the same.
+  private mutating func add(_ entry: EntryFact, key: EventKey) {
+    var entry = entry
+    let (habit, day, offset) = (habitIndex(adding: entry.habit), entry.day, entries.nextOffset)
+    if !pending.deletions.isEmpty, pending.deletions.remove(key) != nil {
+      entry.isDeleted = true
+      journal.processUndosAgain()
+    }
+    entry.next = habits[habit].cells[day].head
+    entries.append(entry)
+    habits[habit].cells[day].head = offset
+    guard !entry.isDeleted, let today, day <= today, habits[habit].definitions.countsEntries(on: day) else {
+      return
+    }
+    let isFirst = habits[habit].firstEntryDay.map { day < $0 } ?? true
+    habits[habit].add(offset, of: entries)
+    let definition = habits[habit].definition(on: day)
+    countActivity(of: entry, under: definition)
+    noteChange(of: habit, on: day)
+    if !isFirst {
+      if day == today { return markTodayStale(of: habit) }
+      if definition.isComposite { return }
+      let closedDay = habits[habit].closedDays[day]
+      if definition.period == nil, closedDay.isFolded,
+        closedDay.code == definition.code(of: habits[habit].cells[day])
+      {
+        return
+      }
+    }
+    refold(habit, days: habits[habit].daysAffected(byEntryOn: day))
+  }
+
+  mutating func delete(_ key: EventKey, at position: Int) {
+    journal.setTarget(.entry(key), ofEventAt: position)
+    guard let offset = index.position(of: key).flatMap({ entryOffset(at: $0) }) else {
+      pending.deletions.insert(key)
+      return
+    }
+    let entry = entries[offset]
+    guard !entry.isDeleted else { return }
+    entries[offset].isDeleted = true
+    let habit = habitIndex(of: entry)
+    guard let today, entry.day <= today, habits[habit].definitions.countsEntries(on: entry.day) else {
+      return
+    }
+    habits[habit].remove(entry, of: entries)
+    countActivity(of: entry, under: habits[habit].definition(on: entry.day), sign: -1)
+    noteChange(of: habit, on: entry.day)
+    refold(habit, days: habits[habit].daysAffected(byEntryOn: entry.day))
+  }
+
+  mutating func define(_ definition: Habit, on day: Day, at position: Int) {
+    let habit = habitIndex(adding: stream.names.intern(definition.id))
+    let members = definition.rule.members.map { habitIndex(adding: stream.names.intern($0)) }
+    let compiled = CompiledDefinition(definition, names: &stream.names, members: members)
+    journal.setTarget(.habit(habit), ofEventAt: position)
+    let isEarliest = habits[habit].definitions.earliest.map { day <= $0.day } ?? true
+    let oldCountsFrom = habits[habit].definitions.countsFrom
+    countActivity(of: habit, sign: -1)
+    if !habits[habit].isDefined { order.add(habit) }
+    habits[habit].definitions.insert(compiled, on: day, position: position)
+    recount(habit)
+    let changesAll = isEarliest || habits[habit].definitions.countsFrom != oldCountsFrom
+    noteChange(of: habit, on: changesAll ? Day.first : day)
+    if habits[habit].definitions.isEverComposite, updateHierarchy() { return foldAllDays() }
+    refold(habit, days: (changesAll ? Day.first : day)...Day.last, isRedefined: true)
+  }
+
+  /// Retires a habit from the day after `day` on.
+  mutating func retire(_ name: String, after day: Day, at position: Int) {
+    let habit = habitIndex(adding: stream.names.intern(name))
+    journal.setTarget(.habit(habit), ofEventAt: position)
+    habits[habit].definitions.retire(after: day, position: position)
+    refold(habit, days: min(day.next, Day.last)...Day.last)
+  }
+
+  /// Excuses the days from `from` through `to` for the habits with the ids `named`, or for all habits if it is `nil`.
+  ///
+  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days.
+  mutating func excuse(
+    _ from: Day, _ to: Day, _ named: [String]?, reason: Text?, key: EventKey, dayChange: EventKey?
+  ) {
+    guard from <= to else { return }
+    var excuse = Excuse(
+      key: key, position: position, span: from...to,
+      habits: named.map { $0.map { habitIndex(adding: stream.names.intern($0)) } }, reason: reason,
+      dayChange: dayChange)
+    journal.setTarget(.excuse(key), ofEventAt: excuse.position)
+    if pending.withdrawals.remove(key) != nil {
+      excuse.isWithdrawn = !excuse.isOfZone
+      journal.processUndosAgain()
+    }
+    excuses.append(excuse)
+    guard isInForce(excuse) else { return }
+    for habit in excuse.habits ?? Array(habits.indices) {
+      habits[habit].definitions.excusedDays.insert(excuse.span)
+      refold(habit, days: excuse.span)
+    }
+  }
+
+  /// Withdraws an excuse, unless it is for days that a change of time zone skipped.
+  mutating func withdraw(_ key: EventKey, at position: Int) {
+    journal.setTarget(.excuse(key), ofEventAt: position)
+    guard let index = excuses.firstIndex(where: { $0.key == key }) else {
+      pending.withdrawals.insert(key)
+      return
+    }
+    guard isInForce(excuses[index]), !excuses[index].isOfZone else { return }
+    excuses[index].isWithdrawn = true
+    for habit in excuses[index].habits ?? Array(habits.indices) {
+      habits[habit].definitions.excusedDays = excusedDays(of: habit)
+      refold(habit, days: excuses[index].span)
+    }
+  }
+
+  func isInForce(_ excuse: Excuse) -> Bool {
+    !excuse.isWithdrawn && (excuse.dayChange.map { !journal.ignoredEvents.contains($0) } ?? true)
+  }
+
+  /// Returns the days of the excuses that are for all habits or name `habit`.
+  ///
+  /// Pass `nil` for a habit that no excuse names.
+  func excusedDays(of habit: Int?) -> DaySpans {
+    DaySpans(
+      excuses.lazy.filter { excuse in
+        isInForce(excuse) && (excuse.habits.map { habit.map($0.contains) ?? false } ?? true)
+      }.map(\.span))
+  }
+
+  /// Removes the display name from the definition of the event with the id `eventID`, which was redacted.
+  mutating func removeName(in eventID: String) {
+    guard let key = EventKey.find(eventID, names: names), let position = index.position(of: key),
+      case .habit(let habit)? = journal.target(ofEventAt: position),
+      let old = habits[habit].definitions.dated.first(where: { $0.position == position })?.definition
+    else { return }
+    var definition = old.source
+    definition.name = nil
+    habits[habit].definitions.replaceDefinition(
+      at: position, with: CompiledDefinition(definition, names: &stream.names, members: old.members))
+    changes.note(habit)
+  }
+
+  // MARK: Recounting
+
+  /// Recounts all entries of `habit` after its definitions or today have changed.
+  ///
+  /// The caller must have subtracted the old activity.
+  mutating func recount(_ habit: Int) {
+    habits[habit].definitions.updateCountsFrom(today: today)
+    habits[habit].recount(of: entries, through: today)
+    countActivity(of: habit)
+  }
+
+  /// Adds the activity of all counted entries of `habit`, or subtracts it if `sign` is -1.
+  mutating func countActivity(of habit: Int, sign: Int32 = 1) {
+    guard let today, habits[habit].isDefined else { return }
+    var day = habits[habit].cells.start
+    while day < habits[habit].cells.end, day <= today {
+      if habits[habit].cells[day].entries > 0 {
+        let definition = habits[habit].definition(on: day)
+        for (_, entry) in entries.chain(from: habits[habit].cells[day].head) where !entry.isDeleted {
+          countActivity(of: entry, under: definition, sign: sign)
+        }
+      }
+      day = day.next
+    }
+  }
+
+  @inline(__always)
+  private mutating func countActivity(
+    of entry: EntryFact, under definition: CompiledDefinition, sign: Int32 = 1
+  ) {
+    let activity = definition.activity(of: entry)
+    dailyActivity[entry.day].add(activity, sign: sign)
+    changes.noteActivity(on: entry.day...entry.day)
+  }
+
+  /// Records `day` as changed for `habit` and the composites that contain it.
+  @inline(__always)
+  mutating func noteChange(of habit: Int, on day: Day) {
+    guard changes.isRecorded else { return }
+    for changed in [habit] + habits[habit].hierarchy.ancestors {
+      habits[changed].noteChange(on: day)
+      changes.note(changed)
+    }
+  }
+
+  // MARK: Lookup
+
+  /// Returns the offset of the entry logged at `position`, or `nil` if that event isn't an entry.
+  func entryOffset(at position: Int) -> EntryOffset? {
+    let found = entries.partitioningIndex { $0.position >= position }
+    return found < entries.count && entries[found].position == position ? EntryOffset(found) : nil
+  }
+
+  func habitIndex(of entry: EntryFact) -> Int { order.index(of: entry.habit) ?? 0 }
+
+  /// Returns the index of the habit named `name`, which is added on its first mention.
+  mutating func habitIndex(adding name: Symbol) -> Int {
+    if let known = order.index(of: name) { return known }
+    var habit = HabitState(name: name, excusedDays: excusedDays(of: nil))
+    if changes.isRecorded { habit.recordChanges() }
+    habits.append(habit)
+    order.name(habits.count - 1, name)
+    return habits.count - 1
+  }
+
+  func habitIndex(named name: String) -> Int? { names.find(name).flatMap { order.index(of: $0) } }
+}

@@ -1,0 +1,71 @@
+@testable package import StreakDomain
+
+/// The habits and days that events changed since the last call of `Ledger.takeChanges()`.
+///
+/// Nothing is recorded before the first call, so a ledger that nobody compares pays nothing.
+struct LedgerChanges: Sendable {
+  private(set) var isRecorded = false
+  /// The habits whose state may have changed, without duplicates.
+  private(set) var habits: [Int] = []
+  /// The days whose activity may have changed, or `nil` if there are none.
+  private(set) var activityDays: ClosedRange<Day>?
+  /// Whether each habit is in `habits`.
+  private var isListed: [Bool] = []
+
+  @inline(__always)
+  mutating func note(_ habit: Int) {
+    guard isRecorded else { return }
+    while isListed.count <= habit { isListed.append(false) }
+    guard !isListed[habit] else { return }
+    isListed[habit] = true
+    habits.append(habit)
+  }
+
+  @inline(__always)
+  mutating func noteActivity(on days: ClosedRange<Day>) {
+    guard isRecorded else { return }
+    activityDays = activityDays?.joined(days) ?? days
+  }
+
+  /// Removes all recorded changes, and records the following ones.
+  mutating func reset() {
+    isRecorded = true
+    for habit in habits { isListed[habit] = false }
+    habits.removeAll(keepingCapacity: true)
+    activityDays = nil
+  }
+}
+
+/// The days of a habit that changed.
+package struct HabitChange: Sendable {
+  package let habit: HabitHandle
+  /// The first day whose entries or records may have changed, or `nil` if only today's state did.
+  package let firstDay: Day?
+  /// The closed days that were rewritten, and the verdict that each had before, in the order of the changes.
+  ///
+  /// A verdict is `nil` if the day wasn't closed. A day can occur several times.
+  package let rewrittenDays: [(day: Day, verdict: Verdict?)]
+}
+
+extension Ledger {
+  /// Returns the changes since the last call, and records the following ones.
+  package mutating func takeChanges() -> (habits: [HabitChange], activityDays: ClosedRange<Day>?) {
+    defer { changes.reset() }
+    guard changes.isRecorded else {
+      for habit in habits.indices { habits[habit].recordChanges() }
+      return ([], nil)
+    }
+    let habits = changes.habits.map { habit in
+      let (firstDay, rewritten) = self.habits[habit].takeChanges()
+      return HabitChange(
+        habit: HabitHandle(index: habit), firstDay: firstDay,
+        rewrittenDays: rewritten.map { ($0.day, $0.old.isFolded ? $0.old.record.verdict : nil) })
+    }
+    return (habits, changes.activityDays)
+  }
+}
+
+/// A habit of one ledger, for callers that look up its fields repeatedly.
+package struct HabitHandle: Hashable, Sendable {
+  package let index: Int
+}
