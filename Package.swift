@@ -51,8 +51,7 @@ let package = Package(
       name: "StreaksTests",
       dependencies: log + ["Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreaksTool"]
         + fixtures),
-    .target(name: "RowFold", dependencies: ["StreakDomain"], path: "Tests/RowFold"),
-    .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures", "RowFold"]),
+    .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
       name: "ImportsTests",
@@ -86,7 +85,7 @@ if isFuzzed {
 // A change of the fold waits for the domain and its laws alone (docs/contributing.md).
 if Context.environment["STREAKS_FOLD"] != nil {
   package.products = []
-  package.targets.removeAll { !["StreakDomain", "DomainFixtures", "RowFold", "StreakDomainTests"].contains($0.name) }
+  package.targets.removeAll { !["StreakDomain", "DomainFixtures", "StreakDomainTests"].contains($0.name) }
 }
 
 let features = [
@@ -94,7 +93,7 @@ let features = [
   "InferIsolatedConformances", "ImmutableWeakCaptures",
 ]
 for target in package.targets where target.type != .system {
-  target.swiftSettings = target.name == "RowFold" ? [] : [.treatAllWarnings(as: .error), .strictMemorySafety()]
+  target.swiftSettings = [.treatAllWarnings(as: .error), .strictMemorySafety()]
   target.swiftSettings? += features.map { .enableUpcomingFeature($0) }
   // A third of a release build went into optimizing these, whose time is spent in what they test.
   if ["StreakCommandsTests", "StreakServerTests", "StreaksTests", "ImportsTests"].contains(target.name) {

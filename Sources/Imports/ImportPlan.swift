@@ -94,7 +94,7 @@ package struct ImportPlan {
     definitions.append(draft)
     draft.event.id = id
     draft.event.day = day
-    ledger.add(draft.event)
+    ledger.apply(draft.event)
   }
 
   /// Whether the ledger contains or contained the event; if so, counts it.

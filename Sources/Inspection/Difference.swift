@@ -59,29 +59,97 @@ public struct BookChange: Encodable, Hashable, Sendable {
 }
 
 extension Difference {
-  /// Removes all differences but keeps the allocated storage.
-  mutating func removeAll() {
-    // There are usually only a few elements, so removing them from the end is cheap.
-    while !changes.isEmpty { changes.removeLast() }
-    while !verdicts.isEmpty { verdicts.removeLast() }
-    if !books.isEmpty { books.removeAll(keepingCapacity: true) }
-    if !unlocked.isEmpty { unlocked.removeAll(keepingCapacity: true) }
-    if !revoked.isEmpty { revoked.removeAll(keepingCapacity: true) }
+  /// Returns the differences between two ledgers, whose habits are identified by their ids.
+  ///
+  /// If `isBrief` is true, joker books and sums are omitted.
+  package static func between(_ before: Ledger, _ after: Ledger, isBrief: Bool = false) -> Difference {
+    var difference = Difference()
+    let removed = Set(before.definedHabits).subtracting(after.definedHabits).sorted()
+    for name in after.definedHabits + removed {
+      let (old, new) = (before.handle(of: name), after.handle(of: name))
+      difference.compare(
+        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, isBrief: isBrief)
+      let firstDays = [before.firstFoldedDay(of: name), after.firstFoldedDay(of: name)].compactMap(\.self)
+      if let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max() {
+        difference.compareVerdicts(of: name, on: (0...(last - first)).map { first + $0 }) { day in
+          (
+            old.flatMap { before.verdict(of: $0, on: day) }, new.flatMap { after.verdict(of: $0, on: day) }
+          )
+        }
+      }
+      if !isBrief { difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name)) }
+    }
+    difference.compare(
+      .ledger(.today), LedgerField.today.value(of: before), LedgerField.today.value(of: after))
+    difference.compare(achievements: before.achievementKeys, after.achievementKeys)
+    difference.compare(before.activitySnapshot, after.activitySnapshot)
+    return difference
   }
 
-  mutating func note(_ field: StateField, _ before: StateValue, _ after: StateValue) {
-    changes.append(FieldChange(field: field, before: before, after: after))
+  /// Removes all differences but keeps the allocated storage.
+  mutating func removeAll() {
+    changes.removeAll(keepingCapacity: true)
+    verdicts.removeAll(keepingCapacity: true)
+    books.removeAll(keepingCapacity: true)
+    unlocked.removeAll(keepingCapacity: true)
+    revoked.removeAll(keepingCapacity: true)
   }
 
   mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
     let (before, after) = (before ?? .null, after ?? .null)
-    if before != after { note(field, before, after) }
+    if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
+  }
+
+  /// Adds the differences of a habit's fields; a state is `nil` if the habit isn't defined.
+  mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, isBrief: Bool) {
+    for field in isBrief ? HabitField.shown : HabitField.allCases {
+      if let before, let after, !field.differs(before, after) { continue }
+      compare(
+        .habit(habit, field), before.map { field.value(of: $0) }, after.map { field.value(of: $0) })
+    }
+  }
+
+  /// Adds the differences of verdicts on `days`, which must be in ascending order.
+  mutating func compareVerdicts(
+    of habit: String, on days: [Day], _ verdicts: (Day) -> (before: Verdict?, after: Verdict?)
+  ) {
+    let first = self.verdicts.count
+    for day in days {
+      let (before, after) = verdicts(day)
+      guard before != after else { continue }
+      var changed = day...day
+      if first < self.verdicts.count, let last = self.verdicts.last, last.days.upperBound.next == day,
+        last.before == before, last.after == after
+      {
+        self.verdicts.removeLast()
+        changed = last.days.lowerBound...day
+      }
+      self.verdicts.append(VerdictChange(habit: habit, days: changed, before: before, after: after))
+    }
+  }
+
+  /// Adds the lines that only one of two joker books contains.
+  mutating func compare(books habit: String, _ before: [JokerLine], _ after: [JokerLine]) {
+    guard before != after else { return }
+    let (old, new) = (Set(before), Set(after))
+    books.append(
+      BookChange(
+        habit: habit, removed: before.filter { !new.contains($0) }, added: after.filter { !old.contains($0) })
+    )
   }
 
   mutating func compare(achievements before: Set<String>, _ after: Set<String>) {
     guard before != after else { return }
     unlocked = after.subtracting(before).sorted()
     revoked = before.subtracting(after).sorted()
+  }
+
+  mutating func compare(_ before: ActivitySnapshot, _ after: ActivitySnapshot) {
+    guard before != after else { return }
+    for field in LedgerField.activity {
+      compare(.ledger(field), field.value(of: before.activity), field.value(of: after.activity))
+    }
+    compare(.ledger(.xp), .whole(before.xp), .whole(after.xp))
   }
 }
 

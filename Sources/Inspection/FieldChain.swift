@@ -24,12 +24,13 @@ package struct FieldChain: Sendable {
     if case .habit(let habit, let part) = field {
       var spans = FieldChain.spans(of: part, habit, in: ledger)
       while let span = spans.next() {
-        var links = ledger.links(of: habit, in: span, takesAll: false)
+        var links = ledger.links(of: habit, in: span, includesAll: false)
         var broke: Day?
         if part.chain.needsDayBefore, span.lowerBound > Day.first {
           let before = span.lowerBound.previous
           broke =
-            ledger.hasRun(habit, on: before) ? nil : ledger.lastBreak(of: habit, before: span.lowerBound)
+            ledger.start(ofRunOf: habit, on: before) != nil
+            ? nil : ledger.lastBreak(of: habit, before: span.lowerBound)
           links += ledger.breakLinks(of: habit, on: broke ?? before, isBreak: broke != nil)
         }
         links = links.inStreamOrder
@@ -38,7 +39,7 @@ package struct FieldChain: Sendable {
         return
       }
       broke = nil
-      let links = ledger.links(of: habit, in: all, takesAll: true)
+      let links = ledger.links(of: habit, in: all, includesAll: true)
       // Excuses don't affect sums of entries, so the chain is tried without them first.
       for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
         (self.links, days) = (links, nil)
@@ -51,8 +52,8 @@ package struct FieldChain: Sendable {
       (links, days) = ([], nil)
       return
     }
-    let links = ledger.activityLinks(takesAll: false).filter { $0.role != .excuse }
-    (self.links, days) = (isEnough(links) ? links : ledger.activityLinks(takesAll: true), nil)
+    let links = ledger.activityLinks(includesAll: false).filter { $0.role != .excuse }
+    (self.links, days) = (isEnough(links) ? links : ledger.activityLinks(includesAll: true), nil)
   }
 
   package func renamed(to field: StateField) -> FieldChain { FieldChain(field, self) }
@@ -73,7 +74,7 @@ package struct FieldChain: Sendable {
       let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
       return Spans(ledger, habit, [start...end, start...Day.last])
     case .lastGood:
-      let day = ledger.place(of: habit).flatMap { ledger.lastGood($0) } ?? today
+      let day = ledger.handle(of: habit).flatMap { ledger.lastGood($0) } ?? today
       return Spans(ledger, habit, [day...day, day...Day.last])
     case .definition: return Spans(ledger, habit, [today...today, today...Day.last])
     case .period:

@@ -172,8 +172,6 @@ extension HabitField {
 
   static let shown = allCases.filter(\.isShown)
 
-  static let ofEntries = allCases.filter(\.isOfEntries)
-
   package func value(of state: Streak) -> StateValue {
     switch row.source {
     case .whole(let read): .whole(read(state))
@@ -188,7 +186,7 @@ extension HabitField {
   }
 
   /// Returns the same as `value(of: ledger.state(of: habit))`, but cheaply enough for every event.
-  package func value(of habit: HabitPlace, in ledger: Ledger) -> StateValue {
+  package func value(of habit: HabitHandle, in ledger: Ledger) -> StateValue {
     switch self {
     case .current: return .whole(ledger.current(habit))
     case .best: return .whole(ledger.best(habit))

@@ -182,7 +182,8 @@ extension PredicateParser {
       let forms = "completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
       return fail(token, says + "; one is \(forms)")
     }
-    let known = AchievementKey.fixed.map(\.description) + (habits ?? []).map { "milestone:\($0):7" }
+    let known =
+      AchievementKey.withoutMilestones.map(\.description) + (habits ?? []).map { "milestone:\($0):7" }
     return fail(token, says + Nearest.hint(key, among: known))
   }
 }

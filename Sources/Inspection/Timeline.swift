@@ -1,16 +1,19 @@
 package import StreakDomain
 
-/// The changes that each event makes, computed in one pass, with every state seen on its own today.
+/// The changes that each event makes, with the state of every day judged as it was then.
+///
+/// A timeline stores the state of each habit after the last event. The ledger reports which habits an event changed,
+/// and which closed days it rewrote with their old verdicts, so that an update costs as little as the fold did.
 package struct Timeline: Sendable {
-  private var habits: [HabitSnapshot?] = []
+  /// Whether the state of a ledger is stored; until then, everything is new.
+  private var isStarted = false
+  /// The last seen state of each habit, by its index in the ledger.
+  private var habits: [HabitSnapshot] = []
   private var today: Day?
-  private var generation = 0
-  private var groundsRevision = -1
-  private var earnedXP = 0
+  private var activity = ActivitySnapshot()
   private var achievementKeys: Set<String> = []
-  private var hasNewRuns = false
-  private var xp = 0
-  private var dailySnapshot = DailySnapshot()
+  /// The habits that the last event may have changed, each with the first day that may differ.
+  package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
 
   /// Whether joker books and sums are omitted, which change with nearly every event.
   private let isBrief: Bool
@@ -19,132 +22,151 @@ package struct Timeline: Sendable {
     self.isBrief = isBrief
   }
 
-  package mutating func note(_ ledger: inout Ledger) -> Difference? {
+  /// Stores the state of `ledger`, with which its next state is compared.
+  package mutating func start(with ledger: inout Ledger) {
+    isStarted = true
+    _ = ledger.takeChanges()
+    ledger.updateActivity()
+    habits = []
+    for habit in ledger.handles { add(habit, in: ledger) }
+    (today, activity) = (ledger.today, ledger.activitySnapshot)
+    achievementKeys = ledger.achievementKeys
+  }
+
+  /// Returns the changes since the last call.
+  ///
+  /// - Parameter replaced: The ledger of the last call if `ledger` was refolded since, or `nil` if it is that ledger with
+  ///   more events.
+  package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
+    if let replaced {
+      start(with: &ledger)
+      changedHabits = ledger.handles.map { ($0, Day.first) }
+      return Difference.between(replaced, ledger, isBrief: isBrief)
+    }
     var difference = Difference()
-    return note(&ledger, in: &difference) ? difference : nil
+    note(&ledger, in: &difference)
+    return difference
   }
 
   /// Stores the changes since the last call in `difference`, reusing its storage.
+  ///
+  /// - Returns: Whether there are any.
   @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
-    if generation != ledger.generation {
-      // All days were refolded and today may have moved back, so everything must be compared.
-      difference = turn(to: &ledger)
+    guard isStarted else {
+      start(with: &ledger)
+      changedHabits = ledger.handles.map { ($0, Day.first) }
+      difference = Difference.between(Ledger(), ledger, isBrief: isBrief)
       return !difference.isEmpty
     }
-    if !difference.isEmpty { difference.removeAll() }
-    let previous = today
-    let isNewDay = ledger.today?.number != previous?.number
-    // Without sums, habits whose outcomes didn't change can wait for the next change of an outcome.
-    let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.touchedCount > 0
-    let hasGrounds = groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP
-    guard hasTouched || hasGrounds else { return false }
-    if hasTouched { noteHabits(&ledger, isNewDay: isNewDay, into: &difference) }
-    if isNewDay { difference.compare(.ledger(.today), .day(previous), .day(ledger.today)) }
+    difference.removeAll()
+    let changes = ledger.takeChanges()
+    let isNewDay = today != ledger.today
+    changedHabits = []
+    var hasNewRuns = false
+    if isNewDay {
+      let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
+      for habit in ledger.handles {
+        hasNewRuns = update(habit, byHabit[habit], in: ledger, into: &difference) || hasNewRuns
+      }
+      difference.compare(.ledger(.today), .day(today), .day(ledger.today))
+    } else {
+      for change in changes where ledger.isDefined(change.habit) {
+        hasNewRuns = update(change.habit, change, in: ledger, into: &difference) || hasNewRuns
+      }
+    }
     today = ledger.today
-    if hasGrounds { noteGrounds(&ledger, into: &difference) }
+    ledger.updateActivity()
+    let newActivity = ledger.activitySnapshot
+    if hasNewRuns || !newActivity.hasSameAchievements(as: activity) {
+      let keys = ledger.achievementKeys
+      difference.compare(achievements: achievementKeys, keys)
+      achievementKeys = keys
+    }
+    difference.compare(activity, newActivity)
+    activity = newActivity
     return !difference.isEmpty
   }
 
-  private mutating func noteHabits(
-    _ ledger: inout Ledger, isNewDay: Bool, into difference: inout Difference
-  ) {
-    if isNewDay {
-      for order in 0..<ledger.definedCount {
-        look(at: ledger.definedHabit(at: order), in: &ledger, into: &difference)
-      }
-    } else {
-      for order in 0..<ledger.touchedCount {
-        let habit = ledger.touchedHabit(at: order)
-        guard ledger.isDefined(habit), let (days, hasNewOutcome) = ledger.touched(habit) else { continue }
-        if hasNewOutcome {
-          look(at: habit, in: &ledger, into: &difference)
-        } else if !isBrief {
-          habits[habit.index]?.updateTotals(habit, in: &ledger, on: days, into: &difference)
-        }
-      }
-    }
-    ledger.forgetTouched()
+  private mutating func add(_ habit: HabitHandle, in ledger: Ledger) {
+    while habits.count <= habit.index { habits.append(HabitSnapshot()) }
+    habits[habit.index] = HabitSnapshot(habit, in: ledger, isBrief: isBrief)
   }
 
-  private mutating func look(
-    at habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference
-  ) {
-    while habits.count <= habit.index { habits.append(nil) }
-    if habits[habit.index] == nil {
-      habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), isBrief: isBrief)
-    }
-    if habits[habit.index]?.update(habit, in: &ledger, into: &difference) == true { hasNewRuns = true }
-  }
-
-  private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
-    if groundsRevision != ledger.groundsRevision {
-      groundsRevision = ledger.groundsRevision
-      let now = ledger.dailySnapshot
-      if hasNewRuns || !now.hasSameAchievements(as: dailySnapshot) {
-        noteAchievements(ledger, into: &difference)
-      }
-      note(now, into: &difference)
-    }
-    noteXP(ledger, into: &difference)
-  }
-
-  private mutating func noteAchievements(_ ledger: Ledger, into difference: inout Difference) {
-    let keys = Set(ledger.achievementNames().names.map { ledger.key(of: $0) })
-    difference.compare(achievements: achievementKeys, keys)
-    (achievementKeys, hasNewRuns) = (keys, false)
-  }
-
-  private mutating func note(_ now: DailySnapshot, into difference: inout Difference) {
-    if dailySnapshot.activity != now.activity {
-      for field in LedgerField.activity {
-        difference.compare(
-          .ledger(field), field.value(of: dailySnapshot.activity), field.value(of: now.activity))
-      }
-    }
-    dailySnapshot = now
-  }
-
-  private mutating func noteXP(_ ledger: Ledger, into difference: inout Difference) {
-    difference.compare(.ledger(.xp), .whole(xp), .whole(ledger.xp))
-    (earnedXP, xp) = (ledger.earnedXP, ledger.xp)
+  /// Adds the changes of a habit to `difference`.
+  ///
+  /// - Returns: Whether the achievements of runs may have changed.
+  private mutating func update(
+    _ habit: HabitHandle, _ change: HabitChange?, in ledger: Ledger, into difference: inout Difference
+  ) -> Bool {
+    while habits.count <= habit.index { habits.append(HabitSnapshot()) }
+    let (firstDay, hasNewRuns) = habits[habit.index].update(
+      habit, change, today, in: ledger, isBrief: isBrief, into: &difference)
+    changedHabits.append((habit, firstDay))
+    return hasNewRuns
   }
 }
 
-extension Difference {
-  package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
-    var (before, after) = (before, after)
-    var timeline = Timeline()
-    _ = timeline.turn(to: &before)
-    return timeline.turn(to: &after)
-  }
-}
+/// The state of a habit after the last event.
+private struct HabitSnapshot: Sendable {
+  private var state: Streak?
+  private var todaysVerdict: Verdict?
+  private var book: [JokerLine] = []
+  private var milestones: [Int] = []
+  private var tiers = 0
 
-extension Timeline {
-  /// Compares everything with `ledger`, identifying habits by name, and follows that ledger from now on.
-  package mutating func turn(to ledger: inout Ledger) -> Difference {
-    var difference = Difference()
-    generation = ledger.generation
-    var known: [String: HabitSnapshot] = [:]
-    for case let snapshot? in habits { known[snapshot.name] = snapshot }
-    habits = []
-    for order in 0..<ledger.definedCount {
-      let habit = ledger.definedHabit(at: order)
-      let name = ledger.name(of: habit)
-      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief)
-      snapshot.replace(habit, in: &ledger, into: &difference)
-      while habits.count <= habit.index { habits.append(nil) }
-      habits[habit.index] = snapshot
+  init() {}
+
+  init(_ habit: HabitHandle, in ledger: Ledger, isBrief: Bool) {
+    state = ledger.state(of: habit)
+    todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
+    if !isBrief { book = ledger.jokerLines(of: habit, from: Day.first, after: nil) }
+    (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
+  }
+
+  /// Adds the differences to `ledger` to `difference`, and stores the new state.
+  ///
+  /// - Parameter oldToday: Today as it was in the stored state.
+  /// - Returns: The first day that may differ, and whether the achievements of runs may have changed.
+  mutating func update(
+    _ habit: HabitHandle, _ change: HabitChange?, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,
+    into difference: inout Difference
+  ) -> (firstDay: Day, hasNewRuns: Bool) {
+    let newState = ledger.state(of: habit)
+    difference.compare(newState.habit, state, newState, isBrief: isBrief)
+    state = newState
+
+    // The verdicts before the event: those of rewritten days as they were first, and that of the old today.
+    var before: [Day: Verdict?] = [:]
+    for (day, verdict) in change?.rewrittenDays ?? [] where before[day] == nil {
+      before[day] = .some(verdict)
     }
-    for name in known.keys.sorted() { known[name]?.remove(into: &difference) }
-    ledger.forgetTouched()
-    let day = ledger.position == 0 ? nil : ledger.today
-    difference.compare(.ledger(.today), .day(today), .day(day))
-    today = day
-    groundsRevision = ledger.groundsRevision
-    noteAchievements(ledger, into: &difference)
-    note(ledger.dailySnapshot, into: &difference)
-    noteXP(ledger, into: &difference)
-    return difference
+    if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }
+    if let oldToday { before[oldToday] = .some(todaysVerdict) }
+    let days = before.keys.sorted()
+    difference.compareVerdicts(of: newState.habit, on: days) { day in
+      (before[day] ?? nil, ledger.verdict(of: habit, on: day))
+    }
+    todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
+
+    let firstDay = min(change?.firstDay ?? Day.last, days.first ?? Day.last)
+    if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
+    let (oldMilestones, oldTiers) = (milestones, tiers)
+    (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
+    return (firstDay, milestones != oldMilestones || tiers != oldTiers)
+  }
+
+  private mutating func updateBook(
+    _ habit: HabitHandle, in ledger: Ledger, from day: Day, into difference: inout Difference
+  ) {
+    let index = book.partitioningIndex { $0.day >= day }
+    let earlier = book[..<index].last.map { last in
+      (earned: book[..<index].last { $0.action == .earned }?.lot?.number ?? 0, held: last.held)
+    }
+    let old = Array(book[index...])
+    let new = ledger.jokerLines(of: habit, from: day, after: earlier)
+    guard new != old else { return }
+    difference.compare(books: ledger.name(of: habit), old, new)
+    book.replaceSubrange(index..., with: new)
   }
 }

@@ -56,7 +56,7 @@ package struct Undo {
   /// `writer` names the segment that the reversal is meant for.
   package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
     var events: [Event] = []
-    var log = try FoldedLog(stream, writer: writer) { event, _ in
+    let log = try FoldedLog(stream, writer: writer) { event, _ in
       if event.isUndo || event.payload.type != .entryLogged { events.append(event) }
     }
     ledger = log.ledger
@@ -94,7 +94,7 @@ package struct Undo {
     for last in undos.keys { undos[last]?.sort { $0.last < $1.last } }
   }
 
-  package func position(of id: String) -> Int? { log.fold.position(of: id) }
+  package func position(of id: String) -> Int? { log.ledger.position(of: id) }
 
   private func event(_ id: String) -> Event? { indices[id].map { events[$0] } }
 
@@ -193,22 +193,22 @@ package struct Undo {
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
-    let last = id == nil ? try lastCommand(upTo: log.fold.position) : nil
+    let last = id == nil ? try lastCommand(upTo: log.ledger.position) : nil
     guard let batch = try id.map({ (id) throws(Failure) in try command(of: id) }) ?? last.map(restored) else {
       throw nothingToUndo
     }
     let root = root(of: batch)
     let cancelled = cancelled(with: root)
-    var fold = LedgerFold()
+    var fold = Ledger()
     var reminders: [String: Event] = [:]
     for event in events where !cancelled.contains(event.id) {
       switch event.payload {
-      case .ledgerOpened, .habitDefined, .habitRetired: _ = fold.apply(event)
+      case .ledgerOpened, .habitDefined, .habitRetired: fold.apply(event)
       case .reminderSet(let habit, _, _): reminders[habit] = event
       default: break
       }
     }
-    let wanted = fold.settled
+    let wanted = fold
     let own = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
     var drafts: [Draft] = []
@@ -436,7 +436,7 @@ package struct Undo {
   private func corrections(of positions: Set<Int>, to date: Day) -> [Draft] {
     guard let today = ledger.today, today > date else { return [] }
     let movers = Set(ledger.movers(beyond: date))
-    return positions.sorted().map { log.fold.id(at: $0) }.filter(movers.contains).lines.map { moved in
+    return positions.sorted().map { log.ledger.id(at: $0) }.filter(movers.contains).lines.map { moved in
       undone(Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo"), cause: moved[0])
     }
   }

@@ -28,7 +28,7 @@ package struct PostedEvents: Sendable {
 
   func decide(on log: FoldedLog, _ options: AppendOptions) throws(Problem) -> Decision {
     var options = options
-    let position = log.fold.position
+    let position = log.ledger.position
     switch condition {
     case .none: break
     case .begun:

@@ -57,7 +57,7 @@ package final class ServedLedger: Sendable {
   ) throws(Failure) -> Result {
     try log.withLock { (kept) throws(Failure) in
       defer {
-        bytes.store(kept.map { FoldedLog.bytes(ofEvents: $0.fold.position) } ?? 0, ordering: .relaxed)
+        bytes.store(kept.map { FoldedLog.bytes(ofEvents: $0.ledger.position) } ?? 0, ordering: .relaxed)
         files.store(kept?.stream.segments.count ?? 0, ordering: .relaxed)
       }
       var current: FoldedLog

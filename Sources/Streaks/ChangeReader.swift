@@ -13,12 +13,10 @@ final class ChangeReader: Sendable {
     mutating func next() throws(Failure) -> StreakChange? {
       var item = StreamItem()
       guard try deliveries.next(&item) else { return nil }
-      let difference =
-        deliveries.isContinued
-        ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
+      let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
       return StreakChange(
-        position: deliveries.position, event: item.id.text(deliveries.fold.names), type: item.type,
-        recorded: item.recorded, day: item.day, difference: difference ?? Difference(),
+        position: deliveries.position, event: item.id.text(deliveries.ledger.names), type: item.type,
+        recorded: item.recorded, day: item.day, difference: difference,
         isLate: deliveries.isLate, cursor: StreakCursor(deliveries.cursor()))
     }
   }
@@ -59,7 +57,7 @@ final class ChangeReader: Sendable {
         current = Folded(
           deliveries: try Deliveries(folder: folder.path, after: cursor.cursor, options: options),
           cursor: cursor)
-        _ = current.timeline.turn(to: &current.deliveries.fold.settled)
+        current.timeline.start(with: &current.deliveries.ledger)
       }
       var changes: [StreakChange] = []
       while changes.count < most {
@@ -70,7 +68,7 @@ final class ChangeReader: Sendable {
         }
       }
       current.cursor = changes.last?.cursor ?? cursor
-      if FoldedLog.bytes(ofEvents: current.deliveries.fold.position) <= folder.memory { folded = current }
+      if FoldedLog.bytes(ofEvents: current.deliveries.ledger.position) <= folder.memory { folded = current }
       return changes
     }
   }

@@ -19,7 +19,8 @@ extension LedgerDifference {
     let ids = decision.ids
     self.init(
       from: PlacedEvent(position: decision.position, event: decision.event),
-      to: PlacedEvent(position: decision.after.position, event: ids.last ?? decision.event), events: ids,
+      to: PlacedEvent(position: decision.ledgerAfter.position, event: ids.last ?? decision.event),
+      events: ids,
       difference: .between(decision.ledgerBefore, decision.ledgerAfter))
   }
 }

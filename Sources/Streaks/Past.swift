@@ -10,7 +10,7 @@ struct Past: Sendable {
 
   init() { (stored, storedCount) = (nil, 0) }
 
-  init(_ log: FoldedLog) { (stored, storedCount) = (StreamSnapshot(of: log.stream), log.fold.position) }
+  init(_ log: FoldedLog) { (stored, storedCount) = (StreamSnapshot(of: log.stream), log.ledger.position) }
 
   mutating func append(_ event: Event) { added.append(event) }
 
@@ -31,27 +31,27 @@ struct Past: Sendable {
 
   /// Returns a walk that folds the events one by one, and ends before the first one recorded after `bound`.
   func walk(_ ledger: Ledger = Ledger(), until bound: Instant? = nil) throws(Failure) -> Walk {
-    Walk(stream: try stream(), fold: LedgerFold(ledger), bound: bound)
+    Walk(stream: try stream(), ledger: ledger, bound: bound)
   }
 
   struct Walk {
     private var stream: EventStream
-    var fold: LedgerFold
+    var ledger: Ledger
     /// The last event read; if it was recorded after the bound, it isn't folded.
     private(set) var item = StreamItem()
     private let bound: Instant?
     /// The last event folded.
     private(set) var last: (id: EventKey, recorded: Instant)?
 
-    fileprivate init(stream: EventStream, fold: LedgerFold, bound: Instant?) {
-      (self.stream, self.fold, self.bound) = (stream, fold, bound)
+    fileprivate init(stream: EventStream, ledger: Ledger, bound: Instant?) {
+      (self.stream, self.ledger, self.bound) = (stream, ledger, bound)
     }
 
     /// Folds the next event, and returns false at the end.
     mutating func next() throws(Failure) -> Bool {
-      while try stream.next(&item, names: &fold.names), bound.map({ item.recorded <= $0 }) ?? true {
-        if let known = fold.apply(item) {
-          try stream.passRepeat(of: known, item, names: fold.names)
+      while try stream.next(&item, names: &ledger.names), bound.map({ item.recorded <= $0 }) ?? true {
+        if let known = ledger.apply(item) {
+          try stream.passRepeat(of: known, item, names: ledger.names)
           continue
         }
         stream.keepPlace(of: item)

@@ -86,7 +86,7 @@ final class SharedLedger: Sendable {
     do throws(Failure) {
       return try withState { [options] (state) throws(Failure) in
         state.latest = nil
-        var log = try current(&state, writer: writer, mayBegin: isFirst)
+        let log = try current(&state, writer: writer, mayBegin: isFirst)
         defer { if !log.stream.segments.isEmpty { state.log = log } }
         try log.stream.requireNothingAway(isForced: options.isForced)
         let drafts = try drafts(log.ledger)
@@ -95,7 +95,7 @@ final class SharedLedger: Sendable {
           Drafts(drafts), on: log, options: options, random: SystemRandomNumberGenerator())
         try open.write(decision)
         let appended = Appended.all(
-          of: decision.results, from: decision.before.today, to: decision.after.today)
+          of: decision.results, from: decision.ledgerBefore.today, to: decision.ledgerAfter.today)
         if appended.contains(where: \.isNew) { first.makeGitFiles() }
         return appended
       }
@@ -148,7 +148,7 @@ final class SharedLedger: Sendable {
   ) throws(Failure) -> Result {
     try state.withLock { (state) throws(Failure) in
       defer {
-        let bytes = state.log.map { FoldedLog.bytes(ofEvents: $0.fold.position) } ?? 0
+        let bytes = state.log.map { FoldedLog.bytes(ofEvents: $0.ledger.position) } ?? 0
         if observers.load(ordering: .relaxed) == 0, bytes > memory { (state.log, state.latest) = (nil, nil) }
       }
       return try body(&state)

@@ -42,10 +42,10 @@ extension StreakLedger {
     guard var walk = try? past.walk() else { return [] }
     while (try? walk.next()) == true {
       let item = walk.item
-      _ = timeline.note(&walk.fold.settled, in: &difference)
+      _ = timeline.note(&walk.ledger, in: &difference)
       changes.append(
         StreakChange(
-          position: walk.fold.position, event: item.id.text(walk.fold.names), type: item.type,
+          position: walk.ledger.position, event: item.id.text(walk.ledger.names), type: item.type,
           recorded: item.recorded, day: item.day, difference: difference))
     }
     return changes
@@ -67,10 +67,10 @@ extension StreakLedger {
       var flips: [StreakFlip] = []
       var walk = try past.walk()
       while try walk.next() {
-        guard watch.look(at: &walk.fold) else { continue }
+        guard watch.look(at: &walk.ledger) else { continue }
         flips.append(
           StreakFlip(
-            position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
+            position: walk.ledger.position, event: walk.item.id.text(walk.ledger.names),
             recorded: walk.item.recorded, holds: watch.holds))
       }
       return flips
@@ -89,13 +89,13 @@ extension StreakLedger {
       }
     do throws(Failure) {
       var walk = try past.walk(Ledger(cutoff: today, capacity: count), until: bound)
-      while walk.fold.position < count, try walk.next() {}
+      while walk.ledger.position < count, try walk.next() {}
       guard let last = walk.last else {
-        if bound == nil || own.position == 0 { return (walk.fold.settled, nil) }
+        if bound == nil || own.position == 0 { return (walk.ledger, nil) }
         throw Failure(.notFound, "the ledger begins after that, at \(walk.item.recorded)")
       }
-      if let today { walk.fold.settled.advance(to: today) }
-      return (walk.fold.settled, (last.id.text(walk.fold.names), last.recorded))
+      if let today { walk.ledger.advance(to: today) }
+      return (walk.ledger, (last.id.text(walk.ledger.names), last.recorded))
     } catch { throw StreakError(error) }
   }
 

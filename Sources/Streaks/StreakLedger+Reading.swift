@@ -20,11 +20,10 @@ extension StreakLedger {
 
   /// Returns the definitions and retirements of a habit, by day.
   ///
-  /// - Complexity: O(definitions, excuses and deletions).
+  /// - Complexity: O(definitions).
   public func definitions(of habit: Habit.ID) -> [HabitDefinition] {
-    let found = own.definingEvents(of: habit).map { event in
-      let habit: Habit? = if case .habitDefined(let habit) = event.payload { habit } else { nil }
-      return HabitDefinition(day: event.day, event: event.id, habit: habit)
+    let found = own.definitionHistory(of: habit).map { day, event, definition in
+      HabitDefinition(day: day, event: event, habit: definition)
     }
     // The sort is stable, so the later of two definitions for one day stays last and wins.
     return found.sorted { $0.day < $1.day }

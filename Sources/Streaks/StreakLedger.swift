@@ -70,14 +70,14 @@ public struct StreakLedger: Sendable {
     do throws(Failure) {
       let now = Instant(now)
       let decision = try decision(on: events.map(\.draft), now: now)
-      var fold = LedgerFold(own)
+      var fold = own
       try decision.batch.each { event in
         past.append(event)
-        _ = fold.apply(event)
+        fold.apply(event)
         lastRecorded = event.recorded
       }
       let before = own.today
-      own = fold.settled
+      own = fold
       look(now: now)
       return Appended.all(of: decision.results, from: before, to: own.today)
     } catch { throw StreakError(error) }

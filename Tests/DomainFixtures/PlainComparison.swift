@@ -4,6 +4,9 @@ package import StreakDomain
 package enum StreamKind: String, CaseIterable, Sendable {
   case random, dense, wide, slipped, slippedDense
 
+  /// Whether the streams contain undos and corrected days.
+  package var hasSlips: Bool { self == .slipped || self == .slippedDense }
+
   package func events(_ seed: UInt64) -> [Event] {
     switch self {
     case .random:
@@ -21,21 +24,11 @@ package enum StreamKind: String, CaseIterable, Sendable {
   }
 }
 
-/// A ledger that can be compared with the plain one.
-package protocol ComparedLedger {
-  var today: Day? { get }
-  var definedHabits: [String] { get }
-  func states() -> [Streak]
-  func verdicts(of habit: String, in span: ClosedRange<Day>) -> [CalendarDay]
-}
-
-extension Ledger: ComparedLedger {}
-
 extension PlainLedger {
   /// Returns the fields and verdicts in which `ledger` differs from this ledger.
   ///
   /// `longest` isn't compared, because it depends on earlier states (`PlainRecord`).
-  package mutating func differences(from ledger: some ComparedLedger) -> [String] {
+  package mutating func differences(from ledger: Ledger) -> [String] {
     var found: [String] = []
     func compare<Value: Equatable>(_ field: String, _ value: Value, _ wanted: Value) {
       if value != wanted { found.append("\(field) is \(value), not \(wanted)") }

@@ -63,26 +63,25 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     let count = rows["verdict"]?.utf8.count ?? 0
     guard count > 0 else { throw NoHistory(text: description) }
     var sequence = Sequence()
-    var fold = LedgerFold()
-    _ = fold.apply(sequence.event(.ledgerOpened(), on: History.start))
+    var ledger = Ledger()
+    ledger.apply(sequence.event(.ledgerOpened(), on: History.start))
     for definition in definitions {
-      _ = fold.apply(sequence.event(.habitDefined(definition), on: History.start))
+      ledger.apply(sequence.event(.habitDefined(definition), on: History.start))
     }
     for (offset, mark) in (rows["excused"] ?? "").enumerated() where mark == "e" {
       let day = History.start + offset
       let excuse = Payload.daysExcused(from: day, to: day, habits: nil, reason: nil)
-      _ = fold.apply(sequence.event(excuse, on: History.start))
+      ledger.apply(sequence.event(excuse, on: History.start))
     }
     for (row, marks) in rows where row == "days" || !PrintedHistory.own.contains(row) {
       guard marks.count == count else { throw NoHistory(text: description) }
       for (offset, mark) in marks.enumerated() {
         for entry in History.entries(row == "days" ? habit : row, mark) {
-          _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
+          ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
         }
       }
     }
-    fold.settled.advance(to: History.start + (count - 1))
-    let ledger = fold.settled
+    ledger.advance(to: History.start + (count - 1))
     let days = ledger.verdicts(of: habit, in: Day.first...Day.last)
     let found = [
       "verdict": days.letters, "run": days.map { String($0.run) }.joined(),

@@ -19,10 +19,12 @@ struct ReadAheadTests {
     do throws(Failure) {
       while lines.count < limit, try stream.next(&item, names: &names) {
         let fact = item.fact
-        let words = [fact.level, fact.activity].map { $0 == 0 ? "" : names.text(Symbol($0 - 1)) }
+        let words = [fact.values.level, fact.values.activity].map {
+          $0 == 0 ? "" : names.text(Symbol($0 - 1))
+        }
         let what =
           item.event.map { "\($0)" }
-          ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.minutes) \(fact.completed) \(words)"
+          ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.values.minutes) \(fact.completed) \(words)"
         lines.append(
           "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)")
       }

@@ -23,8 +23,8 @@ struct OddLedger {
       return Event(
         id: "e\(index)", at: at, recorded: recorded, day: at.localDay, zone: "UTC", payload: payload)
     }
-    var fold = LedgerFold(start)
-    for event in events { _ = fold.apply(event) }
-    ledger = fold.settled
+    var fold = start
+    for event in events { fold.apply(event) }
+    ledger = fold
   }
 }

@@ -38,7 +38,7 @@ enum PageLaws {
     var ledger = odd.start
     var recorder = ReportRecorder()
     for event in odd.events {
-      ledger.add(event)
+      ledger.apply(event)
       recorder.note(&ledger, event)
     }
     return recorder.page(title: text, rings: ["odd"], isLate: false)

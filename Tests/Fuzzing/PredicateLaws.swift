@@ -5,10 +5,9 @@ import StreakDomain
 
 enum PredicateLaws {
   private static let ledgers: [Ledger] = {
-    var fold = LedgerFold()
+    var ledger = Ledger()
     var stream = RandomStream(seed: 7)
-    for event in stream.events(120) { _ = fold.apply(event) }
-    let ledger = fold.settled
+    for event in stream.events(120) { ledger.apply(event) }
     return [Ledger(), ledger]
   }()
 
@@ -58,7 +57,7 @@ enum PredicateLaws {
 
   private static func checkJudging(of predicate: Predicate, in ledger: Ledger) throws(Finding) {
     let holds = predicate.holds(in: ledger)
-    var watched = LedgerFold(ledger)
+    var watched = ledger
     var watch = PredicateWatch(predicate)
     try demand(watch.look(at: &watched) == holds, "looking tells another change than judging")
     try demand(watch.holds == holds, "watched it holds otherwise")

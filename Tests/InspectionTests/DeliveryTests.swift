@@ -16,7 +16,7 @@ struct DeliveryTests {
     mutating func read(_ context: String, atMost most: Int = .max) throws {
       var deliveries = try Deliveries(folder: folder, after: #require(Cursor(cursor)))
       var timeline = Timeline()
-      _ = timeline.turn(to: &deliveries.fold.settled)
+      timeline.start(with: &deliveries.ledger)
       try take(
         most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
     }
@@ -29,11 +29,8 @@ struct DeliveryTests {
       var (item, rest, last) = (StreamItem(), most, 0)
       while rest > 0, try deliveries.next(&item) {
         rest -= 1
-        let difference =
-          deliveries.isContinued
-          ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
-        told.apply(difference ?? Difference())
-        let id = item.id.text(deliveries.fold.names)
+        told.apply(timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger))
+        let id = item.id.text(deliveries.ledger.names)
         #expect(!ids.contains(id), "\(context), \(id)")
         ids.append(id)
         cursor = deliveries.cursor().description
@@ -55,10 +52,10 @@ struct DeliveryTests {
 
   private static func ledger(in folder: String) throws -> Ledger {
     var stream = try EventStream(folder: folder, options: options)
-    var fold = LedgerFold()
+    var fold = Ledger()
     var item = StreamItem()
-    while try stream.next(&item, names: &fold.names) { _ = fold.apply(try #require(item.event)) }
-    return fold.settled
+    while try stream.next(&item, names: &fold.names) { fold.apply(try #require(item.event)) }
+    return fold
   }
 
   private static var options: ReadingOptions {

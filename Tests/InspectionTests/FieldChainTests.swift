@@ -8,10 +8,10 @@ struct FieldChainTests {
   private static let fields = HabitField.allCases.filter { $0 != .longest }
 
   private func folded(_ events: [Event], on today: Day?) -> Ledger {
-    var fold = LedgerFold()
-    for event in events { _ = fold.apply(event) }
-    if let today { fold.settled.advance(to: today) }
-    return fold.settled
+    var fold = Ledger()
+    for event in events { fold.apply(event) }
+    if let today { fold.advance(to: today) }
+    return fold
   }
 
   private func expectEnough(_ events: [Event], _ fields: [StateField], _ context: String) {

@@ -7,9 +7,8 @@ import Testing
 struct PredicateWatchTests {
   private func judged(_ predicates: [Predicate], _ events: [Event]) -> [[Bool]] {
     (1...events.count).map { count in
-      var fold = LedgerFold()
-      for event in events.prefix(count) { _ = fold.apply(event) }
-      let ledger = fold.settled
+      var ledger = Ledger()
+      for event in events.prefix(count) { ledger.apply(event) }
       return predicates.map { $0.holds(in: ledger) }
     }
   }
@@ -19,10 +18,10 @@ struct PredicateWatchTests {
     let expected = judged(predicates, events)
     for (index, predicate) in predicates.enumerated() {
       var watch = PredicateWatch(predicate)
-      var fold = LedgerFold()
+      var fold = Ledger()
       var before = false
       for (step, event) in events.enumerated() {
-        _ = fold.apply(event)
+        fold.apply(event)
         let isFlip = watch.look(at: &fold)
         let holds = expected[step][index]
         try #require(isFlip == (holds != before), "\(predicate.text) at \(step + 1), \(comment)")
@@ -68,7 +67,7 @@ struct PredicateWatchTests {
 
   @Test func `the closest that a comparison of numbers came is remembered, the first of equals`() throws {
     var events = Sequence()
-    var fold = LedgerFold()
+    var fold = Ledger()
     var watch = PredicateWatch(try Predicate(parsing: "noalc.current >= 9"))
     var stream = [events.event(.habitDefined(Preset.noalc.definition), on: History.start)]
     for (day, mark) in "SSSWSSS".enumerated() {
@@ -77,7 +76,7 @@ struct PredicateWatchTests {
       }
     }
     for event in stream {
-      _ = fold.apply(event)
+      fold.apply(event)
       let isFlip = watch.look(at: &fold)
       #expect(!isFlip)
     }
@@ -89,7 +88,7 @@ struct PredicateWatchTests {
 
   @Test(arguments: ["noalc.current >= 9 or xp > 5", "noalc.status == due", "noalc.current != noalc.current"])
   func `nothing else has a closest`(text: String) throws {
-    var fold = LedgerFold(History(Preset.noalc.definition, "SS").ledger)
+    var fold = History(Preset.noalc.definition, "SS").ledger
     var watch = PredicateWatch(try Predicate(parsing: text))
     let isFlip = watch.look(at: &fold)
     #expect(!isFlip)

@@ -14,13 +14,12 @@ struct TimelineTests {
   func `what an event took out of the book, and put into it, is told in the order of the book`(seed: UInt64)
     throws
   {
-    var fold = LedgerFold()
+    var ledger = Ledger()
     var timeline = Timeline()
     var known: [String: [JokerLine]] = [:]
     for (index, event) in events(seed, 120).enumerated() {
-      _ = fold.apply(event)
-      let books = timeline.note(&fold.settled)?.books ?? []
-      let ledger = fold.settled
+      ledger.apply(event)
+      let books = timeline.note(&ledger).books
       for habit in ledger.definedHabits {
         let (before, after) = (known[habit] ?? [], ledger.jokerBook(of: habit))
         let book = books.first { $0.habit == habit }
@@ -34,31 +33,52 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(12))
+  func `the changes of an event are the differences of the ledgers before and after it`(seed: UInt64) {
+    for isBrief in [false, true] {
+      var ledger = Ledger()
+      var timeline = Timeline(isBrief: isBrief)
+      for (index, event) in events(seed, 120).enumerated() {
+        let before = ledger
+        ledger.apply(event)
+        let found = timeline.note(&ledger)
+        let wanted = Difference.between(before, ledger, isBrief: isBrief)
+        let context: Comment = "seed \(seed), event \(index + 1), brief \(isBrief)"
+        // Habits are in the order in which they changed.
+        #expect(Set(found.changes) == Set(wanted.changes), context)
+        #expect(found.changes.count == wanted.changes.count, context)
+        #expect(Set(found.verdicts) == Set(wanted.verdicts), context)
+        #expect(Set(found.books) == Set(wanted.books), context)
+        #expect(found.unlocked == wanted.unlocked && found.revoked == wanted.revoked, context)
+      }
+    }
+  }
+
+  @Test(arguments: Cases.seeds(12))
   func `the changes of a random stream, one after the other, give every state on the way`(seed: UInt64) {
-    var fold = LedgerFold()
+    var ledger = Ledger()
     var timeline = Timeline()
     var told = Rebuilt()
     for (index, event) in events(seed, 120).enumerated() {
-      _ = fold.apply(event)
-      if let difference = timeline.note(&fold.settled) { told.apply(difference) }
+      ledger.apply(event)
+      told.apply(timeline.note(&ledger))
       guard index % 9 == 0 else { continue }
-      told.expectEqual(fold.settled, "seed \(seed), event \(index + 1)")
+      told.expectEqual(ledger, "seed \(seed), event \(index + 1)")
     }
-    told.expectEqual(fold.settled, "seed \(seed)")
+    told.expectEqual(ledger, "seed \(seed)")
   }
 
   @Test(arguments: Cases.seeds(12))
   func `a brief timeline leaves out sums and books, and tells the rest alike`(seed: UInt64) {
-    var (fold, other) = (LedgerFold(), LedgerFold())
+    var (fold, other) = (Ledger(), Ledger())
     var (timeline, brief) = (Timeline(), Timeline(isBrief: true))
     for (index, event) in events(seed, 120).enumerated() {
-      _ = fold.apply(event)
+      fold.apply(event)
       _ = other.apply(event)
-      var told = timeline.note(&fold.settled) ?? Difference()
+      var told = timeline.note(&fold)
       told.changes.removeAll { change in
         if case .habit(_, let field) = change.field { !field.isShown } else { false }
       }
-      let short = brief.note(&other.settled) ?? Difference()
+      let short = brief.note(&other)
       let context = "seed \(seed), event \(index + 1)"
       // Habits are in the order in which they changed, and a brief timeline omits some changes.
       #expect(
@@ -74,15 +94,14 @@ struct TimelineTests {
 
   @Test(arguments: Cases.seeds(4))
   func `a state differs from itself in nothing`(seed: UInt64) {
-    var fold = LedgerFold()
-    for event in events(seed, 80) { _ = fold.apply(event) }
-    let ledger = fold.settled
+    var ledger = Ledger()
+    for event in events(seed, 80) { ledger.apply(event) }
     #expect(Difference.between(ledger, ledger).isEmpty)
   }
 
   @Test func `a deletion is seen to take back what it rewrote`() {
     var sequence = Sequence()
-    var fold = LedgerFold()
+    var fold = Ledger()
     var timeline = Timeline()
     var last = Difference()
     var events = [sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start)]
@@ -94,8 +113,8 @@ struct TimelineTests {
     }
     events.append(sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
     for event in events {
-      _ = fold.apply(event)
-      last = timeline.note(&fold.settled) ?? Difference()
+      fold.apply(event)
+      last = timeline.note(&fold)
     }
     #expect(last.books.first?.removed.map(\.action) == [.earned, .spent])
     #expect(last.verdicts.map(\.days.lowerBound) == [History.start + 2, History.start + 7])
@@ -104,7 +123,7 @@ struct TimelineTests {
 
   @Test func `slips of a limit do not hide the entry that completes a collection`() {
     var sequence = Sequence()
-    var fold = LedgerFold()
+    var fold = Ledger()
     var timeline = Timeline()
     var unlocked: [String] = []
     let (limit, habit) = (Preset.saboteurAvoidance.definition, Preset.awareness.definition)
@@ -113,8 +132,8 @@ struct TimelineTests {
       events.append(sequence.event(.entryLogged(Entry(habit: name)), on: History.start))
     }
     for event in events {
-      _ = fold.apply(event)
-      unlocked = timeline.note(&fold.settled)?.unlocked ?? []
+      fold.apply(event)
+      unlocked = timeline.note(&fold).unlocked
     }
     #expect(unlocked == ["collector:legendary"])
   }

@@ -72,7 +72,7 @@ struct BadLogTests {
 
 func readAll(_ folder: String) throws {
   var stream = try EventStream(folder: folder)
-  var fold = LedgerFold()
+  var fold = Ledger()
   var item = StreamItem()
   while try stream.next(&item, names: &fold.names) {
     if let known = fold.apply(item) {

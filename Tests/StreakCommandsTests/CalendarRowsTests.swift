@@ -53,7 +53,7 @@ struct CalendarRowsTests {
 
   @Test(arguments: [
     ("calendar --ahead 3 --month 2025-10", "--ahead and --month do not go together"),
-    ("calendar --ahead 0", "--ahead is \"0\"; it must be a number of days, 1 to 3660"),
+    ("calendar --ahead 0", "--ahead is \"0\"; it must be a number of days, 1 to 366"),
     ("calendar --month 2025-10 --to today", "--month and --to do not go together"),
     ("calendar gym --from today --to yesterday", "is after --to"),
   ])

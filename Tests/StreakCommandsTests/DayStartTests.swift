@@ -161,10 +161,10 @@ struct DayStartTests {
       var options = ReadingOptions()
       (options.wantsEvents, options.readAheadFrom) = (inFull, readAheadFrom)
       var stream = try EventStream(folder: ledger.events, options: options)
-      var fold = LedgerFold()
+      var fold = Ledger()
       var item = StreamItem()
-      while try stream.next(&item, names: &fold.names) { _ = fold.apply(item) }
-      ledgers.append(fold.settled)
+      while try stream.next(&item, names: &fold.names) { fold.apply(item) }
+      ledgers.append(fold)
     }
     for folded in ledgers.dropFirst() { #expect(folded.states() == ledgers[0].states()) }
     #expect(ledgers[0].states().map { $0.days[.good] } == [start == "00:00" ? 1 : 2])

@@ -224,12 +224,12 @@ struct EveryKindTests {
     var rule = Rule(name.random(of: ["b"], &random))
     if name == .sum { rule = Rule(.sum(Sum(of: .amount, atLeast: Thousandths(1)))) }
     var sequence = Sequence()
-    var fold = LedgerFold()
+    var fold = Ledger()
     for payload in [
       Payload.ledgerOpened(dayStart: nil),
       .habitDefined(Habit("b", rule: Rule(.any))),
       .habitDefined(Habit("a", rule: rule)),
-    ] { _ = fold.apply(sequence.event(payload, on: History.start)) }
+    ] { fold.apply(sequence.event(payload, on: History.start)) }
     let empty = Entry(habit: "a")
     let refusal = fold.refusal(of: sequence.event(.entryLogged(empty), on: History.start))
     let demands = name.demands

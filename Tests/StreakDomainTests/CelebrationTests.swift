@@ -55,13 +55,12 @@ struct CelebrationTests {
   @Test(arguments: Cases.seeds(20))
   func `the achievements of seven days are celebrated, and no others`(seed: UInt64) throws {
     var stream = WideStream(seed: seed)
-    var fold = LedgerFold()
+    var ledger = Ledger()
     for (place, event) in stream.events(20).enumerated() {
-      _ = fold.apply(event)
-      let ledger = fold.settled
+      ledger.apply(event)
       guard let today = ledger.today, place.isMultiple(of: 3) else { continue }
       let recent = ledger.achievements().filter { $0.on > today + -7 && !$0.key.begins(with: "milestone:") }
-      let celebrated = ledger.holdingCelebrations().compactMap { celebration -> String? in
+      let celebrated = ledger.recentCelebrations().compactMap { celebration -> String? in
         if case .achievement(let key) = celebration.ground { key } else { nil }
       }
       try #require(celebrated == recent.map(\.key), "seed \(seed), event \(place)")

@@ -4,10 +4,10 @@ import Testing
 
 struct PeriodSumTests {
   private func folded(_ events: [Event], today: Day) -> Ledger {
-    var fold = LedgerFold()
-    for event in events { _ = fold.apply(event) }
-    fold.settled.advance(to: today)
-    return fold.settled
+    var fold = Ledger()
+    for event in events { fold.apply(event) }
+    fold.advance(to: today)
+    return fold
   }
 
   private func verdicts(_ ledger: Ledger, _ habit: String) -> String {
@@ -53,7 +53,7 @@ struct PeriodSumTests {
       var ledger = folded(history.events, today: history.today)
       var sequence = Sequence()
       let reminder = Payload.reminderSet(habit: "h", time: clock, enabled: true)
-      ledger.add(sequence.event(reminder, on: History.start, id: "reminder"))
+      ledger.apply(sequence.event(reminder, on: History.start, id: "reminder"))
       return !ledger.dueReminders(on: history.today, at: clock, hoursLeft: 5).isEmpty
     }
     for (name, isAsked) in [
@@ -74,11 +74,11 @@ struct PeriodSumTests {
     let events = stream.events(100)
     var stepwise = Ledger()
     for (place, event) in events.enumerated() {
-      stepwise.add(event)
+      stepwise.apply(event)
       guard place % 20 == 19 else { continue }
-      var fold = LedgerFold()
-      for event in events[...place] { _ = fold.apply(event) }
-      try #require(stepwise.states() == fold.settled.states(), "seed \(seed), event \(place)")
+      var fold = Ledger()
+      for event in events[...place] { fold.apply(event) }
+      try #require(stepwise.states() == fold.states(), "seed \(seed), event \(place)")
       var plain = PlainLedger(Array(events[...place]))
       for state in stepwise.states() {
         let note = Comment("seed \(seed), event \(place), \(state.habit)")
@@ -138,7 +138,7 @@ struct EveryPeriodSumTests {
     opening.append(defined(sum, 0))
     if let second { opening.append(defined(second, 4)) }
     var ledger = Ledger()
-    for event in opening { ledger.add(event) }
+    for event in opening { ledger.apply(event) }
     var pending: [(ledger: Ledger, events: [Event], text: String)] = [(ledger, opening, "")]
     while let (ledger, events, text) = pending.popLast() {
       let length = text.utf8.count
@@ -148,7 +148,7 @@ struct EveryPeriodSumTests {
         var (next, longer) = (ledger, events)
         for entry in History.entries("h", mark) {
           longer.append(sequence.event(.entryLogged(entry), on: day))
-          next.add(longer[longer.count - 1])
+          next.apply(longer[longer.count - 1])
         }
         next.advance(to: day)
         try check(next, longer, today: day, text + [mark])

@@ -108,10 +108,10 @@ struct PresetTests {
   }
 
   private func ledger(_ preset: Preset, _ entries: [Entry]) -> Ledger {
-    var fold = LedgerFold()
+    var fold = Ledger()
     var sequence = Sequence()
-    _ = fold.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
-    for entry in entries { _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start)) }
-    return fold.settled
+    fold.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
+    for entry in entries { fold.apply(sequence.event(.entryLogged(entry), on: History.start)) }
+    return fold
   }
 }

@@ -12,7 +12,7 @@ struct ReminderTests {
   func `a reminder without a time takes the usual one`(preset: Preset, time: String) {
     var ledger = Ledger()
     var sequence = Sequence()
-    ledger.add(sequence.event(.habitDefined(preset.definition), on: History.start))
+    ledger.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
     #expect(ledger.usualReminderTime(of: preset.rawValue).description == time)
   }
 

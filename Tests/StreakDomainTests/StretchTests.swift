@@ -5,16 +5,15 @@ import Testing
 struct StretchTests {
   @Test func `a habit of three centuries has the state of each of its days`() throws {
     var sequence = Sequence()
-    var fold = LedgerFold()
+    var ledger = Ledger()
     var limit = Habit("limit", rule: Rule(.never))
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
-    _ = fold.apply(sequence.event(.ledgerOpened(), on: Day.first))
-    _ = fold.apply(sequence.event(.habitDefined(limit), on: Day.first))
-    _ = fold.apply(
+    ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
+    ledger.apply(sequence.event(.habitDefined(limit), on: Day.first))
+    ledger.apply(
       sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
-    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
-    fold.settled.advance(to: Day.last)
-    let ledger = fold.settled
+    ledger.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
+    ledger.advance(to: Day.last)
     let days = Day.last - Day.first
     let state = try #require(ledger.state(of: "limit"))
     #expect(state.current == days && state.best == days && state.start == Day.first)
@@ -28,27 +27,25 @@ struct StretchTests {
 
   @Test func `the latest that an entry may come is exact, however late`() throws {
     var sequence = Sequence()
-    var fold = LedgerFold()
+    var ledger = Ledger()
     var definition = Habit("h", rule: Rule(.any, lateBy: 32_767))
     definition.forgiveness = Forgiveness.nothing
-    _ = fold.apply(sequence.event(.ledgerOpened(), on: Day.first))
-    _ = fold.apply(sequence.event(.habitDefined(definition), on: Day.first))
+    ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
+    ledger.apply(sequence.event(.habitDefined(definition), on: Day.first))
     for (day, late) in [(0, 32_767), (1, 32_768), (2, 109_206)] {
-      _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
+      ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
     }
-    fold.settled.advance(to: Day.first + 4)
-    let ledger = fold.settled
+    ledger.advance(to: Day.first + 4)
     #expect(ledger.state(of: "h")?.days[.good] == 1)
   }
 
   @Test(arguments: [Day.first, Day.first + 1, Day.last])
   func `the first and the last day of the calendar are days like others`(today: Day) throws {
     var sequence = Sequence()
-    var fold = LedgerFold()
-    _ = fold.apply(sequence.event(.ledgerOpened(), on: Day.first))
-    _ = fold.apply(sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: Day.first))
-    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
-    let ledger = fold.settled
+    var ledger = Ledger()
+    ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
+    ledger.apply(sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: Day.first))
+    ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
     #expect(ledger.celebrations().first?.key == "completed:h:\(today)")
     #expect(ledger.achievements().isEmpty && ledger.state(of: "h")?.current == 1)
     #expect(ledger.forecast(of: "h", days: 3)?.days.isEmpty == false)
@@ -57,14 +54,13 @@ struct StretchTests {
 
   @Test func `a deletion that stands before its entry is one of an entry that is there`() {
     var sequence = Sequence()
-    var fold = LedgerFold()
-    _ = fold.apply(sequence.event(.ledgerOpened(), on: History.start))
-    _ = fold.apply(
+    var ledger = Ledger()
+    ledger.apply(sequence.event(.ledgerOpened(), on: History.start))
+    ledger.apply(
       sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: History.start))
     let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
-    _ = fold.apply(deletion)
-    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
-    let ledger = fold.settled
+    ledger.apply(deletion)
+    ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
     #expect(ledger.refusal(of: deletion)?.kind == .untimely)
     #expect(ledger.state(of: "h")?.totals.entries == 0 && ledger.state(of: "h")?.current == 0)
   }

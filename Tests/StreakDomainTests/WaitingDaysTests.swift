@@ -3,33 +3,6 @@ import StreakDomain
 import Testing
 
 struct WaitingDaysTests {
-  @Test(arguments: [101_689, 111_252] + Cases.seeds(200))
-  func `whenever habits are looked at, all come to what the plain ledger says`(seed: UInt64) throws {
-    let events = SlippedStream(seed: seed, isDense: true).events(30)
-    var random = SeededRandom(seed: seed)
-    var stepwise = Ledger()
-    var fold = LedgerFold()
-    for event in events {
-      stepwise.add(event)
-      _ = fold.apply(event)
-      let places = ["a", "b", "both"].compactMap { fold.place(of: $0) }.filter { _ in random.chance(20) }
-      _ = fold[settling: places].position
-    }
-    var plain = PlainLedger(events)
-    let states = fold.settled.states()
-    try #require(states == stepwise.states())
-    for found in states {
-      let days = plain.days(found.habit)
-      let about = Comment(rawValue: found.habit)
-      #expect(found.best == days.map(\.run).max() ?? 0, about)
-      #expect(found.current == days.last?.run ?? 0, about)
-      for verdict in Verdict.allCases {
-        #expect(found.days[verdict] == days.count { $0.verdict == verdict }, about)
-      }
-      #expect(found.totals.entries == plain.standing(found.habit).count, about)
-    }
-  }
-
   @Test func `a late deletion is taken once out of a day that a newer definition judges`() throws {
     var history = Steps()
     history.define("L", minutes: 2, on: 1)
@@ -116,7 +89,7 @@ private struct Steps {
     var event = sequence.event(payload, on: Steps.day(day), id: id)
     if let cause { (event.by, event.cause) = (Event.undoLabel, cause) }
     events.append(event)
-    ledger.add(event)
+    ledger.apply(event)
   }
 
   mutating func define(_ definition: Habit, on day: Int) { add(.habitDefined(definition), on: day) }
@@ -143,9 +116,9 @@ private struct Steps {
 
   func state(_ habit: String) throws -> Streak {
     let found = try #require(ledger.state(of: habit))
-    var fold = LedgerFold()
-    for event in events { _ = fold.apply(event) }
-    #expect(fold.settled.state(of: habit) == found)
+    var fold = Ledger()
+    for event in events { fold.apply(event) }
+    #expect(fold.state(of: habit) == found)
     var plain = PlainLedger(events)
     let days = plain.days(habit)
     #expect(found.best == days.map(\.run).max() ?? 0)

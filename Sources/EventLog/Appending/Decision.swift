@@ -4,27 +4,17 @@ package import StreakDomain
 package struct Decision: Sendable {
   package let batch: BatchLines
   package let results: AppendResults
-  package let before: LedgerFold
-  package let after: LedgerFold
+  package let ledgerBefore: Ledger
+  package let ledgerAfter: Ledger
   let head: LogHead
   /// The offset of the last line answered with `exists`, by the path of the segment.
   let known: [Text: Int]
 
-  package var ledgerBefore: Ledger {
-    var fold = before
-    return fold.settled
-  }
+  package var position: Int { ledgerBefore.position }
 
-  package var ledgerAfter: Ledger {
-    var fold = after
-    return fold.settled
-  }
+  package var event: String? { position == 0 ? nil : ledgerBefore.id(at: position) }
 
-  package var position: Int { before.position }
-
-  package var event: String? { position == 0 ? nil : before.id(at: position) }
-
-  package var ids: [String] { (0..<batch.count).map { after.id(at: position + $0 + 1) } }
+  package var ids: [String] { (0..<batch.count).map { ledgerAfter.id(at: position + $0 + 1) } }
 }
 
 package struct AppendResult: Sendable, Equatable {
@@ -44,7 +34,7 @@ package struct AppendResult: Sendable, Equatable {
 package struct AppendResults: RandomAccessCollection, Sendable {
   private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
   private var dropped: [Int: String] = [:]
-  private var ledger: LedgerFold?
+  private var ledger: Ledger?
   package init() {}
 
   mutating func add(_ position: Int, _ day: Day, _ status: AppendResult.Status) {
@@ -56,7 +46,7 @@ package struct AppendResults: RandomAccessCollection, Sendable {
     kept.append((0, day, .dropped))
   }
 
-  func of(_ ledger: LedgerFold) -> AppendResults {
+  func of(_ ledger: Ledger) -> AppendResults {
     var results = self
     results.ledger = ledger
     return results

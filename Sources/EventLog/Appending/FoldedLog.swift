@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// A log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
-  package internal(set) var fold: LedgerFold
+  package internal(set) var ledger: Ledger
   package private(set) var stream: EventStream
   private(set) var head: LogHead
   package private(set) var writer: String
@@ -15,7 +15,7 @@ package struct FoldedLog {
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
     self.writer = writer
-    fold = LedgerFold(Ledger(capacity: stream.capacity))
+    ledger = Ledger(capacity: stream.capacity)
     self.stream = stream
     self.stream.keepsPlaces = true
     head = LogHead(of: stream, writer: writer)
@@ -43,7 +43,7 @@ package struct FoldedLog {
 
   /// Reads the events appended since, and returns false if the log must be read from the beginning instead.
   package mutating func follow() throws(Failure) -> Bool {
-    guard try stream.grow(fold.names) else { return false }
+    guard try stream.grow(ledger.names) else { return false }
     return try read(isGrown: true)
   }
 
@@ -51,12 +51,12 @@ package struct FoldedLog {
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
     var item = StreamItem()
-    while try stream.next(&item, names: &fold.names) {
+    while try stream.next(&item, names: &ledger.names) {
       // An event recorded before others that were already read would move their positions.
       guard !isGrown || item.recorded > newest else { return false }
       newest = max(newest, item.recorded)
-      if let known = fold.position(of: item.id) {
-        try stream.passRepeat(of: known, item, names: fold.names)
+      if let known = ledger.position(of: item.id) {
+        try stream.passRepeat(of: known, item, names: ledger.names)
         continue
       }
       stream.keepPlace(of: item)
@@ -64,17 +64,15 @@ package struct FoldedLog {
       if let event = item.event {
         // An earlier event that was already folded may contain a text that this one redacts.
         if isGrown, event.payload.type == .eventRedacted { return false }
-        _ = fold.apply(event)
-        each(event, fold.position)
+        ledger.apply(event)
+        each(event, ledger.position)
       } else {
-        _ = fold.apply(item.fact, id: item.id, second: item.second)
+        ledger.apply(item.fact, id: item.id, second: item.second)
       }
     }
     head = LogHead(of: stream, writer: writer)
-    return fold.position == stream.places.count
+    return ledger.position == stream.places.count
   }
-
-  package var ledger: Ledger { mutating get { fold.settled } }
 }
 
 struct LogHead: Sendable {

@@ -17,8 +17,8 @@ extension Transaction {
   }
 
   mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(Failure) {
-    let zone = fold.zone ?? options.zone ?? draft.zone ?? options.machineZone
-    let day = clock(in: zone)?.day(of: options.now) ?? fold.today ?? Day.first
+    let zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    let day = clock(in: zone)?.day(of: options.now) ?? ledger.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
@@ -33,13 +33,13 @@ extension Transaction {
   ///
   /// The zone is that of the ledger, because a zone given by the caller applies only to the events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
-    var zone = fold.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
     guard Zones.isKnown(zone) else {
       throw draft.fails(.unknownZone(zone))
     }
     if case .dayChanged = draft.event.payload { return }
-    guard let oldZone = fold.zone, let today = fold.today,
+    guard let oldZone = ledger.zone, let today = ledger.today,
       let date = clock(in: zone, for: draft.event.payload)?.day(of: options.now), date > today
     else { return }
     try recordAutomatic(.dayChanged(to: date, seal: nil, seen: try unsaid()), date, zone)
@@ -58,7 +58,7 @@ extension Transaction {
 
   /// Returns the clock of a zone; the day start is that of `payload` if it is a `ledger.opened` that sets it.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
-    var start = fold.dayStart
+    var start = ledger.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
     return DayClock(zone: zone, start: start)
   }

@@ -4,7 +4,7 @@ extension Transaction {
   /// Returns how far an event's day may be ahead: 366 days for a new definition of a known habit, else 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
-      fold.place(of: definition.id) != nil
+      ledger.handle(of: definition.id) != nil
     else { return 0 }
     return 366
   }
@@ -42,16 +42,16 @@ extension Transaction {
           + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
       )
     }
-    if fold.position == 0, event.payload.type != .ledgerOpened {
+    if ledger.position == 0, event.payload.type != .ledgerOpened {
       throw refuse(
         .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
     }
-    if let refusal = fold.refusal(of: event) { throw draft.fails(refusal) }
+    if let refusal = ledger.refusal(of: event) { throw draft.fails(refusal) }
     // The line is read with the reader's code, so that no command writes a line that readers refuse.
     var scanned = EntryScanner.Scanned()
     let buffer = LineBuffer(line)
     let length = withExtendedLifetime(buffer) {
-      scanner.scan(buffer.window(at: 0), into: &scanned, names: &log.fold.names)
+      scanner.scan(buffer.window(at: 0), into: &scanned, names: &log.ledger.names)
     }
     do throws(Failure) {
       if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }

@@ -4,11 +4,11 @@ import StreakDomain
 extension Transaction {
   /// Returns a failure if today is more than a day after now, so that only corrections are allowed.
   func dayAhead() throws(Failure) -> Failure? {
-    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? fold.zone,
+    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
       let date = clock(in: zone)?.day(of: options.now)
     else { return nil }
-    guard let today = fold.today, today > date.next, let id = fold.todaysEvent,
-      let known = fold.position(of: id)
+    guard let today = ledger.today, today > date.next, let id = ledger.todaysEvent,
+      let known = ledger.position(of: id)
     else { return nil }
     let place =
       known <= start
@@ -26,8 +26,8 @@ extension Transaction {
   ///
   /// If the correction has more ids than fit into a line, it records additional corrections first.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
-    let zone = draft.zone ?? options.zone ?? fold.zone ?? options.machineZone
-    guard let date = clock(in: zone)?.day(of: options.now), let today = fold.today else {
+    let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
+    guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {
       return
     }
     guard today > date, day == date || day == date.previous else {
@@ -39,7 +39,7 @@ extension Transaction {
             : "\"to\" must be the date of now, \(date), or the day before"))
     }
     guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else { return }
-    for part in fold.movers(beyond: day).lines.dropLast() {
+    for part in ledger.movers(beyond: day).lines.dropLast() {
       let correction = Payload.dayCorrected(to: day, moved: part, reason: reason)
       try recordAutomatic(correction, day, zone)
     }

@@ -6,7 +6,7 @@ package import StreakDomain
 ///    clock.
 /// 2. A draft whose id the log already contains results in `exists`.
 /// 3. Before the first other draft, check that no lines of our segment are missing, and close the old day.
-/// 4. Complete each draft, check it against the state so far, and fold it in.
+/// 4. Complete each draft, check it against the state so far, and apply it.
 package struct Transaction {
   let options: AppendOptions
   var log: FoldedLog
@@ -40,8 +40,8 @@ package struct Transaction {
     var transaction = Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
     return Decision(
-      batch: transaction.batch, results: transaction.results.of(transaction.fold), before: log.fold,
-      after: transaction.fold, head: log.head, known: transaction.known)
+      batch: transaction.batch, results: transaction.results.of(transaction.ledger), ledgerBefore: log.ledger,
+      ledgerAfter: transaction.ledger, head: log.head, known: transaction.known)
   }
 
   private init(
@@ -49,13 +49,13 @@ package struct Transaction {
   ) {
     (self.drafts, self.options, self.random, self.log) = (drafts, options, random, log)
     newest = log.head.newest
-    start = log.fold.position
+    start = log.ledger.position
     nextRecorded = log.head.nextRecorded(now: options.now).microseconds
   }
 
-  var fold: LedgerFold {
-    get { log.fold }
-    _modify { yield &log.fold }
+  var ledger: Ledger {
+    get { log.ledger }
+    _modify { yield &log.ledger }
   }
   var stream: EventStream { log.stream }
   var writer: String { log.writer }
@@ -85,10 +85,10 @@ package struct Transaction {
   }
 
   private func known(_ draft: Draft) throws(Failure) -> Int? {
-    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: fold.names) else {
+    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledger.names) else {
       return nil
     }
-    return fold.position(of: key)
+    return ledger.position(of: key)
   }
 
   private func isHeld(_ draft: Draft, at position: Int) throws(Failure) -> Bool {
@@ -97,17 +97,17 @@ package struct Transaction {
 
   private mutating func judge() throws(Failure) {
     ahead = try dayAhead()
-    if let expected = options.expected, expected != fold.position {
+    if let expected = options.expected, expected != ledger.position {
       throw Failure(
-        .wrongPosition, "expected \(expected) events, and the ledger has \(fold.position)",
-        remedy: "re-read it and decide again", detail: .position(fold.position))
+        .wrongPosition, "expected \(expected) events, and the ledger has \(ledger.position)",
+        remedy: "re-read it and decide again", detail: .position(ledger.position))
     }
     guard let condition = options.condition else { return }
-    if let failure = condition(fold.settled) { throw failure }
+    if let failure = condition(ledger) { throw failure }
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {
-    if draft.isDropped { return results.drop(draft.id, fold.today ?? Day.first) }
+    if draft.isDropped { return results.drop(draft.id, ledger.today ?? Day.first) }
     if let id = draft.id, let known = try known(draft) {
       guard try isHeld(draft, at: known) else {
         throw draft.fails(
@@ -134,9 +134,9 @@ package struct Transaction {
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: true)
     let read = try check(event, line, draft)
-    let before = (today: fold.today, zone: fold.zone)
+    let before = (today: ledger.today, zone: ledger.zone)
     record(event, line, read: read)
-    results.add(fold.position, event.day, .recorded)
+    results.add(ledger.position, event.day, .recorded)
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }
@@ -158,9 +158,9 @@ package struct Transaction {
     nextRecorded = event.recorded.microseconds + 1
     batch.add(line, of: event)
     if let read {
-      _ = log.fold.apply(read.fact, id: read.id, second: read.second)
+      log.ledger.apply(read.fact, id: read.id, second: read.second)
     } else {
-      _ = log.fold.apply(event)
+      log.ledger.apply(event)
     }
   }
 
@@ -181,10 +181,10 @@ package struct Transaction {
       event.payload = .dayChanged(to: to, seal: nil, seen: try unsaid())
     }
     if case .dayCorrected(let to, let moved, let reason) = event.payload, moved.isEmpty {
-      let moved = fold.movers(beyond: to)
+      let moved = ledger.movers(beyond: to)
       event.payload = .dayCorrected(to: to, moved: moved, reason: reason)
     }
-    let ledgerZone = options.zone ?? fold.zone ?? options.machineZone
+    let ledgerZone = options.zone ?? ledger.zone ?? options.machineZone
     event.zone = draft.zone ?? ledgerZone
     guard let clock = clock(in: event.zone, for: event.payload) else {
       throw draft.fails(.unknownZone(event.zone))

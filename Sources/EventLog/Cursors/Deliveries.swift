@@ -9,16 +9,17 @@ package struct Deliveries {
   private let options: ReadingOptions
   private let givesCursors: Bool
   package private(set) var stream: EventStream
-  package var fold: LedgerFold
+  package var ledger: Ledger
   /// The position in the stream of the last event that `next` returned, from 1.
   package private(set) var position = 0
   /// Whether the last event comes before one that was delivered earlier.
   package private(set) var isLate = false
-  /// Whether the ledger is the previous one plus the last event, rather than a refolded one.
-  package private(set) var isContinued = true
+  /// The ledger before the last event if `ledger` was refolded, or `nil` if it is that ledger plus the event.
+  package private(set) var replacedLedger: Ledger?
   private var lines: DeliveredLines
   private var late: LateEvents?
-  private var isOther = false
+  /// The ledger after the last event if `ledger` has been refolded since.
+  private var lastLedger: Ledger?
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false
   private var isRead = false
@@ -42,14 +43,14 @@ package struct Deliveries {
     options = stream.options
     self.stream = stream
     lines = try DeliveredLines(cursor, in: stream, checks: false)
-    fold = LedgerFold(Ledger(capacity: stream.capacity))
+    ledger = Ledger(capacity: stream.capacity)
     let used = stream.readers.count { $0.size > 0 }
     if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
     if try foldDelivered() != nil {
       // A segment has changed: check every segment, and report the one that is missing.
       self.stream = try EventStream(folder: folder, options: options)
       lines = try DeliveredLines(cursor, in: self.stream, checks: true)
-      (fold, late, newest) = (LedgerFold(), nil, Instant(microseconds: Int64.min))
+      (ledger, late, newest) = (Ledger(), nil, Instant(microseconds: Int64.min))
       if let odd = try foldDelivered() {
         let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
         throw .changedPast(place, DeliveredLines.otherEvent)
@@ -57,7 +58,7 @@ package struct Deliveries {
     }
   }
 
-  package mutating func cursor() -> Cursor { lines.cursor(fold.names) }
+  package mutating func cursor() -> Cursor { lines.cursor(ledger.names) }
 
   /// Folds the delivered lines, and returns the index of a segment that differs from the cursor, if any.
   private mutating func foldDelivered() throws(Failure) -> Int? {
@@ -65,44 +66,44 @@ package struct Deliveries {
     var count = open.count { $0 }
     var item = StreamItem()
     while count > 0 {
-      guard try stream.next(&item, names: &fold.names) else { return open.firstIndex(of: true) }
+      guard try stream.next(&item, names: &ledger.names) else { return open.firstIndex(of: true) }
       newest = item.recorded
       let mark = lines.marks[item.segment]
       let isNew = !lines.has(item)
       if isNew, open[item.segment] { return item.segment }
       if item.line == mark.lines {
-        guard Cursor.Mark.id(Array(item.id.text(fold.names).utf8)) == mark.last else { return item.segment }
+        guard Cursor.Mark.id(Array(item.id.text(ledger.names).utf8)) == mark.last else { return item.segment }
         open[item.segment] = false
         count -= 1
       }
-      if isNew, late == nil { late = LateEvents(fold) }
-      let known = late == nil ? fold.apply(item) : late?.add(item)
+      if isNew, late == nil { late = LateEvents(ledger) }
+      let known = late == nil ? ledger.apply(item) : late?.add(item)
       if let known {
-        try stream.passRepeat(of: known, item, names: fold.names)
+        try stream.passRepeat(of: known, item, names: ledger.names)
       } else {
         stream.keepPlace(of: item)
       }
-      if late != nil, !isNew { _ = fold.apply(item) }
+      if late != nil, !isNew { ledger.apply(item) }
     }
-    late?.close(fold.names)
+    late?.close(ledger.names)
     return nil
   }
 
   package mutating func next(_ item: inout StreamItem) throws(Failure) -> Bool {
     if late != nil, nextLate(&item) { return true }
-    while try stream.next(&item, names: &fold.names) {
+    while try stream.next(&item, names: &ledger.names) {
       if hasGrown, item.recorded <= newest {
         try begin(EventStream(folder: folder, options: options))
         return try next(&item)
       }
       newest = item.recorded
       lines.add(item)
-      if let known = fold.apply(item) {
-        try stream.passRepeat(of: known, item, names: fold.names)
+      if let known = ledger.apply(item) {
+        try stream.passRepeat(of: known, item, names: ledger.names)
         continue
       }
       stream.keepPlace(of: item)
-      (position, isLate, isContinued, isOther) = (fold.position, false, !isOther, false)
+      (position, isLate, replacedLedger, lastLedger) = (ledger.position, false, lastLedger, nil)
       return true
     }
     isRead = true
@@ -114,14 +115,15 @@ package struct Deliveries {
       item = next
       lines.add(item)
       guard let known = late?.fold(item) else { continue }
-      guard !known, fold.index.position(of: item.id) == nil else { continue }
+      guard !known, ledger.index.position(of: item.id) == nil else { continue }
       position = late?.position ?? 0
-      (isLate, isContinued) = (late?.goesOn(lines) ?? false, false)
-      if let after = late?.fold(lines) { fold = after }
+      (isLate, replacedLedger, lastLedger) = (late?.goesOn(lines) ?? false, lastLedger ?? ledger, nil)
+      if let after = late?.fold(lines) { ledger = after }
       return true
     }
-    if let all = late?.all { fold = all }
-    (late, isOther) = (nil, true)
+    lastLedger = lastLedger ?? ledger
+    if let all = late?.all { ledger = all }
+    late = nil
     return false
   }
 
@@ -129,7 +131,7 @@ package struct Deliveries {
   package mutating func follow() throws(Failure) -> Bool {
     guard isRead else { return true }
     let sizes = stream.sizes
-    if try stream.grow(fold.names) {
+    if try stream.grow(ledger.names) {
       hasGrown = true
       isRead = stream.sizes == sizes
       return !isRead
@@ -141,22 +143,23 @@ package struct Deliveries {
   }
 
   private mutating func begin(_ stream: EventStream) throws(Failure) {
-    self = try Deliveries(stream, folder, lines.cursor(fold.names), givesCursors)
-    isOther = true
+    let last = lastLedger ?? ledger
+    self = try Deliveries(stream, folder, lines.cursor(ledger.names), givesCursors)
+    lastLedger = last
   }
 }
 
 /// The events from the first late one on, delivered or not, in stream order.
 private struct LateEvents {
   /// The ledger of all events before the next one.
-  private(set) var all: LedgerFold
+  private(set) var all: Ledger
   private var index: EventIndex
   private var items: [StreamItem] = []
   private var place = 0
 
-  init(_ fold: LedgerFold) {
-    all = fold
-    index = fold.index
+  init(_ ledger: Ledger) {
+    all = ledger
+    index = ledger.index
   }
 
   var position: Int { all.position }
@@ -186,10 +189,10 @@ private struct LateEvents {
     return all.apply(item) != nil
   }
 
-  func fold(_ delivered: DeliveredLines) -> LedgerFold {
-    var fold = all
-    for item in items[place...] where delivered.has(item) { _ = fold.apply(item) }
-    return fold
+  func fold(_ delivered: DeliveredLines) -> Ledger {
+    var ledger = all
+    for item in items[place...] where delivered.has(item) { ledger.apply(item) }
+    return ledger
   }
 
   func goesOn(_ delivered: DeliveredLines) -> Bool { items[place...].contains { delivered.has($0) } }

@@ -47,9 +47,9 @@ extension EntryScanner {
       let amount = thousandths(.amount, window, upTo: Sum.most), sets < 0 || sets % 1000 == 0,
       drinks < 0 || drinks % 1000 == 0
     else { return false }
-    (fact.minutes, fact.km, fact.amount) = (minutes, km, amount)
-    fact.sets = sets < 0 ? -1 : Int16(sets / 1000)
-    fact.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
+    (fact.values.minutes, fact.values.km, fact.values.amount) = (minutes, km, amount)
+    fact.values.sets = sets < 0 ? -1 : Int16(sets / 1000)
+    fact.values.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
     return true
   }
 
@@ -69,16 +69,16 @@ extension EntryScanner {
   {
     if fields.present.contains(.level) {
       guard let name = names.read(.word, window, fields[.level], &all) else { return false }
-      fact.level = name.value + 1
+      fact.values.level = name.value + 1
     }
     if fields.present.contains(.activity) {
       guard let name = names.read(.word, window, fields[.activity], &all) else { return false }
-      fact.activity = name.value + 1
+      fact.values.activity = name.value + 1
     }
     switch fields[.completed].form {
     case .absent: break
-    case .yes: fact.completed = 1
-    case .no: fact.completed = 0
+    case .yes: fact.values.completed = 1
+    case .no: fact.values.completed = 0
     default: return false
     }
     return true

@@ -38,7 +38,7 @@ struct EntryScanner {
   /// Reads one line with its newline; returns its length, or 0 if only `EventDecoder` can read it.
   mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout SymbolTable) -> Int {
     var place = 0
-    entry.fact.clear()
+    entry.fact.values = EntryValues()
     if head.begins(window), scanSameHead(window, &place, &entry, &all) {
       // A version after the head was not compared.
       guard fields.scan(window, &place, behind: head.fields), head.fields.contains(.v) || isVersionOne(window)

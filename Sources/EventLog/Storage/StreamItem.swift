@@ -52,8 +52,9 @@ package struct StreamItem: Sendable {
   }
 }
 
-extension LedgerFold {
+extension Ledger {
   /// Folds the next event; returns the position of an earlier event with the same id, if any.
+  @discardableResult
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
     item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)

@@ -94,12 +94,12 @@ extension Verification {
   private mutating func checkReferences(
     _ events: [(event: Event, item: StreamItem)], _ segments: [Text]
   ) -> Ledger {
-    var fold = LedgerFold()
+    var fold = Ledger()
     for (event, item) in events {
       if let says = strayBase(of: event, in: &fold) {
         add(.reference, segments[item.segment], item.line, event.id, says, onlyInforms: true)
       }
-      _ = fold.apply(event)
+      fold.apply(event)
     }
     // Celebrations are due only temporarily, so seeing one can't be checked against the final state.
     for (event, item) in events where event.payload.type != .celebrationSeen {
@@ -110,16 +110,16 @@ extension Verification {
         .reference, segments[item.segment], item.line, event.id, refusal.sentence,
         absent: refusal.kind.absent(in: event))
     }
-    checkInvariants(fold.settled)
-    return fold.settled
+    checkInvariants(fold)
+    return fold
   }
 
   /// Returns a warning if another device changed the habit after its definition was read.
-  private func strayBase(of event: Event, in fold: inout LedgerFold) -> String? {
+  private func strayBase(of event: Event, in fold: inout Ledger) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !event.isUndo
     else { return nil }
-    let ledger = fold.settled
+    let ledger = fold
     guard ledger.definition(of: definition.id, by: cause) != nil,
       let base = ledger.base(of: definition.id, on: event.day), base.event != cause
     else { return nil }

@@ -20,35 +20,30 @@ package struct ChangeFeed {
     deliveries = try Deliveries(
       folder: invocation.folder, after: cursor ?? Cursor(), options: options,
       givesCursors: invocation.isJSON || cursor != nil)
-    _ = timeline.turn(to: &deliveries.fold.settled)
+    timeline.start(with: &deliveries.ledger)
   }
 
   var stream: EventStream { deliveries.stream }
 
-  package var position: Int { deliveries.fold.position }
+  package var position: Int { deliveries.ledger.position }
 
   package mutating func cursor() -> Cursor { deliveries.cursor() }
 
   package mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
-    var difference: Difference
-    if deliveries.isContinued {
-      difference = timeline.note(&deliveries.fold.settled) ?? Difference()
-    } else {
-      difference = timeline.turn(to: &deliveries.fold.settled)
-    }
+    var difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
     var event = TimelineRow(item, at: deliveries.position)
     event.isLate = deliveries.isLate
     if isJSON { event.cursor = deliveries.cursor() }
     let size = lines.size
-    lines.add(event, &difference, &deliveries.fold.settled)
+    lines.add(event, &difference, &deliveries.ledger)
     hasLine = lines.size > size
     return true
   }
 
   package mutating func passAll() throws(Failure) {
     while try goOn() {}
-    _ = timeline.turn(to: &deliveries.fold.settled)
+    timeline.start(with: &deliveries.ledger)
   }
 
   /// Looks for events appended or synced since the end was reached; returns false if there are none.

@@ -75,7 +75,7 @@ extension LedgerReader {
       guard let event = walk.item.event else { continue }
       let at = event.at.instant
       if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
-      if max(begun, at) <= bound { position = walk.fold.position }
+      if max(begun, at) <= bound { position = walk.ledger.position }
     }
     return position
   }
@@ -86,9 +86,9 @@ extension LedgerReader {
     let end = try clock(in: zone, from: last.start).end(of: day)
     var walk = try walk(to: .time(Timestamp(instant: end, offset: 0)))
     while try walk.next() {}
-    guard walk.fold.position != ledger.position else { return }
+    guard walk.ledger.position != ledger.position else { return }
     invocation.warn(
-      "in \(zone), where the ledger was then, \(day) ended at position \(walk.fold.position)")
+      "in \(zone), where the ledger was then, \(day) ended at position \(walk.ledger.position)")
   }
 
   /// Warns of the event that moved today past the clock's date, if there is one.

@@ -96,7 +96,7 @@ extension EventStream {
     var known: Set<String> = []
     var events = StoredEvents(stream: self)
     while let event = try events.next() {
-      if known.insert(event.id).inserted { settings.note(event) }
+      if known.insert(event.id).inserted { settings.update(with: event) }
     }
     return settings
   }

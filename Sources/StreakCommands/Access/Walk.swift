@@ -6,7 +6,7 @@ import StreakDomain
 ///
 /// ```swift
 /// var walk = try reader.walk(to: point)
-/// while try walk.next() { … }  // `walk.fold` contains `walk.item`
+/// while try walk.next() { … }  // `walk.ledger` contains `walk.item`
 /// let loaded = try walk.end()
 /// ```
 ///
@@ -24,7 +24,7 @@ struct Walk {
 
   private let reader: LedgerReader
   private var stream: EventStream
-  var fold: LedgerFold
+  var ledger: Ledger
   var item = StreamItem()
   private var isRead = false
   private var isAtEnd = false
@@ -59,7 +59,7 @@ struct Walk {
     stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
     stream.keepsPlaces = keepsPlaces
-    fold = LedgerFold(Ledger(cutoff: today, capacity: stream.capacity))
+    ledger = Ledger(cutoff: today, capacity: stream.capacity)
     try reader.checkOmissions()
     progress = Progress(
       context: reader.invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
@@ -73,7 +73,7 @@ struct Walk {
   /// Reads the next event unless the last one isn't folded yet; returns false at the end.
   mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
-    guard !isAtEnd, fold.position < stopPosition, try stream.next(&item, names: &fold.names),
+    guard !isAtEnd, ledger.position < stopPosition, try stream.next(&item, names: &ledger.names),
       bound.map({ item.recorded <= $0 }) ?? true
     else {
       isAtEnd = true
@@ -86,14 +86,14 @@ struct Walk {
   /// Folds the last read event; returns false if it is a duplicate.
   mutating func take() throws(Failure) -> Bool {
     isRead = false
-    if let known = fold.apply(item) {
-      try stream.passRepeat(of: known, item, names: fold.names)
+    if let known = ledger.apply(item) {
+      try stream.passRepeat(of: known, item, names: ledger.names)
       return false
     }
     stream.keepPlace(of: item)
-    progress.note(item.offset, position: fold.position)
+    progress.note(item.offset, position: ledger.position)
     last = (item.id, item.recorded)
-    if let stopID, item.id.text(fold.names) == stopID { isAtEnd = true }
+    if let stopID, item.id.text(ledger.names) == stopID { isAtEnd = true }
     return true
   }
 
@@ -103,14 +103,14 @@ struct Walk {
     var isReached = point == .position(0)
     while try read() {
       switch point {
-      case .position(let position): isReached = fold.position >= position
+      case .position(let position): isReached = ledger.position >= position
       case .time, .day: isReached = bound.map { item.recorded > $0 } ?? true
       case .event, .end: break
       }
       if isReached { return true }
       guard try take() else { continue }
       passing(item)
-      if case .event(let id) = point { isReached = item.id.text(fold.names) == id }
+      if case .event(let id) = point { isReached = item.id.text(ledger.names) == id }
     }
     return false
   }
@@ -120,7 +120,7 @@ struct Walk {
 
   /// Returns whether a clock that was ahead was corrected by `bound`, although its events have later times.
   private mutating func isCorrectedBehind(_ bound: Instant) throws(Failure) -> Bool {
-    var names = fold.names
+    var names = ledger.names
     for _ in 0..<Walk.mostBehind {
       if item.recorded > bound, item.type == .dayCorrected, let event = item.event, event.at.instant <= bound
       {
@@ -136,12 +136,12 @@ struct Walk {
     try reader.report(stream)
     if let bound {
       let isCorrected = try isCorrectedBehind(bound)
-      let time = LedgerReader.AskedTime(point, bound, fold.settled.position)
+      let time = LedgerReader.AskedTime(point, bound, ledger.position)
       try reader.reportStamps(stream, time, isCorrected: isCorrected)
-      if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, fold.settled) }
+      if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, ledger) }
     }
-    if last != nil, let today { fold.settled.advance(to: today) }
-    var ledger = fold.settled
+    if last != nil, let today { ledger.advance(to: today) }
+    var ledger = ledger
     let context = reader.invocation.context
     // Lookups don't determine the position that is shown.
     if !context.isQuiet { context.inputs.shownPosition = ledger.position }

@@ -40,10 +40,12 @@ extension Command {
     let wantsHistory = invocation.arguments.has("--history")
     var walk = try invocation.reader.walkToday(wanting: wantsHistory && !invocation.isJSON ? .texts : [])
     while try walk.next() {
-      guard wantsHistory, let difference = timeline.note(&walk.fold.settled) else { continue }
-      let position = walk.fold.position
-      let event = walk.item.id.text(walk.fold.names)
-      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk.fold.settled)
+      guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
+        continue
+      }
+      let position = walk.ledger.position
+      let event = walk.item.id.text(walk.ledger.names)
+      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk.ledger)
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
         achievements.append(
           AuditDocument.Achieving(
@@ -92,7 +94,7 @@ private struct AuditRun {
   func firstViolation() throws(Failure) -> String? {
     var walk = try invocation.reader.walk()
     while try walk.next() {
-      let ledger = walk.fold.settled
+      let ledger = walk.ledger
       for state in ledger.states() {
         let book = ledger.jokerBook(of: state.habit)
         if let says = Invariants.violation(of: state, book: book, in: ledger) {

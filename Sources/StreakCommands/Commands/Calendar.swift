@@ -17,7 +17,7 @@ extension Command {
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
-        "--ahead", .count(1...3660, of: "days"), "the next N days from today on, if nothing more is logged",
+        "--ahead", .count(1...366, of: "days"), "the next N days from today on, if nothing more is logged",
         excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
       Option("--on", .day, "the day to see it from (default: today)"),
     ] + whatIf,

@@ -72,7 +72,7 @@ private struct SubjectFolding {
   let isGrouped: Bool
   /// The day from which every state is seen, or `nil` for each subject's own today.
   let today: Day?
-  private var people: [String?: (fold: LedgerFold, event: String, recorded: Instant)] = [:]
+  private var people: [String?: (fold: Ledger, event: String, recorded: Instant)] = [:]
   private var current: String??
   private var finished: Set<String?> = []
 
@@ -92,7 +92,7 @@ private struct SubjectFolding {
       ended = people.removeValue(forKey: current).map { document(of: current, $0) }
     }
     current = subject
-    var fold = people.removeValue(forKey: subject)?.fold ?? LedgerFold(Ledger(cutoff: today))
+    var fold = people.removeValue(forKey: subject)?.fold ?? Ledger(cutoff: today)
     if let known = fold.apply(event) {
       throw Failure(
         .reusedID,
@@ -109,11 +109,11 @@ private struct SubjectFolding {
   }
 
   private func document(
-    of subject: String?, _ person: (fold: LedgerFold, event: String, recorded: Instant)
+    of subject: String?, _ person: (fold: Ledger, event: String, recorded: Instant)
   ) -> JSON {
     var fold = person.fold
-    if let today { fold.settled.advance(to: today) }
-    let document = LedgerState(fold.settled, event: person.event, recorded: person.recorded)
+    if let today { fold.advance(to: today) }
+    let document = LedgerState(fold, event: person.event, recorded: person.recorded)
     guard case .object(var members) = document.json else { return .null }
     members["subject"] = .text(subject)
     return .object(members)

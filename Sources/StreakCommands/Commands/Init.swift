@@ -43,7 +43,7 @@ extension Command {
       invocation.writer.printDocument(written.results)
     } else {
       let habits = presets.map(\.rawValue).joined(separator: ", ")
-      let zone = written.after.zone ?? ""
+      let zone = written.ledgerAfter.zone ?? ""
       invocation.print(
         "a new ledger in \(invocation.folder), \(zone)"
           + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))

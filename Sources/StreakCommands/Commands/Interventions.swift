@@ -75,21 +75,23 @@ struct InterventionsRun {
     let segments: [Text?] = try invocation.reader.opened().segments + [nil]
     var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .texts)
     while try walk.read() {
-      let today = walk.fold.today
-      guard try walk.take(), var difference = timeline.note(&walk.fold.settled) else { continue }
+      let today = walk.ledger.today
+      guard try walk.take(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty else {
+        continue
+      }
       filter.apply(to: &difference)
-      let row = TimelineRow(walk.item, at: walk.fold.position)
+      let row = TimelineRow(walk.item, at: walk.ledger.position)
       let found = today.flatMap { today in
         Intervention(
           row, by: segments[min(walk.item.segment, segments.count - 1)], foundOn: today, difference,
-          in: walk.fold.settled)
+          in: walk.ledger)
       }
       guard let found else { continue }
       if invocation.isJSON {
         if !isEmpty { list.append(UInt8(ascii: ",")) }
-        found.json(walk.fold.names).write(into: &list)
+        found.json(walk.ledger.names).write(into: &list)
       } else {
-        for line in found.lines(walk.fold.settled, invocation.style) { invocation.print(line) }
+        for line in found.lines(walk.ledger, invocation.style) { invocation.print(line) }
       }
       isEmpty = false
     }

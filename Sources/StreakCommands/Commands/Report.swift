@@ -64,10 +64,10 @@ private struct ReportRun {
     let on = try invocation.words.day("--on")
     var walk = try invocation.reader.walk(today: on, wanting: .events)
     while try walk.next() {
-      if walk.fold.position == base {
-        recorder.begin(&walk.fold.settled, after: walk.item.event)
-      } else if walk.fold.position > base {
-        recorder.note(&walk.fold.settled, walk.item.event)
+      if walk.ledger.position == base {
+        recorder.begin(&walk.ledger, after: walk.item.event)
+      } else if walk.ledger.position > base {
+        recorder.note(&walk.ledger, walk.item.event)
       }
     }
     var loaded = try walk.end()

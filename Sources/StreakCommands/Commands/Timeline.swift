@@ -65,13 +65,13 @@ private struct TimelineRun {
     var difference = Difference()
     var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
     let isReached = try walk.pass(from) { delivered?.add($0) } || from == .position(0)
-    if from != .position(0) { _ = timeline.turn(to: &walk.fold.settled) }
+    if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
       delivered?.add(walk.item)
-      timeline.note(&walk.fold.settled, in: &difference)
-      var event = TimelineRow(walk.item, at: walk.fold.position)
-      event.cursor = delivered?.cursor(walk.fold.names)
-      lines.add(event, &difference, &walk.fold.settled)
+      timeline.note(&walk.ledger, in: &difference)
+      var event = TimelineRow(walk.item, at: walk.ledger.position)
+      event.cursor = delivered?.cursor(walk.ledger.names)
+      lines.add(event, &difference, &walk.ledger)
       if newest != nil {
         if let line = lines.take() { newest?.add(line) }
       } else if lines.isEnough {

@@ -99,7 +99,7 @@ private struct UndoRun {
     }
     do throws(Failure) {
       let written = try invocation.writer.write(
-        Drafts(drafts + reversal.corrections), asRead: undo.log.fold.position, on: undo.log,
+        Drafts(drafts + reversal.corrections), asRead: undo.log.ledger.position, on: undo.log,
         correctsDay: !reversal.corrections.isEmpty)
       return written.map { ($0, reversal) }
     } catch {

@@ -117,13 +117,13 @@ private struct WhenRun {
     let isReached = try walk.pass(from)
     var corrected: Instant?
     // After the first match, reading continues only until every habit of the predicate is known to exist.
-    while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.fold), try walk.next() {
+    while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
       if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
-      guard isAll || search.flips.isEmpty, watch.look(at: &walk.fold) else { continue }
-      let ledger = walk.fold.settled
+      guard isAll || search.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
+      let ledger = walk.ledger
       search.flips.append(
         Search.Flip(
-          position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
+          position: walk.ledger.position, event: walk.item.id.text(walk.ledger.names),
           recorded: walk.item.recorded,
           isContinued: corrected.map { walk.item.recorded < $0 + 1_000_000 } ?? false, holds: watch.holds,
           found: predicate.found(in: ledger)))

@@ -43,7 +43,7 @@ extension Command {
       invocation.arguments.has("--at")
       ? try invocation.reader.walkToPoint(wanting: wanted)
       : (try invocation.reader.walkToday(wanting: wanted), Point.end)
-    while try walk.next() { inquiry.note(&walk.fold, walk.item) }
+    while try walk.next() { inquiry.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
     try invocation.reader.check(point, reached: loaded)
     let ledger = loaded.ledger
@@ -70,7 +70,7 @@ extension Command {
     guard standing != nil || word.holds(" ") else { return try run.explainAchievement(word, ledger, []) }
     var all = Inquiry(key: standing)
     walk = try invocation.reader.walk(to: point)
-    while try walk.next() { all.note(&walk.fold, walk.item) }
+    while try walk.next() { all.note(&walk.ledger, walk.item) }
     let key = standing ?? all.turns.last { isNamed($0.key) }?.key
     return try run.explainAchievement(key ?? word, ledger, all.turns.filter { $0.key == key })
   }
@@ -98,16 +98,17 @@ struct Inquiry {
   }
 
   /// Whether the key has the form of an achievement's key: a colon, or one of four names.
-  var asksForKey: Bool { key.map { $0.holds(":") || Achievement.single.contains($0) } ?? true }
+  var asksForKey: Bool { key.map { $0.holds(":") || Achievement.untieredKeys.contains($0) } ?? true }
 
-  mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) {
-    if item.type == .ledgerOpened { openings.append(fold.position) }
+  mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
+    if item.type == .ledgerOpened { openings.append(ledger.position) }
     if let event = item.event { causes.note(event) }
-    guard asksForKey, let difference = timeline.note(&fold.settled) else { return }
+    guard asksForKey else { return }
+    let difference = timeline.note(&ledger)
     for (keys, stands) in [(difference.revoked, false), (difference.unlocked, true)] {
       for found in keys where key == nil || found == key {
-        let id = item.id.text(fold.names)
-        turns.append(Turn(position: fold.position, event: id, day: item.day, key: found, stands: stands))
+        let id = item.id.text(ledger.names)
+        turns.append(Turn(position: ledger.position, event: id, day: item.day, key: found, stands: stands))
       }
     }
   }

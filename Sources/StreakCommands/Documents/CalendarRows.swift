@@ -50,7 +50,7 @@ struct CalendarRows {
       return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
     }
     if let quota = state.quota {
-      let asked = ledger.asked(by: quota, of: state.habit)
+      let asked = ledger.requiredDays(of: quota, of: state.habit)
       return quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1)
         + ["\(quota.good) this \(quota.period.rawValue)"]
     }

@@ -130,7 +130,7 @@ struct ChainReader {
     var openings: [Int] = []
     var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
     while try walk.next() {
-      if walk.item.type == .ledgerOpened { openings.append(walk.fold.position) }
+      if walk.item.type == .ledgerOpened { openings.append(walk.ledger.position) }
     }
     return ChainLedger(loaded: try walk.end(), openings: openings)
   }
@@ -138,7 +138,7 @@ struct ChainReader {
   func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
     -> ChainDocument
   {
-    if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.place(of: habit),
+    if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.handle(of: habit),
       ledger.loaded.ledger.longest(place) > ledger.loaded.ledger.best(place)
     {
       // The run has changed since, so the chain is taken from the state that contained it.
@@ -183,7 +183,7 @@ struct ChainReader {
     var found = 0
     var walk = try invocation.reader.walk(to: point, today: try invocation.reader.today(of: point))
     while try walk.next() {
-      if watch.look(at: &walk.fold), watch.holds { found = walk.fold.position }
+      if watch.look(at: &walk.ledger), watch.holds { found = walk.ledger.position }
     }
     return found
   }

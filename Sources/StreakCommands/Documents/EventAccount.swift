@@ -14,15 +14,15 @@ struct EventAccount {
     var change = Difference()
     var referring: [Placed] = []
     var walk = try invocation.reader.walk()
-    let key = EventKey(id, names: &walk.fold.names)
+    let key = EventKey(id, names: &walk.ledger.names)
     while try walk.read() {
       let isIt = walk.item.id == key
-      if isIt { _ = timeline.turn(to: &walk.fold.settled) }
+      if isIt { timeline.start(with: &walk.ledger) }
       guard try walk.take() else { continue }
       if isIt {
-        change = timeline.note(&walk.fold.settled) ?? Difference()
+        change = timeline.note(&walk.ledger)
       } else if let event = walk.item.event, event.references.contains(id) {
-        referring.append(Placed(position: walk.fold.position, event: event))
+        referring.append(Placed(position: walk.ledger.position, event: event))
       }
     }
     let loaded = try walk.end()

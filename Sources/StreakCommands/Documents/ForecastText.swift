@@ -32,7 +32,7 @@ enum ForecastText {
     if forecast.run == 0 {
       lines.append("  no run that could end")
     } else {
-      lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  nothing ends this run")
+      lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  safe for a year or more")
     }
     if let until = forecast.untilJoker {
       lines.append(

@@ -46,8 +46,8 @@ package struct HabitLine {
     let definition = ledger.definition(of: state.habit)
     run = state.status == .off ? "" : ledger.runWords(of: state)
     cap = definition?.forgiveness?.cap
-    let today = ledger.place(of: state.habit).flatMap { place in
-      ledger.today.flatMap { ledger.verdicts(of: place, in: $0...$0).first?.verdict }
+    let today = ledger.handle(of: state.habit).flatMap { habit in
+      ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
     }
     let all = HabitRemarks(
       state: state, ledger: ledger, isLimit: definition?.rule.isLimit ?? false, today: today)
@@ -226,7 +226,7 @@ private struct HabitRemarks {
       return "done for this \(period.rawValue)"
     }
     if let week = state.quota, week.good > 0,
-      week.good >= week.wanted(asked: ledger.asked(by: week, of: state.habit))
+      week.good >= week.wanted(asked: ledger.requiredDays(of: week, of: state.habit))
     {
       return "done for this \(week.period.rawValue)"
     }
@@ -248,7 +248,7 @@ private struct HabitRemarks {
   private var quota: [String] {
     guard let today = ledger.today, let quota = state.quota else { return [] }
     return quota.clauses(
-      on: today, isDone: state.status == .done, asked: ledger.asked(by: quota, of: state.habit))
+      on: today, isDone: state.status == .done, asked: ledger.requiredDays(of: quota, of: state.habit))
   }
 
   private var safety: [String] {
@@ -259,7 +259,7 @@ private struct HabitRemarks {
   var bars: [HabitLine.Bar] {
     var bars: [HabitLine.Bar] = []
     if let week = state.quota, let words = quota.first {
-      let wanted = max(1, week.wanted(asked: ledger.asked(by: week, of: state.habit)))
+      let wanted = max(1, week.wanted(asked: ledger.requiredDays(of: week, of: state.habit)))
       bars.append(
         HabitLine.Bar(
           done: Thousandths(week.good), wanted: Thousandths(wanted), isOver: false,

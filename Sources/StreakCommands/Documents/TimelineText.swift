@@ -16,16 +16,9 @@ struct TimelineText {
   /// The properties of an entry that determine its description.
   private struct FactWords: Hashable {
     let habit: Symbol
-    let minutes, km, amount: Int32
-    let sets: Int16
-    let drinks, completed: Int8
-    let level, activity: UInt32
+    let values: EntryValues
 
-    init(_ fact: EntryFact) {
-      (habit, level, activity) = (fact.habit, fact.level, fact.activity)
-      (minutes, km, amount, sets) = (fact.minutes, fact.km, fact.amount, fact.sets)
-      (drinks, completed) = (fact.drinks, fact.completed)
-    }
+    init(_ fact: EntryFact) { (habit, values) = (fact.habit, fact.values) }
   }
 
   init(_ style: Style, onlyChanges: Bool, columns: Int?) {
@@ -58,7 +51,7 @@ struct TimelineText {
 
   private mutating func writeWords(_ item: StreamItem, _ ledger: Ledger, into text: inout [UInt8]) {
     // The unit of an amount depends on the day, and texts are seldom repeated.
-    let isCommon = item.isFact && item.fact.amount < 0 && item.value.isEmpty && item.note.isEmpty
+    let isCommon = item.isFact && item.fact.values.amount < 0 && item.value.isEmpty && item.note.isEmpty
     guard isCommon else {
       text += Escaping.visible(EventText(ledger: ledger, showsRules: true).text(of: item)).utf8
       if let event = item.event, [.ledgerOpened, .dayChanged].contains(event.payload.type) {

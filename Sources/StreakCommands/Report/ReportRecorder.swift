@@ -28,8 +28,7 @@ package struct ReportRecorder {
   private var position = 0
   private var day: Int32 = 0
   private var recorded = Instant(microseconds: 0)
-  private var groundsRevision = -1
-  private var (today, generation): (Day?, Int) = (nil, 0)
+  private var today: Day?
   private var zone: String?
 
   private struct Cell: Hashable {
@@ -79,35 +78,22 @@ package struct ReportRecorder {
   }
 
   private mutating func changes(in ledger: inout Ledger, by event: Event?) -> JSON.Members {
-    for order in defined.count..<ledger.definedCount {
-      defined.append(habits.number(of: ledger.name(of: ledger.definedHabit(at: order))))
+    for habit in ledger.handles.dropFirst(defined.count) {
+      defined.append(habits.number(of: ledger.name(of: habit)))
     }
-    let touched = ledger.touchedDays
     let isNewDay = ledger.today != today
-    // A correction of today may change any day and removes the days after today.
-    let start = generation == ledger.generation ? today ?? Day.first : Day.first
-    _ = timeline.note(&ledger, in: &difference)
+    today = ledger.today
+    timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
     if let event { describe(event, EventText(ledger: ledger, showsNames: true), into: &step) }
     // The position is omitted if it follows from the previous step, which saves a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
-    if isNewDay || generation != ledger.generation {
-      let from = Dictionary(touched, uniquingKeysWith: min)
-      for order in 0..<ledger.definedCount {
-        let habit = ledger.definedHabit(at: order)
-        note(habit, &ledger, from: min(from[habit] ?? start, start), into: &step)
-      }
-    } else {
-      for (habit, day) in touched where ledger.isDefined(habit) {
-        note(habit, &ledger, from: day, into: &step)
-      }
-    }
-    (today, generation) = (ledger.today, ledger.generation)
+    for (habit, firstDay) in timeline.changedHabits { note(habit, ledger, from: firstDay, into: &step) }
     noteChanges(into: &step)
-    // An entry changes only the cards of touched habits; other events and new days may change all.
+    // An entry changes only the cards of changed habits; other events and new days may change all.
     let isOfEntry = [.entryLogged, .entryDeleted].contains(event?.payload.type) && !isNewDay
-    noteCards(ledger, of: isOfEntry ? touched.map(\.habit) : nil, into: &step)
+    noteCards(ledger, of: isOfEntry ? timeline.changedHabits.map(\.habit) : ledger.handles, into: &step)
     noteLists(ledger, after: event, into: &step)
     return step
   }
@@ -127,7 +113,7 @@ package struct ReportRecorder {
   }
 
   private mutating func note(
-    _ habit: HabitPlace, _ ledger: inout Ledger, from start: Day, into step: inout JSON.Members
+    _ habit: HabitHandle, _ ledger: Ledger, from start: Day, into step: inout JSON.Members
   ) {
     let number = habits.number(of: ledger.name(of: habit))
     while marks.count <= number { marks.append(DayMarks()) }
@@ -145,7 +131,7 @@ package struct ReportRecorder {
     for (offset, look) in new.enumerated() {
       let place = newStart - oldStart + offset
       let known = old.indices.contains(place) ? old[place] : nil
-      let mark = known.flatMap { $0.look == look ? $0 : nil } ?? self.mark(look, of: habit, in: ledger)
+      let mark = known.flatMap { $0.look == look ? $0 : nil } ?? mark(look)
       marks[number].days.append(mark)
       if mark.cell != known?.cell { changed += [relative(newStart + offset), .whole(mark.cell)] }
     }
@@ -160,8 +146,8 @@ package struct ReportRecorder {
   /// The day as an offset from the newest event's day.
   private func relative(_ day: Day) -> JSON { .whole(Int(day.number - self.day)) }
 
-  private mutating func mark(_ look: DayLook, of habit: HabitPlace, in ledger: Ledger) -> DayMarks.Mark {
-    let cell = Cell(verdict: look.verdict, outcome: ledger.outcome(of: habit, look), lot: look.lot)
+  private mutating func mark(_ look: DayLook) -> DayMarks.Mark {
+    let cell = Cell(verdict: look.verdict, outcome: look.outcome, lot: look.lot)
     return DayMarks.Mark(look: look, cell: cells.number(of: cell))
   }
 
@@ -193,9 +179,7 @@ package struct ReportRecorder {
       zone = ledger.zone
       step["zone"] = .text(zone)
     }
-    guard groundsRevision != ledger.groundsRevision || !difference.isEmpty else { return }
-    groundsRevision = ledger.groundsRevision
-    guard mayChangeAchievements(event) else { return }
+    guard !difference.isEmpty, mayChangeAchievements(event) else { return }
     let newAchievements = ledger.achievements()
     if let splice = AchievementSplice(from: achievements, to: newAchievements) {
       step["achievements"] = splice.json
@@ -212,11 +196,10 @@ package struct ReportRecorder {
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Records the changed cards of `habits`, or of all habits if it is `nil`.
-  private mutating func noteCards(_ ledger: Ledger, of habits: [HabitPlace]?, into step: inout JSON.Members) {
+  /// Records the changed cards of `habits`.
+  private mutating func noteCards(_ ledger: Ledger, of habits: [HabitHandle], into step: inout JSON.Members) {
     var changed: [JSON] = []
-    for habit in habits ?? (0..<ledger.definedCount).map(ledger.definedHabit(at:)) {
-      guard ledger.isDefined(habit) else { continue }
+    for habit in habits {
       let number = self.habits.number(of: ledger.name(of: habit))
       let card = cards.number(of: PageCard(HabitLine(ledger.state(of: habit), ledger)))
       if cardNumbers.updateValue(card, forKey: number) != card { changed += [.whole(number), .whole(card)] }

@@ -45,7 +45,7 @@ struct EventText {
   /// Returns the description of an item, which may contain only the entry and its texts.
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
-    var entry = Entry(item.fact, ledger.names)
+    var entry = Entry(item.fact, names: ledger.names)
     if !item.value.isEmpty { entry.value = item.value }
     if !item.note.isEmpty { entry.note = item.note }
     return words(of: entry, on: item.day)

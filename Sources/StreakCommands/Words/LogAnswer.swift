@@ -49,7 +49,7 @@ struct LogAnswer {
     }
     if let quota = after.quota, isToday {
       parts += quota.clauses(
-        on: result.day, isDone: after.status == .done, asked: ledger.asked(by: quota, of: entry.habit))
+        on: result.day, isDone: after.status == .done, asked: ledger.requiredDays(of: quota, of: entry.habit))
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")

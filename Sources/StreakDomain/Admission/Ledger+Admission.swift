@@ -47,10 +47,7 @@ extension Ledger {
   }
 
   private func refusal(of habit: String) -> Failure? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined else {
-      return .unknownHabit(habit, among: currentHabits)
-    }
-    return nil
+    handle(of: habit) == nil ? .unknownHabit(habit, among: currentHabits) : nil
   }
 
   private func refusal(of entry: Entry, on day: Day) -> Failure? {
@@ -63,14 +60,12 @@ extension Ledger {
   }
 
   private func refusal(ofDeleting entry: String) -> Failure? {
-    guard let key = EventKey.find(entry, names: names), let position = index.position(of: key),
-      let place = place(ofEntryAt: position)
-    else {
+    guard let fact = position(of: entry).flatMap({ fact(ofEntryAt: $0) }) else {
       return Failure(
         .unknownEntry, "there is no entry with the id \(quoted(entry)) to delete",
         remedy: "`streaks entries` lists the entries")
     }
-    guard entries[place].isDeleted else { return nil }
+    guard fact.isDeleted else { return nil }
     return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
   }
 
@@ -98,7 +93,7 @@ extension Ledger {
       if let own, leads(index, to: own) { return .circular(member, of: definition.id) }
     }
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
-    let below = depth(of: members) { habit in habits[habit].days.definitions.members }
+    let below = depth(of: members) { habit in habits[habit].definitions.members }
     let depth = below + height(of: own) - 1
     if definition.rule.isComposite, depth > Limit.depth.most {
       return Failure(
@@ -113,36 +108,25 @@ extension Ledger {
     return refusalOfOutcomes(definition)
   }
 
-  private func leads(_ habit: Int, to other: Int) -> Bool {
-    var pending = [habit]
-    var seen: Set<Int> = []
-    while let next = pending.popLast() {
-      if next == other { return true }
-      guard seen.insert(next).inserted else { continue }
-      pending += habits[next].days.definitions.members
-    }
-    return false
-  }
-
   /// Returns the largest number of ancestors that any direct or indirect member would have.
   private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
-    let above = own.map { [$0] + habits[$0].links.above } ?? [habits.count]
+    let above = own.map { [$0] + habits[$0].hierarchy.ancestors } ?? [habits.count]
     var most = 0
     var pending = members
     var seen: Set<Int> = []
     while let member = pending.popLast() {
       guard seen.insert(member).inserted else { continue }
-      most = max(most, Set(habits[member].links.above + above).count)
-      pending += habits[member].days.definitions.members
+      most = max(most, Set(habits[member].hierarchy.ancestors + above).count)
+      pending += habits[member].definitions.members
     }
     return most
   }
 
   private func height(of habit: Int?) -> Int {
     guard let habit else { return 1 }
-    let above = habits[habit].links.above
+    let above = habits[habit].hierarchy.ancestors
     return depth(of: [habit]) { part in
-      above.filter { composite in habits[composite].days.definitions.members.contains(part) }
+      above.filter { composite in habits[composite].definitions.members.contains(part) }
     }
   }
 
@@ -154,6 +138,41 @@ extension Ledger {
       reached = Set(reached.flatMap(next))
     }
     return depth
+  }
+
+  private func refusal(ofWithdrawing id: String) -> Failure? {
+    guard let excuse = excuse(of: id) else {
+      return Failure(
+        .unknownExcuse, "there is no excuse with the id \(quoted(id)) to withdraw",
+        remedy: "`streaks excuse` lists the excuses")
+    }
+    if excuse.isOfZone {
+      return Failure(
+        .doesNotFit,
+        "\(quoted(id)) excuses \(excuse.span.lowerBound), a date that never was; that cannot be withdrawn")
+    }
+    guard excuse.isWithdrawn else { return nil }
+    return Failure(.untimely, "the excuse \(quoted(id)) is withdrawn already")
+  }
+
+  private func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
+    let remedy = "leave \"moved\" out: the store finds the events"
+    for id in moved {
+      guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
+        let reached = fact(ofEntryAt: position)?.day
+          ?? journal.todayCandidates.first(where: { $0.position == position })?.day
+      else {
+        return Failure(
+          .untimely, "\"moved\" names \(quoted(id)), which is no event that moves today",
+          remedy: remedy)
+      }
+      if reached <= day || journal.ignoredEvents.contains(key) {
+        return Failure(
+          .untimely, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
+          remedy: remedy)
+      }
+    }
+    return nil
   }
 
   private func refusalOfOutcomes(_ definition: Habit) -> Failure? {

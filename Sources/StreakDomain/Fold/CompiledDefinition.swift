@@ -1,62 +1,74 @@
-/// A definition compiled for the fold, with names as symbols and outcomes as codes.
+/// A definition prepared for the fold, with names as indexes and outcomes as codes.
 ///
-/// It is a class because it is immutable and used for every entry; passing it costs one reference.
+/// It is a class because it is passed on for every entry, which costs only a reference.
 final class CompiledDefinition: Sendable {
   let source: Habit
   let test: RuleTest
+  /// Whether the habit is a limit: the rule `none`, or a sum without a lower bound.
   let isLimit: Bool
+  /// The outcome of a day without entries.
   let emptyOutcome: Outcome
-  let law: Int32
-  let schedule: CompiledSchedule
-  let per: Schedule.Period?
+  /// The schedule, or `nil` if every day is required.
+  let schedule: Schedule?
+  /// The week or month over which the rule sums, or `nil` if it judges each day alone.
+  let period: Schedule.Period?
+  /// The indexes of a composite's members in `Ledger.habits`; empty for other rules.
   let members: [Int]
-  let streak: Bool
+  let countsStreak: Bool
   let group: Group
+  /// The symbol of the activity `yoga`, which the achievement `tri-threat` requires.
+  let yoga: Symbol
   let forgiveness: CompiledForgiveness
+  /// Run lengths in ascending order.
   let milestones: [Int]
 
   enum Group: Sendable {
     case strength, cardio, other
   }
 
-  init(_ definition: Habit, names: inout SymbolTable, members: [Int], idle: inout IdleDays) {
+  init(_ definition: Habit, names: inout SymbolTable, members: [Int]) {
     source = definition
+    yoga = names.intern("yoga")
     self.members = members
-    streak = definition.streak ?? true
+    countsStreak = definition.streak ?? true
     isLimit = definition.rule.isLimit
-    schedule = CompiledSchedule(definition.schedule)
-    per = definition.rule.sum?.per
+    schedule = definition.schedule == .weekdays(.all) ? nil : definition.schedule
+    period = definition.rule.sum?.per
     milestones = (definition.milestones ?? Habit.usualMilestones).sorted()
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
     forgiveness = CompiledForgiveness(definition)
     emptyOutcome = test.outcome(of: DayCell())
-    law = idle.number(
-      of: IdleDays.Law(
-        forgiveness: forgiveness.kind, schedule: schedule, emptyOutcome: emptyOutcome,
-        isHealed: forgiveness.heals(emptyOutcome), hasStreak: streak, isLimit: isLimit, per: per))
   }
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// Returns the code of a day from its entries; not for composites and sums of a week or month.
+  /// Returns the code of a day with the entries in `cell`.
+  ///
+  /// Not for composites, nor for sums of a week or month: their codes don't depend on a single cell.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
-    return outcome == emptyOutcome ? .none : DayCode(outcome)
+    return outcome == emptyOutcome ? .emptyDay : DayCode(outcome)
   }
 
-  /// The period of earning jokers: runs whose lengths differ by a multiple of it are equivalent.
-  var period: Int { if case .jokers(let every, _) = forgiveness.kind { every } else { 1 } }
+  /// Whether days without entries have the same verdict on every date, for a habit that hasn't begun.
+  var hasSameEmptyDays: Bool {
+    if case .weekdays? = schedule { return false }
+    return period == nil
+  }
 
-  var countsMonths: Bool { schedule.kind == .month || per == .month }
+  /// Whether the rule sums a week or month that ends after `day`.
+  func isBeforePeriodEnd(_ day: Day) -> Bool { period.map { $0.days(around: day).upperBound > day } ?? false }
 
-  var restsByRun: Bool { schedule.kind == .every || !schedule.isDaily && test.traits.asksForCompleted }
+  /// Whether `outcome` leaves today open and can be excused: a missed day, or a limit that was kept.
+  func isTentative(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
-  func leavesOpen(_ day: Day) -> Bool { per.map { $0.days(around: day).upperBound > day } ?? false }
+  func isMilestone(_ run: Int) -> Bool {
+    let index = milestones.partitioningIndex { $0 >= run }
+    return index < milestones.count && milestones[index] == run
+  }
 
-  /// Whether the outcome leaves today open and can be excused: missed, or good for a limit.
-  func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
-
+  /// The unit of the amounts that the rule sums, or `nil` if there is none.
   var unit: Text? { source.rule.sum?.unit }
 
   var hasJokers: Bool { if case .jokers = forgiveness.kind { true } else { false } }
@@ -66,13 +78,17 @@ final class CompiledDefinition: Sendable {
   }
 }
 
+/// The forgiveness of a definition, with outcomes as codes.
 struct CompiledForgiveness: Sendable {
   let kind: Kind
-  private let healable: [Bool]
+  /// Whether a joker can heal a day, by outcome code.
+  private let isHealable: [Bool]
+  /// The number of jokers that a day takes if it wasn't healed, by outcome code.
   private let penalty: [Int]
 
   enum Kind: Hashable, Sendable {
     case none
+    /// A joker at each multiple of `every` days of a run; at most `cap` are held.
     case jokers(every: Int, cap: Int)
     case grace(days: Int)
   }
@@ -85,50 +101,84 @@ struct CompiledForgiveness: Sendable {
       case .grace(let days): .grace(days: days)
       }
     let levels = definition.rule.levels.names
-    var healable = [Bool](repeating: false, count: Int(Outcome.firstLevel) + levels.count)
-    var penalty = [Int](repeating: 0, count: healable.count)
+    var isHealable = [Bool](repeating: false, count: Int(Outcome.firstBadLevel) + levels.count)
+    var penalty = [Int](repeating: 0, count: isHealable.count)
     if case .joker(let rule)? = definition.forgiveness {
-      for code in healable.indices {
+      for code in isHealable.indices {
         let outcome = Outcome(code: UInt16(code))
         let name = Outcome.name(of: outcome, levels: levels)
-        let isBadLevel = code >= Int(Outcome.firstLevel)
-        healable[code] =
+        let isBadLevel = code >= Int(Outcome.firstBadLevel)
+        isHealable[code] =
           rule.heals.map { $0.contains(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
         let isBad = code >= Int(Outcome.failed.code)
         penalty[code] = isBad ? rule.penalty.first { $0.outcome == name }?.jokers ?? 0 : 0
       }
     }
-    (self.healable, self.penalty) = (healable, penalty)
+    (self.isHealable, self.penalty) = (isHealable, penalty)
   }
 
-  func heals(_ outcome: Outcome) -> Bool { healable[Int(outcome.code)] }
+  func heals(_ outcome: Outcome) -> Bool { isHealable[Int(outcome.code)] }
 
   func penalty(of outcome: Outcome) -> Int { penalty[Int(outcome.code)] }
 }
 
-/// The outcome of a day under its rule, before forgiveness.
-package struct Outcome: Hashable, BitwiseCopyable, Sendable {
-  package let code: UInt16
+/// The rules for rest days (domain.md, "Schedules"); `nil` requires every day.
+///
+///              mon-fri       3 per week       every 3
+///     day      MTWTFSSMTW    MTWTFSSMTWTFS
+///     entries  xxxxx..x.x    x.x...x.....x    x..x...x
+///     verdict  gggggrrgmg    grgrrrgrrrrmg    grrgrrmg
+extension Schedule? {
+  /// The number of good days required per `period`, or 0 for other schedules.
+  var times: Int { if case .times(let times, _)? = self { times } else { 0 } }
 
-  static let good = Outcome(code: 0)
-  static let missed = Outcome(code: 1)
-  static let restarted = Outcome(code: 2)
-  static let failed = Outcome(code: 3)
-  static let slip = Outcome(code: 4)
-  static let over = Outcome(code: 5)
-  static let firstLevel: UInt16 = 6
+  /// The period of an n-per-week or n-per-month schedule, or `nil` for other schedules.
+  var period: Schedule.Period? { if case .times(_, let period)? = self { period } else { nil } }
 
-  static func level(_ index: Int) -> Outcome { Outcome(code: firstLevel + UInt16(index)) }
+  /// Whether the number of rest days is limited, rather than their weekdays.
+  var limitsRestDays: Bool {
+    switch self {
+    case nil, .weekdays?: false
+    case .times?, .every?: true
+    }
+  }
 
-  static func name(of outcome: Outcome, levels: [Text]) -> Text {
-    switch outcome {
-    case .good: "good"
-    case .missed: "missed"
-    case .restarted: "restarted"
-    case .failed: "failed"
-    case .slip: "slip"
-    case .over: "over"
-    default: levels[Int(outcome.code - firstLevel)]
+  /// Whether the schedule names weekdays and `day` isn't one of them.
+  func excludesWeekday(of day: Day) -> Bool {
+    if case .weekdays(let weekdays)? = self { !weekdays.has(day.weekdayNumber) } else { false }
+  }
+
+  /// Returns the maximum number of rest days in the week or month of `day`, or in a row for `every`.
+  func restAllowance(on day: Day) -> Int {
+    switch self {
+    case nil, .weekdays?: 0
+    case .times(let times, .week)?: 7 - times
+    case .times(let times, .month)?: day.wholeMonth.count - times
+    case .every(let days)?: days - 1
+    }
+  }
+
+  /// Returns the number of rest days used before `day`: `rested` from the day before, or 0 if a new week or month of
+  /// the schedule starts on `day`.
+  func restDays(_ rested: UInt16, carriedInto day: Day) -> UInt16 {
+    guard rested > 0, let period else { return rested }
+    return period.days(around: day).lowerBound == day ? 0 : rested
+  }
+
+  /// Returns the number of rest days used after `day` has rested too, at most the allowance.
+  func restDays(_ rested: UInt16, adding day: Day) -> UInt16 {
+    limitsRestDays ? Swift.max(rested, UInt16(Swift.min(Int(rested) + 1, restAllowance(on: day)))) : 0
+  }
+
+  /// Whether `day` is a rest day, with `run` and `rested` as they are before `day`.
+  ///
+  /// A good day never rests, except that of a limit on a weekday that the schedule doesn't name.
+  func allowsRest(on day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {
+    switch self {
+    case nil: false
+    case .weekdays?: (!isGood || isLimit) && excludesWeekday(of: day)
+    case .times?: !isGood && Int(rested) < restAllowance(on: day)
+    case .every?: !isGood && run > 0 && Int(rested) < restAllowance(on: day)
     }
   }
 }

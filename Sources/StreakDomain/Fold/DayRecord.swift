@@ -1,164 +1,110 @@
-/// The result of a habit's day after forgiveness.
+/// The result of a habit's day: its verdict, and the state that the fold carries into the next day.
 ///
-/// ```swift
-/// ledger.calendar(of: "noalc", in: month).count { $0.verdict == .healed }
-/// ```
-public enum Verdict: String, CaseIterable, Codable, BitwiseCopyable, Sendable {
-  /// The rule's condition was met.
-  case good
-  /// The condition wasn't met, but a joker was spent, so the run continues.
-  case healed
-  /// The condition wasn't met, but within the days of grace, so the run continues.
-  case graced
-  /// Too little was logged, and the run ended if there was one.
-  case missed
-  /// Something was logged that ends a run.
-  case bad
-  /// The run ended, and a new one began on the same day.
-  case restarted
-  /// The day isn't over.
-  case open
-  /// The day was excused and has no effect.
-  case excused
-  /// The schedule doesn't require the day.
-  case rest
-
-  var isGood: Bool { self == .good || self == .restarted }
-
-  /// True if the day counts toward an n-per-week schedule.
-  var isKept: Bool { isGood || self == .healed }
-
-  var place: Int {
-    switch self {
-    case .good: 0
-    case .healed: 1
-    case .graced: 2
-    case .missed: 3
-    case .bad: 4
-    case .restarted: 5
-    case .open: 6
-    case .excused: 7
-    case .rest: 8
-    }
-  }
-}
-
-/// The state of a habit after one day: the values carried to the next day, and the day's effect on jokers.
-///
-/// It contains only what the next day needs, so a refold can stop at the first unchanged record.
+/// A record contains everything that the next day depends on. After a late event, the fold can therefore stop at the
+/// first day whose new record equals the stored one.
 struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
+  /// The number of the run's first day, or 0 if there is no run.
   private var startNumber: Int32 = 0
+  /// The number of graced days in a row.
   var misses: Int32 = 0
+  /// The number of jokers held after the day.
   var held: UInt16 = 0
+  /// The number of jokers that the day's bad outcome took.
   var penalised: UInt16 = 0
+  /// The number of rest days used so far in the week or month of the day, or in a row for `every`.
   var rested: UInt16 = 0
   var verdict: Verdict = .excused
-  var jokers: Actions = []
+  var jokerActions: JokerActions = []
 
+  /// The first day of the run, or `nil` if there is no run.
   var start: Day? { run > 0 ? Day(unchecked: startNumber) : nil }
 
-  struct Actions: OptionSet, Sendable {
+  struct JokerActions: OptionSet, Sendable {
     let rawValue: UInt8
-    static let earned = Actions(rawValue: 1)
-    static let forfeited = Actions(rawValue: 2)
-    static let spent = Actions(rawValue: 4)
-  }
-}
-
-extension DayRecord {
-  @inline(__always)
-  func isSameRun(as other: DayRecord) -> Bool { run > 0 && startNumber == other.startNumber }
-
-  @inline(__always)
-  func growing(by days: Int32) -> DayRecord {
-    var grown = self
-    grown.run += days
-    return grown
+    static let earned = JokerActions(rawValue: 1)
+    static let forfeited = JokerActions(rawValue: 2)
+    static let spent = JokerActions(rawValue: 4)
   }
 
-  @inline(__always)
-  func continuing(_ earlier: DayRecord) -> DayRecord {
-    var longer = self
-    longer.run += earlier.run
-    longer.startNumber = earlier.startNumber
-    return longer
-  }
-
-  func shifted(by days: Int) -> DayRecord {
-    var later = self
-    if run > 0 { later.startNumber += Int32(days) }
-    return later
-  }
+  /// The number of jokers that the day spent or took.
+  var consumedJokers: Int { (jokerActions.contains(.spent) ? 1 : 0) + Int(penalised) }
 }
 
 extension DayRecord {
   /// Returns the record of the next day (domain.md, "The fold").
-  func next(_ day: FoldDay, under definition: CompiledDefinition) -> DayRecord {
-    var next = judged(day, under: definition)
+  func next(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
+    var next = judge(input, under: definition)
     if next.run == 0 {
       next.startNumber = 0
-    } else if run == 0 || next.verdict == .restarted && definition.streak {
-      next.startNumber = day.day.number
+    } else if run == 0 || next.verdict == .restarted && definition.countsStreak {
+      next.startNumber = input.day.number
     }
     return next
   }
 
-  private func judged(_ day: FoldDay, under definition: CompiledDefinition) -> DayRecord {
+  /// Returns the record of the next day, but with the start of this day's run.
+  private func judge(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
     var next = self
     next.penalised = 0
-    next.jokers = []
-    next.rested = day.startsSchedule ? 0 : definition.schedule.carried(rested, into: day.day)
-    if day.isExcused {
+    next.jokerActions = []
+    next.rested = input.startsSchedule ? 0 : definition.schedule.restDays(rested, carriedInto: input.day)
+    if input.isExcused {
       next.verdict = .excused
-    } else if day.isOpen {
+    } else if input.isOpen {
       next.verdict = .open
-    } else if day.isRest || next.rests(on: day, under: definition) {
+    } else if input.isRest || next.isRestDay(input, under: definition) {
       next.verdict = .rest
-      next.rested = definition.schedule.counting(next.rested, on: day.day)
-    } else if !definition.streak {
-      next.verdict = day.outcome.verdictAlone
-    } else if day.outcome == .restarted {
+      next.rested = definition.schedule.restDays(next.rested, adding: input.day)
+    } else if !definition.countsStreak {
+      next.verdict = input.outcome.unforgivenVerdict
+    } else if input.outcome == .restarted {
       next.run = 1
       next.misses = 0
       next.verdict = .restarted
     } else {
       switch definition.forgiveness.kind {
-      case .none: next.closeStrictly(day.outcome)
-      case .jokers(let every, let cap): next.closeWithJokers(day.outcome, every: every, cap: cap, definition)
-      case .grace(let days): next.closeWithGrace(day.outcome, days: days)
+      case .none: next.applyWithoutForgiveness(input.outcome)
+      case .jokers(let every, let cap):
+        next.apply(input.outcome, withJokersEvery: every, cap: cap, under: definition)
+      case .grace(let days): next.apply(input.outcome, withGraceDays: days)
       }
     }
-    // With `every`, rest days are counted from the last good, healed or restarted day, and only during a run.
-    if definition.schedule.kind == .every, next.run == 0 || definition.streak && next.verdict.isKept {
+    // The rest days of `every` are counted from the last day that counts for the schedule, and only during a run.
+    if case .every? = definition.schedule,
+      next.run == 0 || definition.countsStreak && next.verdict.countsForSchedule
+    {
       next.rested = 0
     }
     return next
   }
 
-  private func rests(on day: FoldDay, under definition: CompiledDefinition) -> Bool {
-    guard !definition.schedule.isDaily, day.outcome != .restarted || run > 0 else { return false }
-    return definition.schedule.lets(
-      go: day.day, isGood: day.outcome == .good, isLimit: definition.isLimit, run: run, rested: rested)
+  /// Whether the schedule lets the day of `input` rest, into which `rested` must already be carried.
+  private func isRestDay(_ input: DayInput, under definition: CompiledDefinition) -> Bool {
+    guard definition.schedule != nil, input.outcome != .restarted || run > 0 else { return false }
+    return definition.schedule.allowsRest(
+      on: input.day, isGood: input.outcome == .good, isLimit: definition.isLimit, run: run, rested: rested)
   }
 
-  private mutating func closeStrictly(_ outcome: Outcome) {
-    verdict = outcome.verdictAlone
+  private mutating func applyWithoutForgiveness(_ outcome: Outcome) {
+    verdict = outcome.unforgivenVerdict
     misses = 0
     run = outcome == .good ? run + 1 : 0
   }
 
-  /// Earning comes before spending, so a seventh day can be healed by the joker it earns.
-  private mutating func closeWithJokers(
-    _ outcome: Outcome, every: Int, cap: Int, _ definition: CompiledDefinition
+  /// Applies `outcome` under the forgiveness `joker`.
+  ///
+  /// Earning comes before spending, so a day can be healed by the joker that it earns.
+  private mutating func apply(
+    _ outcome: Outcome, withJokersEvery every: Int, cap: Int, under definition: CompiledDefinition
   ) {
     let isHealable = run > 0 && definition.forgiveness.heals(outcome)
     if outcome == .good || isHealable, (Int(run) + 1) % every == 0 {
       if Int(held) < cap {
         held += 1
-        jokers.insert(.earned)
+        jokerActions.insert(.earned)
       } else {
-        jokers.insert(.forfeited)
+        jokerActions.insert(.forfeited)
       }
     }
     if outcome == .good {
@@ -167,20 +113,20 @@ extension DayRecord {
       verdict = .good
     } else if isHealable, held > 0 {
       held -= 1
-      jokers.insert(.spent)
+      jokerActions.insert(.spent)
       run += 1
       verdict = .healed
     } else {
       run = 0
       misses = 0
-      verdict = outcome.verdictAlone
+      verdict = outcome.unforgivenVerdict
       penalised = UInt16(min(Int(held), definition.forgiveness.penalty(of: outcome)))
       held -= penalised
     }
   }
 
-  private mutating func closeWithGrace(_ outcome: Outcome, days: Int) {
-    verdict = outcome.verdictAlone
+  private mutating func apply(_ outcome: Outcome, withGraceDays days: Int) {
+    verdict = outcome.unforgivenVerdict
     if outcome == .good {
       run += 1
       misses = 0
@@ -190,17 +136,6 @@ extension DayRecord {
     } else {
       run = 0
       misses = 0
-    }
-  }
-}
-
-extension Outcome {
-  var verdictAlone: Verdict {
-    switch self {
-    case .good: .good
-    case .missed: .missed
-    case .restarted: .restarted
-    default: .bad
     }
   }
 }

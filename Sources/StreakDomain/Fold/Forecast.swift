@@ -1,10 +1,11 @@
 /// The coming days of a habit if nothing more is logged.
 package struct Forecast: Sendable {
   package let habit: String
+  /// The length of the run after today so far.
   package let run: Int
-  /// Today and the following days, until the run ends or the limit is reached.
+  /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day on which the run is alive, or `nil` if there is no run or it never ends.
+  /// The last day on which the run still stands, as in `Streak.safeThrough`.
   package let safeThrough: Day?
   /// The number of run days until the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
@@ -13,55 +14,46 @@ package struct Forecast: Sendable {
     package let day: Day
     package let verdict: Verdict
     package let run: Int
-    /// The number of the joker spent on the day.
+    /// The number of the joker spent on the day, or `nil` if none is spent.
     package let spent: Int?
-    /// The number of the joker earned on the day.
+    /// The number of the joker earned on the day, or `nil` if none is earned.
     package let earned: Int?
   }
 }
 
 extension Ledger {
+  /// Returns the forecast of `limit` days from today or the habit's first day on, or `nil` if the habit isn't defined.
   package func forecast(of name: String, days limit: Int) -> Forecast? {
-    guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
-      let state = state(of: name)
-    else { return nil }
-    return forecast(of: habit, state, from: today, days: limit)
-  }
-
-  private func forecast(of habit: Int, _ state: Streak, from today: Day, days limit: Int) -> Forecast {
+    guard let habit = handle(of: name)?.index, let today, let state = state(of: name) else { return nil }
+    let counts = habits[habit].closedDays.tally.counts
+    var (earned, consumed) = (counts.earned, counts.spent + counts.penalised)
     var days: [Forecast.Step] = []
-    let tally = habits[habit].days.closed.tally
-    var (earned, consumed) = (tally.earned, tally.consumed)
-    var coming = ComingDays(of: [habit], in: self, from: today)
-    let place = coming.place(of: habit)
-    while days.count < limit, coming.day <= Day.last {
-      let day = coming.day
-      coming.pass(in: self)
-      guard let first = habits[habit].days.first, first <= day else { continue }
-      let record = coming.records[place]
-      if record.jokers.contains(.earned) { earned += 1 }
-      let isSpent = record.jokers.contains(.spent)
-      if isSpent { consumed += 1 }
+    let first = max(today, min(habits[habit].firstDay ?? today, today.adding(Ledger.horizon)))
+    let end = first.adding(limit - 1)
+    var day = first
+    for future in futureDays(of: habit, through: end, stopsWithRun: true).slice(first...end) {
+      defer { day = day.next }
+      guard future.isFolded else { continue }
+      let isEarned = future.record.jokerActions.contains(.earned)
+      let isSpent = future.record.jokerActions.contains(.spent)
+      if isEarned { earned += 1 }
       days.append(
         Forecast.Step(
-          day: day, verdict: record.verdict, run: Int(record.run), spent: isSpent ? consumed : nil,
-          earned: record.jokers.contains(.earned) ? earned : nil))
-      consumed += Int(record.penalised)
-      if record.run == 0 { break }
+          day: day, verdict: future.record.verdict, run: Int(future.record.run),
+          spent: isSpent ? consumed + 1 : nil, earned: isEarned ? earned : nil))
+      consumed += future.record.consumedJokers
     }
     return Forecast(
-      habit: state.habit, run: state.current, days: days, safeThrough: state.safeThrough,
-      untilJoker: untilJoker(habit, state, on: today))
+      habit: name, run: state.current, days: days, safeThrough: state.safeThrough,
+      untilJoker: daysUntilJoker(habit, state, on: today))
   }
 
-  private func untilJoker(_ habit: Int, _ state: Streak, on today: Day) -> Int? {
+  private func daysUntilJoker(_ habit: Int, _ state: Streak, on today: Day) -> Int? {
     let definition = habits[habit].definition(on: today)
-    guard definition.streak, case .jokers(let every, let cap) = definition.forgiveness.kind,
+    guard definition.countsStreak, case .jokers(let every, let cap) = definition.forgiveness.kind,
       state.jokers.held < cap
-    else {
-      return nil
-    }
+    else { return nil }
     let days = every - state.current % every
-    return habits[habit].isRetired(on: today + days) ? nil : days
+    return habits[habit].definitions.isRetired(on: today + days) ? nil : days
   }
 }

@@ -14,6 +14,7 @@ package struct ChainLink: Sendable, Hashable {
 }
 
 extension [ChainLink] {
+  /// The links in stream order, with only the first of several links to one event.
   package var inStreamOrder: [ChainLink] {
     var last = 0
     return sorted { $0.position < $1.position }.filter { link in
@@ -23,100 +24,101 @@ extension [ChainLink] {
   }
 }
 
+/// The events on which numbers depend, for `why` of a number.
 extension Ledger {
-  /// Returns the events on which the habit's days depend; `takesAll` adds unused definitions and entries.
-  package func links(of name: String, in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
+  /// Returns the events on which the habit's days depend, those of its members included.
+  ///
+  /// If `includesAll` is true, that includes definitions that don't hold on `days` and entries that the rule ignores.
+  package func links(of name: String, in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name) else { return [] }
-    return links(of: [habit] + below(habit), in: days, takesAll: takesAll)
+    return links(of: habitAndMembers(habit), in: days, includesAll: includesAll)
   }
 
-  /// Returns the events on which XP and the activity state depend; `takesAll` includes every habit.
-  package func activityLinks(takesAll: Bool) -> [ChainLink] {
-    let active = roster.defined.filter { habit in
-      takesAll
-        || habits[habit].days.definitions.compiled.contains { definition in
-          if case .other = definition.group { definition.source.xp != nil } else { true }
+  /// Returns the events on which XP and the activity state depend; all events of entries if `includesAll` is true.
+  package func activityLinks(includesAll: Bool) -> [ChainLink] {
+    let active = order.defined.filter { habit in
+      includesAll
+        || habits[habit].definitions.dated.contains {
+          $0.definition.group != .other || $0.definition.source.xp != nil
         }
     }
-    return links(of: active, in: Day.first...Day.last, takesAll: true)
+    return links(of: active, in: Day.first...Day.last, includesAll: true)
   }
 
-  private func links(of habits: [Int], in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
+  private func habitAndMembers(_ habit: Int) -> [Int] {
+    [habit] + habits[habit].hierarchy.descendants.filter { $0 != habit }
+  }
+
+  private func links(of habits: [Int], in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     var links: [ChainLink] = []
     for habit in habits where self.habits[habit].isDefined {
-      let days = self.habits[habit].daysAdded(to: days)
-      for position in definitions(of: habit, in: days, takesAll: takesAll) {
-        links.append(ChainLink(position: Int(position), role: .definition))
+      let definitions = self.habits[habit].definitions
+      let days = daysSummed(by: habit, in: days)
+      for dated in definitionsInForce(of: habit, on: days, includesAll: includesAll) {
+        links.append(ChainLink(position: dated.position, role: .definition))
       }
-      for retirement in self.habits[habit].days.definitions.retirements {
-        links.append(ChainLink(position: Int(retirement.position), role: .retirement))
+      for retirement in definitions.retirements {
+        links.append(ChainLink(position: retirement.position, role: .retirement))
       }
-      for slot in self.habits[habit].entries.cells.slots(in: days) {
-        for entry in takesAll ? standing(habit, slot.day) : looked(at: habit, slot.day) {
+      var day = max(days.lowerBound, self.habits[habit].cells.start)
+      while day <= days.upperBound, day < self.habits[habit].cells.end {
+        for entry in includesAll ? standingEntries(of: habit, on: day) : entriesRead(by: habit, on: day) {
           links.append(ChainLink(position: Int(entry.position), role: .day))
         }
+        day = day.next
       }
     }
-    for (key, excuse) in excuses.byEvent where !excuse.isWithdrawn && excuse.span.overlaps(days) {
-      guard excuse.habits?.contains(where: habits.contains) ?? true, let position = index.position(of: key)
-      else { continue }
-      links.append(ChainLink(position: position, role: .excuse))
+    for excuse in excuses where isInForce(excuse) && excuse.span.overlaps(days) {
+      guard excuse.habits?.contains(where: habits.contains) ?? true else { continue }
+      links.append(ChainLink(position: excuse.position, role: .excuse))
     }
     return links.inStreamOrder
   }
 
-  private func looked(at habit: Int, _ day: Day) -> [EntryFact] {
+  /// Returns `days` with the weeks or months whose sums their codes depend on.
+  private func daysSummed(by habit: Int, in days: ClosedRange<Day>) -> ClosedRange<Day> {
+    let periods = habits[habit].definitions.regimes.compactMap(\.definition.period)
+    let starts = periods.map { max(Day.first, $0.days(around: days.lowerBound).lowerBound) }
+    return min(days.lowerBound, starts.min() ?? days.lowerBound)...days.upperBound
+  }
+
+  private func definitionsInForce(
+    of habit: Int, on days: ClosedRange<Day>, includesAll: Bool
+  ) -> [Definitions.DatedDefinition] {
+    let definitions = habits[habit].definitions
+    guard !includesAll, definitions.retirements.isEmpty else { return definitions.dated }
+    let indexes = definitions.regimeIndex(on: days.lowerBound)...definitions.regimeIndex(on: days.upperBound)
+    var inForce = definitions.regimes[indexes].map { ObjectIdentifier($0.definition) }
+    if let latest = definitions.dated.last { inForce.append(ObjectIdentifier(latest.definition)) }
+    return definitions.dated.filter { inForce.contains(ObjectIdentifier($0.definition)) }
+  }
+
+  /// Returns the entries of `day` that can affect its verdict, or that of a later day of its week or month.
+  private func entriesRead(by habit: Int, on day: Day) -> [EntryFact] {
     let definition = habits[habit].definition(on: day)
-    guard definition.per != nil else { return because(habit, day) }
-    return standing(habit, day).filter { definition.test.considers($0) }
+    guard definition.period != nil else { return consideredEntries(of: habit, on: day) }
+    return standingEntries(of: habit, on: day).filter { definition.test.considers($0) }
   }
 
-  private func below(_ habit: Int) -> [Int] {
-    var seen: Set<Int> = [habit]
-    var pending = [habit]
-    var found: [Int] = []
-    while let next = pending.popLast() {
-      for member in habits[next].days.definitions.members where seen.insert(member).inserted {
-        found.append(member)
-        pending.append(member)
-      }
-    }
-    return found
-  }
-
-  private func definitions(of habit: Int, in days: ClosedRange<Day>, takesAll: Bool) -> [UInt32] {
-    let definitions = habits[habit].days.definitions
-    guard !takesAll, definitions.retirements.isEmpty else { return definitions.dated.map(\.position) }
-    let (low, high) = (definitions.regime(on: days.lowerBound), definitions.regime(on: days.upperBound))
-    let inForce = Set(
-      definitions.regimes[low...high].map(\.place) + [definitions.dated.last?.place ?? 0])
-    return definitions.dated.filter { inForce.contains($0.place) }.map(\.position)
-  }
-
-  /// Returns the considered entries of the day before a chain and, if a run ended on it, its deletions.
+  /// Returns the events that explain the day before the days of a chain; its deletions too if a run ended on it.
   package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = isBreak ? .break : .day
-    let summed = ([habit] + below(habit)).flatMap { each in
-      habits[each].isDefined && habits[each].definition(on: day).per != nil
-        ? habits[each].entries.cells.slots(in: habits[each].daysAdded(to: day...day))
-          .flatMap { looked(at: each, $0.day) } : []
+    let all = habitAndMembers(habit)
+    var read = consideredEntries(of: habit, on: day)
+    for habit in all where habits[habit].isDefined && habits[habit].definition(on: day).period != nil {
+      var summedDay = daysSummed(by: habit, in: day...day).lowerBound
+      while summedDay <= day {
+        read += entriesRead(by: habit, on: summedDay)
+        summedDay = summedDay.next
+      }
     }
-    let links = (because(habit, day) + summed).map { ChainLink(position: Int($0.position), role: role) }
-    return role == .break ? links + deletions(on: day, of: [habit] + below(habit)) : links
-  }
-
-  private func deletions(on day: Day, of habits: [Int]) -> [ChainLink] {
-    let deleted = habits.flatMap {
-      self.entries.chain(from: self.habits[$0].entries.cells[day]?.head ?? .end)
-    }
-    .filter(\.entry.isDeleted)
+    let links = read.map { ChainLink(position: Int($0.position), role: role) }
+    guard isBreak else { return links }
+    let deleted = all.flatMap { entries.chain(from: habits[$0].cells[day].head) }.filter(\.entry.isDeleted)
     let keys = Set(deleted.map { index.key(at: Int($0.entry.position)) })
-    guard !keys.isEmpty else { return [] }
-    return journal.records.compactMap { record in
-      guard case .deleted(let entry) = record.fact, keys.contains(entry) else { return nil }
-      return ChainLink(position: Int(record.position), role: .deletion)
-    }
+    return links
+      + journal.deletions(of: keys).map { ChainLink(position: $0, role: .deletion) }
   }
 
   /// Returns a ledger of the given events alone, with the same today.
@@ -124,76 +126,90 @@ extension Ledger {
     var ledger = Ledger(cutoff: cutoff)
     ledger.stream = stream
     ledger.clock.isCutOff = isCutOff
-    let definitions = Dictionary(
-      uniqueKeysWithValues: habits.flatMap { habit in
-        habit.definitions.dated.map { (Int($0.position), (habit, $0)) }
-      })
-    let retirements = Dictionary(
-      uniqueKeysWithValues: habits.flatMap { habit in
-        habit.definitions.retirements.map { (Int($0.position), (habit, $0)) }
-      })
     for position in links.map(\.position) {
       let key = index.key(at: position)
-      if let place = place(ofEntryAt: position) {
-        ledger.log(entries[place], id: key, position: position)
-      } else if let (habit, dated) = definitions[position] {
-        ledger.define(habit.definitions.compiled[dated.place].source, on: dated.day, position: position)
-      } else if let (habit, dated) = retirements[position] {
-        ledger.retire(names.text(habit.name), after: dated.day, position: position)
-      } else if let excuse = excuses.byEvent[key] {
+      if let entry = entryOffset(at: position) {
+        var fact = entries[entry]
+        (fact.next, fact.isDeleted) = (.end, false)
+        ledger.log(fact, key: key, at: position)
+      } else if let excuse = excuses.first(where: { $0.position == position }) {
         let named = excuse.habits?.map { names.text(habits[$0].name) }
-        ledger.excuse(excuse.span, named, reason: excuse.isOfZone ? "zone" : nil, key)
+        ledger.excuse(
+          excuse.span, named, reason: excuse.reason, key: key, at: position, dayChange: excuse.dayChange)
+      } else if case .habit(let habit)? = journal.target(ofEventAt: position) {
+        let definitions = habits[habit].definitions
+        if let dated = definitions.dated.first(where: { $0.position == position }) {
+          ledger.define(dated.definition.source, on: dated.day, at: position)
+        } else if let retired = definitions.retirements.first(where: { $0.position == position }) {
+          ledger.retire(names.text(habits[habit].name), after: retired.day, at: position)
+        }
       }
     }
     if let today { ledger.advance(to: today) }
+    ledger.judgeStaleHabits()
     return ledger
   }
-}
 
-extension Ledger {
+  // MARK: Runs
+
+  /// Returns the verdict of each folded day from `day` on, and the run after it.
   package func runs(of name: String, from day: Day) -> [Day: (verdict: Verdict, run: Int)] {
     guard let habit = habitIndex(named: name) else { return [:] }
-    var runs: [Day: (verdict: Verdict, run: Int)] = [:]
-    for folded in foldedDays(habit, from: day) {
-      runs[folded.day] = (folded.record.verdict, Int(folded.record.run))
-    }
-    return runs
+    return Dictionary(
+      uniqueKeysWithValues: foldedDays(habit, in: day...Day.last).map {
+        ($0.day, ($0.record.verdict, Int($0.record.run)))
+      })
   }
 
+  /// Returns the unit of the run that ends on `day`: `day`, `week` or `month`.
   package func runUnit(of habit: String, endingOn day: Day) -> String {
     runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
   }
 
+  /// Returns the first day of the run on `day`, or `nil` if there is none.
   package func start(ofRunOf name: String, on day: Day) -> Day? {
     habitIndex(named: name).flatMap { record($0, on: day)?.start }
   }
 
-  package func hasRun(_ name: String, on day: Day) -> Bool {
-    habitIndex(named: name).map { record($0, through: day).run > 0 } ?? false
-  }
-
-  /// Returns the first day of the last run before `day`.
+  /// Returns the first day of the last run before `day`, or `nil` if there is none.
   package func start(ofRunOf name: String, before day: Day) -> Day? {
-    guard let habit = habitIndex(named: name), let today, let first = habits[habit].days.first,
-      first < day
-    else { return nil }
-    return foldedDays(habit).last { $0.day < min(day, today.next) && $0.record.run > 0 }?.record.start
+    guard let habit = habitIndex(named: name) else { return nil }
+    return foldedDays(habit).last { $0.day < day && $0.record.run > 0 }?.record.start
   }
 
-  /// Returns the days of the first of the habit's longest runs.
+  /// Returns the days of the first of the habit's longest runs, or `nil` if there is none.
   package func longestRun(of name: String) -> ClosedRange<Day>? {
     guard let habit = habitIndex(named: name) else { return nil }
-    var most: (run: Int32, days: ClosedRange<Day>)?
-    for day in foldedDays(habit) where day.record.run > most?.run ?? 0 {
-      if let start = day.record.start { most = (day.record.run, start...day.day) }
+    var longest: (run: Int32, days: ClosedRange<Day>)?
+    for day in foldedDays(habit) where day.record.run > longest?.run ?? 0 {
+      if let start = day.record.start { longest = (day.record.run, start...day.day) }
     }
-    return most?.days
+    return longest?.days
   }
 
   /// Returns the first day after `day` without the same run, or today if the run continues.
   package func end(ofRunOf name: String, after day: Day) -> Day? {
     guard let habit = habitIndex(named: name), let today else { return nil }
     let start = record(habit, on: day)?.start
-    return foldedDays(habit, from: day.next).first { $0.record.start != start }?.day ?? today
+    return foldedDays(habit, in: day.next...max(day.next, Day.last)).first { $0.record.start != start }?.day
+      ?? today
+  }
+
+  /// Returns the last day before `end` on which a run ended, or `nil` if there is none.
+  package func lastBreak(of name: String, before end: Day = .last) -> Day? {
+    guard let habit = habitIndex(named: name) else { return nil }
+    var previous = DayRecord()
+    var last: Day?
+    for day in foldedDays(habit) where day.day < end {
+      let isRestart = day.record.verdict == .restarted && day.record.start == day.day
+      if previous.run > 0, day.record.run == 0 || isRestart { last = day.day }
+      previous = day.record
+    }
+    return last
+  }
+
+  /// Returns the position of the event after which the run was as long as `longest` for the first time.
+  package func positionOfLongest(of habit: HabitHandle) -> Int? {
+    habits[habit.index].bestRunHistory.firstPosition(of: longest(habit))
   }
 }

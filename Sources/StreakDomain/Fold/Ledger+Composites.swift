@@ -1,213 +1,234 @@
-/// The codes of composites, computed from the verdicts of their members.
+/// The order of the habits of a ledger.
+struct HabitOrder: Sendable {
+  /// 1 + the index of the habit with each name, by the value of the name's symbol; 0 if there is no such habit.
+  private var numbers: [Int32] = []
+  /// The indexes of the defined habits, in the order of their first definitions in the stream.
+  private(set) var defined: [Int] = []
+  /// The same habits in the order of the fold: composites after their members.
+  private(set) var membersFirst: [Int] = []
+  /// The number of habits without members, which come first in `membersFirst`.
+  private var leafCount = 0
+
+  func index(of name: Symbol) -> Int? {
+    let value = Int(name.value)
+    return value < numbers.count && numbers[value] != 0 ? Int(numbers[value]) - 1 : nil
+  }
+
+  mutating func name(_ habit: Int, _ name: Symbol) {
+    while numbers.count <= Int(name.value) { numbers.append(0) }
+    numbers[Int(name.value)] = Int32(habit + 1)
+  }
+
+  /// Adds a habit whose first definition was just read.
+  mutating func add(_ habit: Int) {
+    defined.append(habit)
+    membersFirst.insert(habit, at: leafCount)
+    leafCount += 1
+  }
+
+  /// Sorts `membersFirst` by the ranks of the habits, of which `ranks` contains all.
+  mutating func sort(by ranks: [Int]) {
+    membersFirst = defined.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+    leafCount = membersFirst.partitioningIndex { ranks[$0] > 0 }
+  }
+}
+
+/// The fold of composites, whose days depend on those of their members (domain.md, "Habits and rules").
+///
+///     a                        entries xx.x     verdicts ggmg
+///     b, one day in two        entries x.x.     verdicts grgr
+///     c, all of a and b        codes good, good, emptyDay, good
 extension Ledger {
-  /// Recomputes changed days of the ancestors, members before composites, until no code changes.
-  mutating func combineAbove(
-    _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool, isRedefined: Bool = false
-  ) {
-    var pending: [Int: (days: ClosedRange<Day>, isFirstMoved: Bool)] = [:]
-    var early: [Int: ClosedRange<Day>] = [:]
-    func note(_ member: Int, _ days: ClosedRange<Day>, _ isFirstMoved: Bool, _ ledger: borrowing Ledger) {
-      for composite in ledger.habits[member].links.above
-      where ledger.habits[composite].days.definitions.members.contains(member) {
-        let known = pending[composite]
-        pending[composite] = (
-          known?.days.joined(days) ?? days, isFirstMoved || known?.isFirstMoved ?? false
-        )
-      }
-    }
-    note(habit, days, isFirstMoved, self)
-    if isRedefined, habits[habit].links.isInCircle {
-      for composite in habits[habit].links.above { pending[composite] = (days, true) }
-    }
-    while let next = pending.keys.min(by: { (habits[$0].links.height, $0) < (habits[$1].links.height, $1) }),
-      let (days, isFirstMoved) = pending.removeValue(forKey: next)
-    {
-      var told = follow(next, days, isFirstMoved: isFirstMoved)
-      let first = habits[next].days.first.map { $0.previous } ?? Day.last
-      if days.lowerBound <= first {
-        let passed = days.lowerBound...min(days.upperBound, first)
-        let known = early[next]
-        early[next] = known?.joined(passed) ?? passed
-        if early[next] != known { told = told?.joined(passed) ?? passed }
-      }
-      if let told { note(next, told, isFirstMoved, self) }
-    }
-  }
-
-  /// Recombines days of a composite, and returns those that may differ for its ancestors.
-  private mutating func follow(
-    _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool
-  ) -> ClosedRange<Day>? {
-    guard habits[habit].isDefined else { return nil }
-    let before = takeDown(habit, days)
-    var wanted = days
-    let old = habits[habit].days.first
-    if isFirstMoved {
-      let new = firstDay(of: habit)
-      if let new, new < old ?? Day.last { wanted = wanted.joined(new...max(new, (old ?? Day.last).previous)) }
-      habits[habit].days.start(at: new)
-    }
-    var changed: ClosedRange<Day>?
-    if let first = habits[habit].days.first {
-      let (low, high) = (max(first, wanted.lowerBound), min(habits[habit].days.through, wanted.upperBound))
-      if low <= high { changed = combine(habit, low...high) }
-    }
-    guard let before else { return changed }
-    return faringOtherwise(habit, before, changed: changed)
-  }
-
-  /// Recombines the closed days of a composite, and returns the range of days whose codes changed.
-  mutating func combine(_ habit: Int, _ days: ClosedRange<Day>) -> ClosedRange<Day>? {
-    var changed: ClosedRange<Day>?
-    var carried = CarriedRecords()
+  /// Returns the codes of a habit that is a composite on any day, member after member.
+  ///
+  /// `futureDays` contains the rows of members for days that aren't closed.
+  func codes(
+    of habit: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>] = [:]
+  ) -> DayRow<DayCode> {
+    var codes: [DayCode] = []
     var day = days.lowerBound
     while day <= days.upperBound {
-      let place = habits[habit].days.definitions.regime(on: day)
-      let end = min(
-        DayTree.leaf(of: day).upperBound, habits[habit].days.definitions.end(ofRegime: place),
-        days.upperBound)
-      let chunk = day...end
-      day = end.next
-      guard habits[habit].definition(on: chunk.lowerBound).isComposite else { continue }
-      if isIdle(habit, chunk) { continue }
-      for (place, code) in combined(habit, chunk, &carried).enumerated()
-      where habits[habit].days.set(chunk.lowerBound + place, code) {
-        let found = chunk.lowerBound + place
-        changed = changed?.joined(found...found) ?? found...found
+      let interval = habits[habit].definitions.interval(from: day)
+      let part = day...min(interval.days.upperBound, days.upperBound)
+      if interval.definition.isComposite {
+        var summaries = [MemberSummary](repeating: MemberSummary(), count: part.count)
+        for member in interval.definition.members {
+          let isInvalid = isUndefinedOrCircular(member, in: habit)
+          addVerdicts(of: isInvalid ? nil : member, on: part, futureDays: futureDays, to: &summaries)
+        }
+        for summary in summaries { codes.append(summary.code(under: interval.definition)) }
+      } else {
+        for offset in 0..<part.count {
+          codes.append(habits[habit].code(on: part.lowerBound + offset, under: interval.definition))
+        }
       }
+      day = part.upperBound.next
     }
-    return changed
+    return DayRow(codes, from: days.lowerBound, empty: .emptyDay)
   }
 
-  private func isIdle(_ habit: Int, _ days: ClosedRange<Day>) -> Bool {
-    guard habits[habit].days.tree.codes(around: days.lowerBound) == nil, !habits[habit].links.isInCircle
-    else {
-      return false
-    }
-    let definition = habits[habit].definition(on: days.lowerBound)
-    let isMissed = { (member: Int) in self.habits[member].days.isMissed(days) }
-    return definition.test.traits.combination == .every
-      ? definition.members.contains(where: isMissed) : definition.members.allSatisfy(isMissed)
-  }
-
-  private mutating func combined(
-    _ habit: Int, _ days: ClosedRange<Day>, _ carried: inout CarriedRecords
-  ) -> [DayCode] {
-    guard habits[habit].links.isInCircle, days.count > 1 else { return combinedAtOnce(habit, days, &carried) }
-    return (0..<days.count).flatMap { place -> [DayCode] in
-      let day = days.lowerBound + place
-      return combinedAtOnce(habit, day...day, &carried)
-    }
-  }
-
-  private mutating func combinedAtOnce(
-    _ habit: Int, _ days: ClosedRange<Day>, _ carried: inout CarriedRecords
-  ) -> [DayCode] {
-    let definition = habits[habit].definition(on: days.lowerBound)
-    carried.begin(definition)
-    var all = MemberDays()
-    for (place, member) in definition.members.enumerated() {
-      guard habits[member].isDefined, !isCircular(member, in: habit, on: days.lowerBound) else {
-        all.add(.notGood)
-        continue
-      }
-      all.add(memberDays(member, days, &carried[place]))
-    }
-    let start = days.lowerBound - DayTree.leaf(of: days.lowerBound).lowerBound
-    let needsOne = definition.test.traits.combination == .one
-    return (start..<start + days.count).map { all.code($0, needsOne: needsOne) }
-  }
-
-  private mutating func memberDays(
-    _ member: Int, _ days: ClosedRange<Day>, _ carried: inout (day: Day, record: DayRecord)?
-  ) -> MemberDays {
-    let start = DayTree.leaf(of: days.lowerBound).lowerBound
-    var seen = MemberDays()
-    let first = habits[member].days.first ?? Day.last.next
-    if days.lowerBound < first {
-      let early = days.lowerBound...min(days.upperBound, first.previous)
-      eachEarly(member, early) { day, verdict in seen.note(verdict, day - start) }
-    }
-    guard first <= days.upperBound else { return seen }
-    let folded = max(first, days.lowerBound)...days.upperBound
-    var before = DayRecord()
-    if habits[member].days.definitions.traits.contains(.countsRest) {
-      let last = folded.lowerBound.previous
-      before = carried?.day == last ? carried?.record ?? before : habits[member].days.record(last, &work.idle)
-    }
-    let passed = habits[member].days.transition(within: folded, after: before, &work.idle)
-    carried = (folded.upperBound, passed(before))
-    seen.add(passed.seen)
-    return seen
-  }
-
-  private mutating func eachEarly(
-    _ member: Int, _ days: ClosedRange<Day>, _ body: (Day, MemberVerdict) -> Void
+  /// Adds the verdicts of `member` on `days` to the summaries of those days.
+  ///
+  /// If `member` is `nil`, all days are missed.
+  private func addVerdicts(
+    of member: Int?, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
+    to summaries: inout [MemberSummary]
   ) {
+    guard let member else {
+      for offset in summaries.indices { summaries[offset].add(.notGood) }
+      return
+    }
+    let firstDay = habits[member].firstDay ?? Day.last.next
+    if days.lowerBound < firstDay {
+      let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
+      addVerdictsBeforeFirstDay(of: member, on: unfolded, futureDays: futureDays, to: &summaries)
+    }
+    guard firstDay <= days.upperBound else { return }
+    let folded = max(days.lowerBound, firstDay)...days.upperBound
+    let row = futureDays[member]?.slice(folded) ?? habits[member].closedDays.slice(folded)
+    var offset = folded.lowerBound - days.lowerBound
+    for day in row {
+      summaries[offset].add(MemberVerdict(day.record.verdict))
+      offset += 1
+    }
+  }
+
+  /// Adds the verdicts on days before the first day of `member`, which aren't stored.
+  private func addVerdictsBeforeFirstDay(
+    of member: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
+    to summaries: inout [MemberSummary]
+  ) {
+    let habit = habits[member]
+    let codes =
+      habit.definitions.isEverComposite ? codes(of: member, on: days, futureDays: futureDays) : nil
     var day = days.lowerBound
     while day <= days.upperBound {
-      let part = habits[member].days.definitions.part(from: day)
-      let end = min(days.upperBound, part.days.upperBound)
-      var carried = CarriedRecords()
-      let codes = part.definition.isComposite ? combined(member, day...end, &carried) : nil
-      for place in 0...(end - day) {
-        let each = day + place
-        let met = FoldDay(each, codes?[place] ?? habits[member].days.tree[each], in: part)
-        body(each, MemberVerdict(early: met, under: part.definition))
+      let interval = habit.definitions.interval(from: day)
+      let end = min(interval.days.upperBound, days.upperBound)
+      // Nearly all of these days have no entry and depend on no date, so one verdict holds for all of them.
+      let hasSameVerdicts =
+        codes == nil && interval.definition.hasSameEmptyDays && !habit.hasEntries(on: day...end)
+      func verdict(on day: Day) -> MemberVerdict {
+        let code = codes?[day] ?? habit.code(on: day, under: interval.definition)
+        return MemberVerdict(
+          beforeFirstDay: DayInput(day, code: code, in: interval), under: interval.definition)
       }
-      day = end.next
+      let firstVerdict = verdict(on: day)
+      while day <= end {
+        summaries[day - days.lowerBound].add(hasSameVerdicts ? firstVerdict : verdict(on: day))
+        day = day.next
+      }
     }
   }
 
-  mutating func earlyFacts(_ habit: Int, _ part: Definitions.Part) -> FoldDay {
-    let day = part.days.lowerBound
-    var carried = CarriedRecords()
-    return FoldDay(day, combined(habit, day...day, &carried)[0], in: part)
+  /// Returns the verdict of a member's closed day.
+  func memberVerdict(of member: Int, on day: Day) -> MemberVerdict {
+    if let firstDay = habits[member].firstDay, firstDay <= day {
+      return MemberVerdict(habits[member].closedDays[day].record.verdict)
+    }
+    let interval = habits[member].definitions.interval(from: day)
+    return MemberVerdict(beforeFirstDay: input(of: member, on: day), under: interval.definition)
   }
 
-  /// Whether `member` contains `composite`, directly or indirectly, under the definitions of `day`.
-  func isCircular(_ member: Int, in composite: Int, on day: Day) -> Bool {
-    if member == composite { return true }
-    guard habits[member].links.isInCircle, habits[composite].links.isInCircle else { return false }
+  // MARK: Hierarchy
+
+  /// Whether `member` is undefined, or contains `composite` under definitions that hold on some day.
+  ///
+  /// The composite treats such a member as missed.
+  func isUndefinedOrCircular(_ member: Int, in composite: Int) -> Bool {
+    !habits[member].isDefined || habits[composite].hierarchy.circularMembers.contains(member)
+  }
+
+  /// Recomputes the relations of all habits after the definitions of a composite changed.
+  ///
+  /// - Returns: Whether other members are circular than before, so that all days must be folded again.
+  mutating func updateHierarchy() -> Bool {
+    let circularMembers = habits.indices.map { habit in
+      let members = habits[habit].definitions.membersInForce
+      return Set(members.filter { $0 == habit || leads($0, to: habit) })
+    }
+    let isChanged = habits.indices.contains { circularMembers[$0] != habits[$0].hierarchy.circularMembers }
+    let ranks = ranks(circularMembers: circularMembers)
+    func isBefore(_ one: Int, _ other: Int) -> Bool { (ranks[one], one) < (ranks[other], other) }
+    var ancestors = [[Int]](repeating: [], count: habits.count)
+    for habit in habits.indices {
+      let descendants = descendants(of: habit).sorted(by: isBefore)
+      for descendant in descendants where descendant != habit { ancestors[descendant].append(habit) }
+      habits[habit].hierarchy.descendants = descendants
+    }
+    for habit in habits.indices {
+      habits[habit].hierarchy.ancestors = ancestors[habit].sorted(by: isBefore)
+      habits[habit].hierarchy.circularMembers = circularMembers[habit]
+      habits[habit].hierarchy.rank = ranks[habit]
+      // Undone states of a member set no record of the composite either, even if it was defined after the undo.
+      for positions in habits[habit].bestRunHistory.undoneStates {
+        for composite in ancestors[habit] { habits[composite].bestRunHistory.exclude(positions) }
+      }
+    }
+    order.sort(by: ranks)
+    return isChanged
+  }
+
+  /// Whether `habit` contains `composite`, directly or indirectly, under definitions that hold on some day.
+  func leads(_ habit: Int, to composite: Int) -> Bool {
     var seen: Set<Int> = []
-    var pending = [member]
+    var pending = [habit]
     while let next = pending.popLast() {
       if next == composite { return true }
-      guard habits[next].isDefined, seen.insert(next).inserted else { continue }
-      pending += habits[next].definition(on: day).members
+      if seen.insert(next).inserted { pending += habits[next].definitions.membersInForce }
     }
     return false
   }
 
-  func firstDay(of habit: Int) -> Day? {
-    let definitions = habits[habit].days.definitions
-    guard let first = definitions.first else { return nil }
-    guard definitions.compiled[first.place].isComposite else { return firstDay(ofLeaf: habit, first) }
-    return earliestDay(below: habit).map { max($0, definitions.countsFrom ?? $0) }
-  }
-
-  private func firstDay(ofLeaf habit: Int, _ first: Definitions.Dated) -> Day? {
-    guard habits[habit].days.definitions.compiled[first.place].isLimit else {
-      return habits[habit].entries.first
+  /// Returns the habits that `habit` contains under any definition, and `habit` itself if it is in a circle.
+  func descendants(of habit: Int) -> Set<Int> {
+    var seen: Set<Int> = []
+    var pending = habits[habit].definitions.members
+    while let next = pending.popLast() {
+      if seen.insert(next).inserted { pending += habits[next].definitions.members }
     }
-    return max(first.day, habits[habit].days.definitions.countsFrom ?? first.day)
+    return seen
   }
 
-  private func earliestDay(below habit: Int) -> Day? {
-    var earliest: Day?
+  private func ranks(circularMembers: [Set<Int>]) -> [Int] {
+    var ranks = [Int?](repeating: nil, count: habits.count)
+    func rank(_ habit: Int) -> Int {
+      if let known = ranks[habit] { return known }
+      let members = habits[habit].definitions.membersInForce.filter { !circularMembers[habit].contains($0) }
+      let found = habits[habit].definitions.isEverComposite ? 1 + (members.map(rank).max() ?? 0) : 0
+      ranks[habit] = found
+      return found
+    }
+    return habits.indices.map(rank)
+  }
+
+  // MARK: First days
+
+  /// Returns the first day of `habit` according to its earliest definition, or `nil` if the habit hasn't begun.
+  func firstDay(of habit: Int) -> Day? {
+    guard let earliest = habits[habit].definitions.earliest else { return nil }
+    guard earliest.definition.isComposite else { return firstDay(ofLeaf: habit, earliest: earliest) }
+    let countsFrom = habits[habit].definitions.countsFrom
+    var first: Day?
     var seen = [habit]
     var next = 0
     while next < seen.count {
-      let each = seen[next]
+      let candidate = seen[next]
       next += 1
-      guard let first = habits[each].days.definitions.first else { continue }
-      let definition = habits[each].days.definitions.compiled[first.place]
-      if definition.isComposite {
-        for member in definition.members where !seen.contains(member) { seen.append(member) }
-      } else if let day = firstDay(ofLeaf: each, first) {
-        earliest = min(earliest ?? day, day)
+      guard let earliest = habits[candidate].definitions.earliest else { continue }
+      if earliest.definition.isComposite {
+        for member in earliest.definition.members where !seen.contains(member) { seen.append(member) }
+      } else if let day = firstDay(ofLeaf: candidate, earliest: earliest) {
+        first = min(first ?? day, day)
       }
     }
-    return earliest
+    return first.map { max($0, countsFrom ?? $0) }
+  }
+
+  /// Returns the first day of a habit whose earliest definition isn't a composite: the day of the definition for a
+  /// limit, the day of the first entry otherwise, but none before `countsFrom`.
+  private func firstDay(ofLeaf habit: Int, earliest: Definitions.DatedDefinition) -> Day? {
+    earliest.definition.isLimit
+      ? max(earliest.day, habits[habit].definitions.countsFrom ?? earliest.day) : habits[habit].firstEntryDay
   }
 }

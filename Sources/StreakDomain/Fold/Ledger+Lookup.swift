@@ -1,21 +1,89 @@
+/// The facts of a ledger, as the events state them.
 extension Ledger {
-  package enum Fate: Sendable {
-    case absent, standing, deleted
+  /// The number of events in the stream so far.
+  package var position: Int { stream.index.count }
+  package var names: SymbolTable {
+    get { stream.names }
+    _modify { yield &stream.names }
+  }
+  package var index: EventIndex { stream.index }
+  /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
+  package var zone: String? { stream.settings.zone }
+  /// The time of day at which days begin.
+  package var dayStart: ClockTime { stream.settings.dayStart }
+  /// Today, as the events determine it (domain.md, "Time"), but never after the cutoff; `nil` before the first event
+  /// that sets it.
+  package var today: Day? { clock.today }
+  /// The last day that the ledger includes, or `nil` if it includes all days.
+  package var cutoff: Day? { clock.cutoff }
+  /// Whether the ledger's own today is after the cutoff, so that `today` is the cutoff instead.
+  package var isCutOff: Bool { clock.isCutOff }
+  /// The latest reminder of each habit, by the habit's id.
+  package var reminders: [String: Reminder] { preferences.reminders }
+
+  // MARK: Events
+
+  package func id(at position: Int) -> String { index.key(at: position).text(names) }
+
+  package func ids(of entries: [EntryFact]) -> [String] { entries.map { id(at: Int($0.position)) } }
+
+  package func position(of id: String) -> Int? {
+    EventKey.find(id, names: names).flatMap { position(of: $0) }
   }
 
-  /// Returns whether an event with this id exists, and whether it was deleted or withdrawn.
+  @inline(__always)
+  package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
+
+  /// The state of an event that a later event can take back.
+  package enum Fate: Sendable {
+    /// No event has the id.
+    case absent
+    case standing
+    /// The event is a deleted entry or a withdrawn excuse.
+    case deleted
+  }
+
   package func fate(of id: String) -> Fate {
     EventKey.find(id, names: names).map { fate(of: $0) } ?? .absent
   }
 
   package func fate(of key: EventKey) -> Fate {
-    guard let position = index.position(of: key) else { return .absent }
-    if let excuse = excuses.byEvent[key] { return excuse.isWithdrawn ? .deleted : .standing }
-    guard let place = place(ofEntryAt: position) else { return .standing }
-    return entries[place].isDeleted ? .deleted : .standing
+    guard let position = position(of: key) else { return .absent }
+    if let entry = entryOffset(at: position) { return entries[entry].isDeleted ? .deleted : .standing }
+    return excuses.contains { $0.key == key && $0.isWithdrawn } ? .deleted : .standing
   }
 
-  /// Returns the entries of a habit, or of all, by day and time, including deleted ones; O(entries).
+  /// Whether `undo` has reverted any event.
+  package var hasUndone: Bool { !journal.undos.isEmpty }
+
+  /// The position of the event that set today, or `nil` if there is none.
+  package var todaysPosition: Int? { journal.todayChanges.last?.key.flatMap { position(of: $0) } }
+
+  /// The id of the event that set today, or `nil` if there is none.
+  package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
+
+  /// Returns the ids of the events that move today past `day`, in stream order.
+  package func movers(beyond day: Day) -> [String] {
+    let entries = entries.filter { $0.day > day }.map { Int($0.position) }
+    let others = journal.todayCandidates.filter { $0.day > day }.map(\.position)
+    return (entries + others).sorted().map { index.key(at: $0) }.filter {
+      !journal.ignoredEvents.contains($0)
+    }
+    .map { $0.text(names) }
+  }
+
+  // MARK: Entries
+
+  /// Returns the data of the entry logged at `position`, or `nil` if that event isn't an entry.
+  package func fact(ofEntryAt position: Int) -> EntryFact? { entryOffset(at: position).map { entries[$0] } }
+
+  /// Returns an entry without its value and note, or `nil` if the event isn't an entry.
+  package func entry(of eventID: String) -> (entry: Entry, day: Day)? {
+    guard let fact = position(of: eventID).flatMap({ fact(ofEntryAt: $0) }) else { return nil }
+    return (Entry(fact, names: names), fact.day)
+  }
+
+  /// Returns the entries of a habit, or of all if it is `nil`, by day and time, including deleted ones.
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {
@@ -26,93 +94,104 @@ extension Ledger {
       .map { (Int($0.position), $0.isDeleted) }
   }
 
-  package func definingEvents(of habit: String) -> [Event] {
-    journal.records.compactMap { record in
-      guard case .other(let event) = record.fact else { return nil }
-      return switch event.payload {
-      case .habitDefined(let definition) where definition.id == habit: event
-      case .habitRetired(let retired) where retired == habit: event
-      default: nil
-      }
-    }
-  }
-
+  /// Returns the positions of all entries of `days` in stream order, including deleted ones.
   package func entryPositions(of days: ClosedRange<Day>) -> [Int] {
     entries.filter { days.contains($0.day) }.map { Int($0.position) }
   }
 
-  package func countsFrom(of habit: String) -> Day? {
-    habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].days.definitions.countsFrom : nil }
+  /// Returns the ids of the entries of `days` that weren't deleted, in stream order.
+  package func ids(ofEntriesOn days: Set<Day>) -> [String] {
+    ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
   }
 
-  /// Returns the sum of a day, or of its week or month so far, under a `sum` rule; otherwise `nil`.
-  package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined,
-      let rule = habits[index].definition(on: day).source.rule.sum
-    else { return nil }
-    return (habits[index].sumSoFar(on: day), rule)
-  }
+  /// The id of the latest entry in the stream that wasn't deleted, or `nil` if there is none.
+  package var lastStandingEntry: String? { entries.last { !$0.isDeleted }.map { id(at: Int($0.position)) } }
 
-  /// Returns the sum to display: that of a `sum` rule, or minutes that don't reach their rule yet.
-  package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
-    if let found = sum(of: habit, on: day) { return found }
-    guard let index = habitIndex(named: habit), habits[index].isDefined,
-      case .minutes(let atLeast) = habits[index].definition(on: day).source.rule.kind
-    else { return nil }
-    var minutes: Int64 = 0
-    for slot in habits[index].entries.cells.slots(in: day...day) {
-      for (_, fact) in entries.chain(from: slot.value.head) where !fact.isDeleted {
-        minutes += fact[.minutes]
-      }
-    }
-    guard minutes > 0, (minutes + 500) / 1000 * 1000 < atLeast.count else { return nil }
-    return (Thousandths(count: minutes), Sum(of: .minutes, atLeast: atLeast))
-  }
-
-  /// Returns the unit of a run: `day`, `week` or `month`; `day` if the unit changed since `start`.
-  package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
-    guard let day = day ?? today, let per = definition(of: habit, on: day)?.rule.sum?.per,
-      start.map({ definition(of: habit, on: $0)?.rule.sum?.per == per }) ?? true
-    else { return "day" }
-    return per.rawValue
-  }
-
-  package func runWords(of state: Streak) -> String {
-    counted(state.current, runUnit(of: state.habit, since: state.start))
-  }
-
+  /// Returns the largest value of `measure` in an entry of `habit` that wasn't deleted, or 0.
   package func largest(_ measure: Measure, of habit: String) -> Thousandths {
-    var largest: Int64 = 0
-    guard let index = habitIndex(named: habit) else { return .zero }
-    for slot in habits[index].entries.cells.slots(in: Day.first...Day.last) {
-      for (_, fact) in entries.chain(from: slot.value.head) where !fact.isDeleted {
-        largest = max(largest, fact[measure])
-      }
-    }
-    return Thousandths(count: largest)
+    let symbol = names.find(habit)
+    let values = entries.lazy.filter { $0.habit == symbol && !$0.isDeleted }.map { $0.values[measure] }
+    return Thousandths(count: max(0, values.max() ?? 0))
   }
 
+  // MARK: Habits
+
+  /// Returns a handle for the habit with the id `habit`, or `nil` if it isn't defined.
+  package func handle(of habit: String) -> HabitHandle? {
+    habitIndex(named: habit).flatMap { habits[$0].isDefined ? HabitHandle(index: $0) : nil }
+  }
+
+  /// The handles of all defined habits, in the order of their first definitions.
+  package var handles: [HabitHandle] { order.defined.map { HabitHandle(index: $0) } }
+
+  package var definedCount: Int { order.defined.count }
+
+  package func isDefined(_ habit: HabitHandle) -> Bool { habits[habit.index].isDefined }
+
+  package func name(of habit: HabitHandle) -> String { names.text(habits[habit.index].name) }
+
+  /// The ids of all defined habits, in the order of their first definitions.
+  package var definedHabits: [String] { order.defined.map { names.text(habits[$0].name) } }
+
+  /// The ids of the habits that aren't retired, or of all habits if all are retired.
+  package var currentHabits: [String] {
+    guard let today else { return definedHabits }
+    let current = definedHabits.filter { retirement(of: $0, on: today.next) == nil }
+    return current.isEmpty ? definedHabits : current
+  }
+
+  /// Returns the ids of the composites that contain `habit`, in the order of their first definitions.
+  package func composites(above habit: String) -> [String] {
+    guard let index = habitIndex(named: habit) else { return [] }
+    return order.defined.filter(habits[index].hierarchy.ancestors.contains).map {
+      names.text(habits[$0].name)
+    }
+  }
+
+  // MARK: Definitions
+
+  /// Returns the definition in force today, or `nil` if the habit isn't defined.
+  package func definition(of habit: String) -> Habit? { definition(of: habit, on: today ?? Day.first) }
+
+  /// Returns the definition in force on `day`, or `nil` if the habit isn't defined.
+  package func definition(of habit: String, on day: Day) -> Habit? {
+    handle(of: habit).map { habits[$0.index].definition(on: day).source }
+  }
+
+  /// Returns the first day whose entries count, or `nil` if all count.
+  package func countsFrom(of habit: String) -> Day? {
+    handle(of: habit).flatMap { habits[$0.index].definitions.countsFrom }
+  }
+
+  /// A definition with the day from which it applies and the id of its event.
   package struct Defined: Sendable {
     package let definition: Habit
     package let day: Day
     package let event: String
   }
 
-  /// Returns the definition that a new one of `day` modifies: the last of that day, the latest before it, or
-  /// the first.
-  package func base(of habit: String, on day: Day) -> Defined? {
-    guard let index = habitIndex(named: habit), let first = habits[index].days.definitions.first else {
-      return nil
-    }
-    return defined(habits[index].days.definitions.dated.last { $0.day <= day } ?? first, of: index)
+  private func defined(_ dated: Definitions.DatedDefinition) -> Defined {
+    Defined(definition: dated.definition.source, day: dated.day, event: id(at: dated.position))
   }
 
-  /// Returns the first definition after `day`; among several on one day, the last.
+  /// Returns the definition that a new one of `day` modifies: the last of that day, the latest before it, or the first.
+  package func base(of habit: String, on day: Day) -> Defined? {
+    guard let definitions = handle(of: habit).map({ habits[$0.index].definitions }) else { return nil }
+    return (definitions.dated.last { $0.day <= day } ?? definitions.earliest).map(defined)
+  }
+
+  /// Returns the first definition after `day`; if several have the same day, the last of them.
   package func definition(of habit: String, after day: Day) -> Defined? {
-    guard let index = habitIndex(named: habit), case let dated = habits[index].days.definitions.dated,
-      let first = dated.first(where: { $0.day > day }), let next = dated.last(where: { $0.day == first.day })
+    guard let dated = handle(of: habit).map({ habits[$0.index].definitions.dated }),
+      let first = dated.first(where: { $0.day > day })
     else { return nil }
-    return defined(next, of: index)
+    return dated.last { $0.day == first.day }.map(defined)
+  }
+
+  /// Returns the definition of `habit` that the event with the id `eventID` made.
+  package func definition(of habit: String, by eventID: String) -> Defined? {
+    guard let handle = handle(of: habit), let position = position(of: eventID) else { return nil }
+    return habits[handle.index].definitions.dated.first { $0.position == position }.map(defined)
   }
 
   /// Returns the later definitions that repeat `definition`, as `undo` leaves them.
@@ -127,81 +206,69 @@ extension Ledger {
     return found
   }
 
-  /// Returns the required days of the quota's week or month, fewer if days are excused or before the habit
-  /// began.
-  package func asked(by quota: Quota, of habit: String) -> Int {
-    guard let today, let index = habitIndex(named: habit) else { return quota.times }
-    let span = quota.period.days(around: today)
-    let excused = habits[index].days.definitions.excused
-    let known = verdicts(of: habit, in: span.lowerBound...today)
-    let next = known.last?.day.next ?? today
-    let ahead = (0..<max(0, quota.through - next + 1)).count { !excused.contains(next + $0) }
-    let days = known.count { $0.verdict != .excused } + ahead
-    return min(quota.times, max(0, days - (span.count - quota.times)))
+  /// Returns the definitions and retirements of a habit in stream order; a retirement has no definition.
+  package func definitionHistory(of habit: String) -> [(day: Day, event: String, definition: Habit?)] {
+    guard let definitions = habitIndex(named: habit).map({ habits[$0].definitions }) else { return [] }
+    let defined = definitions.dated.map { ($0.day, $0.position, Optional($0.definition.source)) }
+    let retired = definitions.retirements.map { ($0.day, $0.position, Habit?.none) }
+    return (defined + retired).sorted { $0.1 < $1.1 }.map { ($0.0, id(at: $0.1), $0.2) }
   }
 
-  private func defined(_ dated: Definitions.Dated, of habit: Int) -> Defined {
-    Defined(
-      definition: habits[habit].days.definitions.compiled[dated.place].source, day: dated.day,
-      event: index.key(at: Int(dated.position)).text(names))
-  }
-
-  package func definition(of habit: String, by event: String) -> Defined? {
-    guard let index = habitIndex(named: habit), let key = EventKey.find(event, names: names),
-      let position = self.index.position(of: key),
-      let dated = habits[index].days.definitions.dated.first(where: { Int($0.position) == position })
-    else { return nil }
-    return defined(dated, of: index)
-  }
-
-  /// Returns the last day before the retirement in force on `day`, or `nil`.
+  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't retired then.
   package func retirement(of habit: String, on day: Day) -> Day? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined, habits[index].isRetired(on: day)
-    else { return nil }
-    let definitions = habits[index].days.definitions
-    var place = definitions.regime(on: day)
-    while place > 0, definitions.regimes[place - 1].isRetired { place -= 1 }
-    return definitions.regimes[place].from.previous
+    guard let handle = handle(of: habit), habits[handle.index].definitions.isRetired(on: day) else {
+      return nil
+    }
+    let regimes = habits[handle.index].definitions.regimes
+    var index = habits[handle.index].definitions.regimeIndex(on: day)
+    while index > 0, regimes[index - 1].isRetired { index -= 1 }
+    return regimes[index].start.previous
   }
 
-  package func composites(above habit: String) -> [String] {
-    guard let index = habitIndex(named: habit) else { return [] }
-    let above = Set(habits[index].links.above)
-    return roster.defined.filter(above.contains).map { names.text(habits[$0].name) }
+  /// Returns the unit of a run: `day`, `week` or `month`; `day` if the unit changed since `start`.
+  package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
+    guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
+      start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
+    else { return "day" }
+    return period.rawValue
   }
 
-  package func definition(of habit: String, on day: Day) -> Habit? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
-    return habits[index].definition(on: day).source
+  package func runWords(of state: Streak) -> String {
+    counted(state.current, runUnit(of: state.habit, since: state.start))
+  }
+
+  // MARK: Excuses
+
+  /// The excuses that haven't been withdrawn, by day, then position.
+  package var standingExcuses: [StandingExcuse] {
+    let standing = excuses.filter { isInForce($0) }
+    return standing.sorted { ($0.span.lowerBound, $0.position) < ($1.span.lowerBound, $1.position) }.map {
+      StandingExcuse(
+        id: id(at: $0.position), days: $0.span, habits: $0.habits?.map { names.text(habits[$0].name) },
+        reason: $0.reason)
+    }
+  }
+
+  package func excusedSpan(of id: String) -> ClosedRange<Day>? { excuse(of: id)?.span }
+
+  func excuse(of id: String) -> Excuse? {
+    EventKey.find(id, names: names).flatMap { key in excuses.first { $0.key == key } }
   }
 }
 
-extension Ledger {
-  package func entry(of event: String) -> (entry: Entry, day: Day)? {
-    guard let key = EventKey.find(event, names: names), let position = index.position(of: key),
-      let fact = fact(ofEntryAt: position)
-    else { return nil }
-    return (Entry(fact, names), fact.day)
-  }
-
-  package func ids(ofEntriesOn days: Set<Day>) -> [String] {
-    ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
-  }
-
-  package func fact(ofEntryAt position: Int) -> EntryFact? {
-    place(ofEntryAt: position).map { entries[$0] }
-  }
-}
-
-extension Entry {
-  package init(_ fact: EntryFact, _ names: SymbolTable) {
-    self.init(habit: names.text(fact.habit))
-    (minutes, km) = (fact.measures.minutes, fact.measures.km)
-    sets = fact.sets < 0 ? nil : Int(fact.sets)
-    drinks = fact.drinks < 0 ? nil : Int(fact.drinks)
-    amount = fact.amount < 0 ? nil : Thousandths(count: Int64(fact.amount))
-    completed = fact.completed < 0 ? nil : fact.completed == 1
-    level = fact.level == 0 ? nil : Text(names.text(Symbol(fact.level - 1)))
-    activity = fact.activity == 0 ? nil : Text(names.text(Symbol(fact.activity - 1)))
-  }
+/// An excuse that hasn't been withdrawn.
+///
+/// ```swift
+/// for excuse in ledger.excuses where excuse.reason == "travel" {
+///   try await folder.append(.withdraw(excuse: excuse.id), now: .now)
+/// }
+/// ```
+public struct StandingExcuse: Hashable, Sendable, Identifiable {
+  public let id: String
+  /// The excused days.
+  public let days: ClosedRange<Day>
+  /// The ids of the excused habits, or `nil` for all habits.
+  public let habits: [String]?
+  /// The reason given by the person.
+  public let reason: LedgerText?
 }

@@ -1,144 +1,330 @@
-/// A ledger in the state after all of its events; `LedgerFold` builds it.
+/// The state of a stream of events, up to date after every event.
 ///
-/// An entry for today takes O(1), an entry for an earlier day O(log days) in its habit and in each ancestor.
-/// The state doesn't depend on the order of facts, except for `longest`.
+/// The fold turns the events into verdicts and runs, as domain.md defines them:
+///
+/// 1. Each habit has two arrays with one element per day (`DayRow`). `cells` contains the entries of each day,
+///    `closedDays` contains the result of each day before today.
+/// 2. An event first changes the facts: entries, definitions or excuses. Then `refold` recomputes the closed days
+///    from the first changed day on. It stops at the first day after the changed ones whose new record equals the
+///    stored record. A day affects later days only through its record, so all later days are still valid.
+/// 3. `DayTally` counts verdicts, jokers and run lengths. A day can be subtracted again, so `best` stays exact, and
+///    an update takes time proportional to the number of recomputed days.
+/// 4. Today is judged separately after each event, for the habits that the event changed and for the composites that
+///    contain them. When today moves, all habits close the days before the new today.
+/// 5. A composite is folded like any habit, after its members. The codes of the changed days are computed first,
+///    member after member, from the verdicts in the members' rows. Future days are rows of the same kind.
+/// 6. A sum of a week or month has no stored state. The code of a day is computed from the cells of its week or month
+///    up to that day, at most 31.
+/// 7. `longest` comes from `BestRunHistory`, which records the best run after each event. An undo or a corrected day
+///    excludes ranges of events from it.
+/// 8. `day.corrected` determines today from all events, clears all closed days and folds every habit from its first
+///    day on.
+/// 9. A definition recounts the habit's entries and refolds from the definition's day on. If it is the earliest
+///    definition or changes `countsFrom`, all days are refolded.
+/// 10. Achievements, XP and activity are computed on request in one pass over the daily activity, milestones in one
+///     pass over the closed days.
+///
+/// For example, a habit with the rule `any` and no forgiveness gets a late entry for day 3:
+///
+///     day      123456789
+///     entries  xx.xxx.xx
+///     verdict  ggmgggmgg
+///     run      120123012
+///
+///     entries  xxxxxx.xx     with the late entry
+///     verdict  ggggggmgg
+///     run      123456012
+///                ^^^^=       days 3 to 6 are rewritten; day 7 equals its stored record, so the fold stops
 package struct Ledger: Sendable {
-  var stream = Stream()
+  /// The names, event ids and settings of the stream.
+  var stream = StreamContext()
   var clock: LedgerClock
+  /// The entries in order of arrival, including deleted ones.
   var entries: [EntryFact] = []
-  var habits: [HabitFold] = []
-  var roster = Roster()
-  var excuses = Excuses()
-  /// Events that refer to events not read yet.
-  var waiting = Waiting()
-  var journal = Journal()
-  var rewards: Rewards
-  var work = FoldWork()
-  var changes = Changes()
+  /// The habits in order of their first mention, including undefined ones.
+  var habits: [HabitState] = []
+  /// The order of the habits in results and in the fold.
+  var order = HabitOrder()
+  /// All excuses in order of arrival, including withdrawn ones.
+  var excuses: [Excuse] = []
+  /// The activity of each day, from which achievements and XP are computed.
+  var activityHistory = ActivityHistory()
+  var journal = EventJournal()
+  var pending = PendingEvents()
+  /// The habits for which today must be judged again.
+  private var staleHabits: [Int] = []
+  var preferences = Preferences()
+  /// The days and habits that changed since the last call of `takeChanges()`.
+  var changes = LedgerChanges()
 
-  /// Creates an empty ledger with room for `capacity` events; days after `cutoff` don't count.
+  /// Creates an empty ledger with memory for `capacity` events.
+  ///
+  /// Days after `cutoff` don't count.
   package init(cutoff: Day? = nil, capacity: Int = 0) {
     clock = LedgerClock(cutoff: cutoff)
     stream.index = EventIndex(capacity: capacity)
-    rewards = Rewards(yoga: stream.names.intern("yoga"))
     entries.reserveCapacity(capacity)
   }
 
-  package func id(at position: Int) -> String { index.key(at: position).text(names) }
-
-  package func position(of id: String) -> Int? {
-    EventKey.find(id, names: names).flatMap { position(of: $0) }
-  }
-
-  @inline(__always)
-  package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
-
-  package var position: Int { stream.index.count }
-
-  package mutating func add(_ event: Event) {
-    _ = apply(event)
-    settle()
-  }
-
-  mutating func apply(_ event: Event) -> Int? {
-    if let known = stream.index.insert(EventKey(event.id, names: &stream.names)) { return known }
-    stream.settings.note(event)
-    join(event)
+  /// Applies the next event of the stream.
+  ///
+  /// - Returns: The position of the earlier event with the same id, in which case the ledger is unchanged; otherwise
+  ///   `nil`.
+  @discardableResult
+  package mutating func apply(_ event: Event) -> Int? {
+    let key = EventKey(event.id, names: &stream.names)
+    if let known = stream.index.insert(key) { return known }
+    stream.settings.update(with: event)
+    fold(event, key: key)
+    judgeStaleHabits()
+    excludeRevokedStates()
     return nil
   }
 
-  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
+  /// Applies an entry in the form of the fast scanner, with the same effect as `apply(_:)` for its event.
+  ///
+  /// The lateness of `entry` must assume days that begin at midnight. `second` is the local time of the entry.
+  @discardableResult
+  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     if let known = stream.index.insert(id) { return known }
     var entry = entry
-    if Int(second) < dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
-    journal.openChange = nil
-    log(entry, id: id, position: position)
+    if Int(second) < stream.settings.dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
+    journal.openDayChange = nil
+    log(entry, key: id, at: position)
+    judgeStaleHabits()
     return nil
   }
 
-  private mutating func join(_ event: Event) {
-    guard note(event, at: position) else { return }
-    fold(event, position: position, dayStart)
-    if case .dayCorrected(let to, let moved, _) = event.payload {
-      correct(moved, to: to, by: EventKey(event.id, names: &stream.names), at: position)
+  private mutating func fold(_ event: Event, key: EventKey) {
+    let dayChange = journal.openDayChange
+    journal.openDayChange = nil
+    if let day = event.newToday {
+      journal.todayCandidates.append((position, day, key))
+      moveToday(to: day, by: key, at: position)
     }
-    if let cause = event.cause, event.by == Event.undoLabel {
-      discount(cause, before: position)
-    }
-  }
-
-  /// Records an event in the journal; returns false for an excuse whose `day.changed` was corrected.
-  private mutating func note(_ event: Event, at position: Int) -> Bool {
-    let key = EventKey(event.id, names: &stream.names)
-    let change = journal.openChange
-    journal.openChange = nil
-    var stands = true
-    let fact: Journal.Fact
-    switch event.payload {
-    case .ledgerOpened: fact = .reached(event.day, by: key)
-    case .dayCorrected(let to, _, _): fact = .reached(to, by: key)
-    case .dayChanged(let to, _, _):
-      fact = .reached(to, by: key)
-      if event.more { journal.openChange = key }
-    case .entryDeleted(let entry, _): fact = .deleted(EventKey(entry, names: &stream.names))
-    case .daysExcused(_, _, _, "zone"?):
-      fact = change.map { .zoneExcused(event, behind: $0) } ?? .other(event)
-      if event.more { journal.openChange = change }
-      stands = change.map { !journal.moved.contains($0) } ?? true
-    case .habitDefined, .habitRetired, .daysExcused, .excuseWithdrawn, .eventRedacted: fact = .other(event)
-    case .entryLogged, .reminderSet, .celebrationSeen, .segmentDropped: return true
-    }
-    journal.note(fact, at: position, behind: entries.count)
-    return stands
-  }
-
-  mutating func fold(_ event: Event, position: Int, _ dayStart: ClockTime) {
-    let key = EventKey(event.id, names: &stream.names)
     switch event.payload {
     case .entryLogged(let entry):
-      log(EntryFact(entry, of: event, dayStart: dayStart, names: &stream.names), id: key, position: position)
-    case .entryDeleted(let entry, _): delete(EventKey(entry, names: &stream.names))
-    case .habitDefined(let definition): define(definition, on: event.day, position: position)
-    case .habitRetired(let habit): retire(habit, after: event.day, position: position)
+      log(
+        EntryFact(entry, of: event, dayStart: stream.settings.dayStart, names: &stream.names), key: key,
+        at: position)
+    case .entryDeleted(let entry, _): delete(EventKey(entry, names: &stream.names), at: position)
+    case .habitDefined(let definition): define(definition, on: event.day, at: position)
+    case .habitRetired(let habit): retire(habit, after: event.day, at: position)
     case .daysExcused(let from, let to, let habits, let reason):
-      if from <= to { excuse(from...to, habits, reason: reason, key) }
-    case .excuseWithdrawn(let excuse, _): withdrawExcuse(EventKey(excuse, names: &stream.names))
-    case .ledgerOpened: reach(event.day, by: key)
-    case .dayChanged(let to, _, _): reach(to, by: key)
+      let isOfZone = reason == "zone"
+      if from <= to {
+        excuse(
+          from...to, habits, reason: reason, key: key, at: position, dayChange: isOfZone ? dayChange : nil)
+      }
+      if isOfZone, event.more { journal.openDayChange = dayChange }
+    case .excuseWithdrawn(let excuse, _): withdraw(EventKey(excuse, names: &stream.names), at: position)
+    case .dayChanged: if event.more { journal.openDayChange = key }
+    case .dayCorrected(let to, let moved, _):
+      preferences.forgetCelebrations(after: to)
+      correctToday(ignoring: moved.map { EventKey($0, names: &stream.names) })
     case .reminderSet(let habit, let time, let enabled):
-      rewards.reminders[habit] = Reminder(time: time, isEnabled: enabled)
-    case .celebrationSeen(let celebration):
-      journal.see(celebration.string, on: event.day, at: position)
-      if journal.isSeen(event.day, at: position) { rewards.seenCelebrations.insert(celebration.string) }
+      preferences.reminders[habit] = Reminder(time: time, isEnabled: enabled)
+    case .celebrationSeen(let celebration): preferences.see(celebration.string, on: event.day)
     case .eventRedacted(let redaction):
-      if redaction.texts.contains(where: { $0.field == .name }) { forgetName(in: redaction.event) }
-    case .dayCorrected, .segmentDropped: break
+      if redaction.texts.contains(where: { $0.field == .name }) { removeName(in: redaction.event) }
+    case .ledgerOpened, .segmentDropped: break
+    }
+    if let cause = event.cause, event.by == Event.undoLabel {
+      journal.addUndo(of: EventKey(cause, names: &stream.names), at: position)
     }
   }
 
-  mutating func reach(_ day: Day, by event: EventKey) {
-    if !journal.moved.isEmpty, journal.moved.contains(event) { return }
-    var day = day
-    if let cutoff, day > cutoff {
-      clock.isCutOff = true
-      day = cutoff
-    }
+  // MARK: Today
+
+  /// Moves today forward to `day`, unless a `day.corrected` names the event.
+  mutating func moveToday(to day: Day, by key: EventKey, at position: Int) {
+    guard !journal.ignoredEvents.contains(key) else { return }
+    if let cutoff, day > cutoff { clock.isCutOff = true }
+    // A clock can be beyond the last day of the calendar; `append` refuses such events, but only after folding them.
+    let day = min(day, cutoff ?? Day.last)
     guard today.map({ day > $0 }) ?? true else { return }
-    moveToday(to: day)
-    clock.setter = event
-    journal.step(at: position, by: event)
+    journal.todayChanges.append((position, key))
+    setToday(day)
   }
 
+  /// Moves today forward to `day` without an event; an earlier `day` has no effect.
   package mutating func advance(to day: Day) {
-    moveToday(to: day)
-    settle()
+    guard today.map({ day > $0 }) ?? true else { return }
+    setToday(day)
+    judgeStaleHabits()
   }
 
-  mutating func moveToday(to day: Day) {
-    guard today.map({ day > $0 }) ?? true else { return }
-    if !waiting.definitions.isEmpty { reachDefinitions(on: day) }
-    if !waiting.entries.isEmpty { release(through: day) }
+  /// Sets today to a later day, and closes the days before it.
+  private mutating func setToday(_ day: Day) {
+    let oldToday = today
+    // A definition that takes effect by the new today can change `countsFrom`. After a `day.corrected`, there can be
+    // entries of days after the old today, which haven't been counted.
+    let recounted = habits.indices.filter { habit in
+      habits[habit].isDefined
+        && (habits[habit].definitions.countsFrom(on: day) != habits[habit].definitions.countsFrom
+          || oldToday.map { habits[habit].hasEntries(after: $0) } ?? true)
+    }
+    for habit in recounted { countActivity(of: habit, sign: -1) }
     clock.today = day
-    changes.groundsRevision += 1
+    for habit in recounted { recount(habit) }
+    for habit in order.defined { markTodayStale(ofOnly: habit) }
+    guard let oldToday, recounted.isEmpty else { return foldAllDays() }
+    foldClosedDays(from: oldToday)
+  }
+
+  /// Determines today without the events in `ignored`, and refolds all days of all habits.
+  private mutating func correctToday(ignoring ignored: [EventKey]) {
+    guard !journal.ignoredEvents.isSuperset(of: ignored) else { return }
+    journal.ignoredEvents.formUnion(ignored)
+    journal.hasNewIgnoredEvents = true
+    let candidates =
+      journal.todayCandidates + entries.map { (Int($0.position), $0.day, index.key(at: Int($0.position))) }
+    // If several events have the latest day, the first of them in the stream sets today.
+    let latest = candidates.filter { !journal.ignoredEvents.contains($0.key) }
+      .max { ($0.day, $1.position) < ($1.day, $0.position) }
+    clock.isCutOff = cutoff.map { cutoff in latest.map { $0.day > cutoff } ?? false } ?? false
+    clock.today = latest.map { min($0.day, cutoff ?? $0.day) }
+    if journal.todayChanges.last?.key != latest?.key { journal.todayChanges.append((position, latest?.key)) }
+    activityHistory = ActivityHistory()
+    for habit in habits.indices {
+      habits[habit].removeFoldedDays()
+      habits[habit].definitions.excusedDays = excusedDays(of: habit)
+      recount(habit)
+    }
+    foldAllDays()
+  }
+
+  /// Marks today as stale for `habit` and the composites that contain it.
+  @inline(__always)
+  mutating func markTodayStale(of habit: Int) {
+    markTodayStale(ofOnly: habit)
+    for composite in habits[habit].hierarchy.ancestors { markTodayStale(ofOnly: composite) }
+  }
+
+  mutating func markTodayStale(ofOnly habit: Int) {
+    guard !habits[habit].isTodayStale, habits[habit].isDefined else { return }
+    habits[habit].isTodayStale = true
+    habits[habit].todayState = nil
+    staleHabits.append(habit)
+  }
+
+  /// Judges today for all stale habits, and records their best runs.
+  mutating func judgeStaleHabits() {
+    for habit in staleHabits {
+      habits[habit].isTodayStale = false
+      let run = if let today { judgeToday(today, of: habit).record.run } else { Int32(0) }
+      habits[habit].bestRunHistory.record(max(habits[habit].closedDays.tally.best, Int(run)), after: position)
+      changes.note(habit)
+    }
+    staleHabits.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Closed days
+
+  /// Refolds the closed days of `habit`, and of the composites that contain it, after the facts on `changedDays` have
+  /// changed.
+  ///
+  /// If `habit` was redefined or its first day moved, the first days of the composites can move, too.
+  mutating func refold(_ habit: Int, days changedDays: ClosedRange<Day>, isRedefined: Bool = false) {
+    guard habits[habit].isDefined else { return }
+    markTodayStale(of: habit)
+    noteChange(of: habit, on: changedDays.lowerBound)
+    guard let yesterday = today?.previous else { return }
+    let movedDays = habits[habit].setFirstDay(firstDay(of: habit))
+    let days = movedDays.map { changedDays.joined($0) } ?? changedDays
+    let visibleDays = fold(habit, days: days, through: yesterday)
+    let composites = habits[habit].hierarchy.ancestors.filter { habits[$0].isDefined }
+    guard !composites.isEmpty else { return }
+    // The days on which composites may see another verdict of each refolded habit.
+    var visible: [Int: ClosedRange<Day>] = [:]
+    visible[habit] = visibleDays
+    for composite in composites {
+      var days =
+        isRedefined || movedDays != nil ? habits[composite].setFirstDay(firstDay(of: composite)) : nil
+      for member in habits[composite].definitions.members {
+        if let seen = visible[member] { days = days?.joined(seen) ?? seen }
+      }
+      if let days { visible[composite] = fold(composite, days: days, through: yesterday) }
+    }
+  }
+
+  /// Folds all days of all habits.
+  mutating func foldAllDays() {
+    for habit in order.defined {
+      _ = habits[habit].setFirstDay(firstDay(of: habit))
+      markTodayStale(ofOnly: habit)
+    }
+    foldClosedDays(from: Day.first)
+  }
+
+  /// Folds the closed days of all habits from `day` on.
+  mutating func foldClosedDays(from day: Day) {
+    guard let yesterday = today?.previous else { return }
+    // The range extends to `Day.last` because a fold could otherwise stop before the days that aren't folded yet.
+    for habit in order.membersFirst { fold(habit, days: day...Day.last, through: yesterday) }
+  }
+
+  /// Folds the changed days of a habit, whose members must be folded already.
+  ///
+  /// - Returns: The days on which composites may see another verdict of the habit, or `nil` for none.
+  @discardableResult
+  private mutating func fold(
+    _ habit: Int, days: ClosedRange<Day>, through yesterday: Day
+  ) -> ClosedRange<Day>? {
+    let firstDay = habits[habit].firstDay ?? Day.last.next
+    var codes: DayRow<DayCode>?
+    if habits[habit].definitions.isEverComposite,
+      max(days.lowerBound, firstDay) <= min(days.upperBound, yesterday)
+    {
+      codes = self.codes(of: habit, on: max(days.lowerBound, firstDay)...min(days.upperBound, yesterday))
+    }
+    let changedVerdicts = habits[habit].refold(days, through: yesterday, codes: codes)
+    guard days.lowerBound < firstDay else { return changedVerdicts }
+    // Composites also read days before the first day, which aren't folded.
+    let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
+    return changedVerdicts?.joined(unfolded) ?? unfolded
+  }
+
+  // MARK: States that set no record
+
+  /// Excludes the states that depended on an undone event or a wrong clock from the best run histories.
+  private mutating func excludeRevokedStates() {
+    if journal.hasNewIgnoredEvents {
+      journal.hasNewIgnoredEvents = false
+      for (index, change) in journal.todayChanges.enumerated() {
+        let end = index + 1 < journal.todayChanges.count ? journal.todayChanges[index + 1].position : position
+        guard let key = change.key, journal.ignoredEvents.contains(key), change.position < end else {
+          continue
+        }
+        for habit in habits.indices { habits[habit].bestRunHistory.exclude(change.position..<end) }
+      }
+    }
+    for (cause, end) in journal.undos[journal.newUndos] {
+      guard let start = index.position(of: cause), start < end else { continue }
+      for habit in habits(targetedByEventAt: start) {
+        habits[habit].bestRunHistory.excludeUndone(start..<end)
+        for composite in habits[habit].hierarchy.ancestors {
+          habits[composite].bestRunHistory.exclude(start..<end)
+          changes.note(composite)
+        }
+        changes.note(habit)
+      }
+    }
+    journal.newUndos = 0..<0
+  }
+
+  /// The habits whose runs the event at `position` can change.
+  private func habits(targetedByEventAt position: Int) -> [Int] {
+    if let entry = entryOffset(at: position) { return [habitIndex(of: entries[entry])] }
+    switch journal.target(ofEventAt: position) {
+    case nil: return []
+    case .habit(let habit): return [habit]
+    case .entry(let key):
+      let entry = index.position(of: key).flatMap { entryOffset(at: $0) }
+      return entry.map { [habitIndex(of: entries[$0])] } ?? []
+    case .excuse(let key):
+      guard let excuse = excuses.first(where: { $0.key == key }) else { return [] }
+      return excuse.habits ?? Array(habits.indices)
+    }
   }
 }

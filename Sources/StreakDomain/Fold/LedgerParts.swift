@@ -1,80 +1,54 @@
+/// The current day of a ledger, and the limit that a query sets for it.
 struct LedgerClock: Sendable {
+  /// The last day that the ledger includes, or `nil` if it includes all days.
   let cutoff: Day?
   var today: Day?
+  /// Whether the ledger's own today is after the cutoff, so that `today` is the cutoff instead.
   var isCutOff = false
-  var setter: EventKey?
+}
 
-  init(cutoff: Day?) {
-    self.cutoff = cutoff
+/// The names, event ids and settings of a stream (event-format.md, "The stream").
+struct StreamContext: Sendable {
+  var names = SymbolTable()
+  var index = EventIndex()
+  var settings = StreamSettings()
+}
+
+/// The settings of a stream after its events so far.
+package struct StreamSettings: Sendable {
+  /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
+  package internal(set) var zone: String?
+  /// The time of day at which days begin.
+  package internal(set) var dayStart = ClockTime.midnight
+
+  package init() {}
+
+  /// Updates the settings with the next event, whose id must be new.
+  package mutating func update(with event: Event) {
+    switch event.payload {
+    case .ledgerOpened(let dayStart):
+      zone = event.zone
+      if let dayStart { self.dayStart = dayStart }
+    case .dayChanged: zone = event.zone
+    default: break
+    }
   }
 }
 
-struct Roster: Sendable {
-  /// 1 + the index of the habit with each name symbol; 0 for none.
-  var ofName: [Int32] = []
-  var defined: [Int] = []
-}
-
-struct Excuses: Sendable {
-  var forAll = DaySpans()
-  var byEvent: [EventKey: Excuse] = [:]
-}
-
-struct Waiting: Sendable {
-  var deletions: Set<EventKey> = []
-  var withdrawals: Set<EventKey> = []
-  var entries: [EntryPlace] = []
-  var definitions: Set<Int> = []
-}
-
-struct Rewards: Sendable {
-  var daily = DailyHistory()
-  /// The XP of entries, excluding that of achievements.
-  var earnedXP = 0
+/// The reminders that are set, and the celebrations that have been seen.
+struct Preferences: Sendable {
+  /// The latest reminder of each habit, by the habit's id.
   var reminders: [String: Reminder] = [:]
-  var seenCelebrations: Set<String> = []
-  var yoga: Symbol
+  /// The day on which each celebration was first seen, by the celebration's key.
+  private var seenDays: [String: Day] = [:]
 
-  init(yoga: Symbol) {
-    self.yoga = yoga
+  /// The keys of the celebrations that have been seen.
+  var seenCelebrations: Set<String> { Set(seenDays.keys) }
+
+  mutating func see(_ celebration: String, on day: Day) {
+    seenDays[celebration] = min(day, seenDays[celebration] ?? day)
   }
-}
 
-struct FoldWork: Sendable {
-  var idle = IdleDays()
-  var settledOn: Day?
-  var unsettled: [Int] = []
-  /// The position of the state being refolded, or `nil` outside a refold.
-  var replayed: Int?
-}
-
-struct Changes: Sendable {
-  /// Whether a caller asks after each event which closed days changed.
-  var isWatched = false
-  var habits: [Int] = []
-  var hasNewOutcome = false
-  /// Incremented by every fact that may affect achievements, and by every new day.
-  var groundsRevision = 0
-  /// Incremented when all days were refolded, so that today may have moved back.
-  var generation = 0
-}
-
-extension Ledger {
-  package var names: SymbolTable { stream.names }
-  package var index: EventIndex { stream.index }
-  package var zone: String? { stream.settings.zone }
-  package var dayStart: ClockTime { stream.settings.dayStart }
-  /// The last day that counts, or `nil` if all days count.
-  package var cutoff: Day? { clock.cutoff }
-  /// The ledger's own today, but at most the cutoff; `nil` before the first event that sets it.
-  package var today: Day? { clock.today }
-  package var isCutOff: Bool { clock.isCutOff }
-  package var hasNewOutcome: Bool { changes.hasNewOutcome }
-  package var groundsRevision: Int { changes.groundsRevision }
-  package var generation: Int { changes.generation }
-  /// The XP of entries, excluding that of achievements.
-  package var earnedXP: Int { rewards.earnedXP }
-  package var reminders: [String: Reminder] { rewards.reminders }
-  package var seenCelebrations: Set<String> { rewards.seenCelebrations }
-  package var hasUndone: Bool { !journal.undone.isEmpty }
+  /// Forgets the celebrations seen on days after `day`, which a wrong clock invented.
+  mutating func forgetCelebrations(after day: Day) { seenDays = seenDays.filter { $0.value <= day } }
 }

@@ -1,160 +1,289 @@
-/// An achievement justified by the current entries, so deleting an entry and logging it again earns nothing.
+/// An achievement that the current entries and runs justify (domain.md, "Achievements").
+///
+/// Achievements aren't stored. A deletion can remove one, and logging the same entry again doesn't award it twice.
 public struct Achievement: Codable, Hashable, Sendable {
   /// The key, such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
   public let key: String
-  /// The first day on which the requirements were met.
+  /// The first day on which the achievement was reached.
   public let on: Day
-  /// The ids of that day's entries of the habits concerned, excluding deleted ones, in order.
+  /// The ids of the entries of that day that contributed, in order of their times.
   public let because: [String]
-  /// The experience points.
+  /// Experience points.
   public let xp: Int
 }
 
-/// An achievement before its entries are looked up.
-struct Ground: Sendable {
-  static let singleXP = [100, 150, 200, 300]
+extension Achievement {
+  /// The keys without a habit or a tier.
+  package static let untieredKeys = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
+  /// The experience points of the achievements in `untieredKeys`.
+  static let untieredXP = [100, 150, 200, 300]
+}
 
-  let name: GroundName
-  let on: Day
-  let xp: Int
-  let about: About
+/// The tiers of achievements, and the number that each tier requires.
+enum Tier {
+  static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
 
-  enum About: Sendable {
-    case habits([Int])
-    case strengthAndCardio
-    /// All habits except limits.
-    case everythingDone
+  /// Days of a run: `xxx` reaches bronze on the third day.
+  static let streakMaster = [3, 7, 14, 30, 60]
+  /// Numbers of entries: two habits logged on each of five days reach bronze on the fifth day.
+  static let collector = [10, 25, 50, 100, 250]
+  /// Numbers of days with an entry: `xx.xxx.xx` reaches bronze on the ninth day.
+  static let marathon = [7, 30, 60, 120, 365]
+  /// Numbers of days in a row with an entry.
+  static let devotee = [3, 7, 14, 30, 60]
+  /// Numbers of habits with an entry: `x..`, `.x.` and `..x` reach bronze on the third day.
+  static let variety = [3, 5, 8, 12, 16]
+
+  /// The name of each kind of achievement with tiers that depends on the daily activity, in the order of
+  /// `ActivityProgress.counts`.
+  static let dailyKinds = ["collector", "marathon", "devotee", "variety"]
+
+  /// Returns the number of tiers that `number` reaches.
+  static func count(of tiers: [Int], reachedBy number: Int) -> UInt8 { UInt8(tiers.count { $0 <= number }) }
+}
+
+/// The key of an achievement (domain.md, "Achievements").
+package enum AchievementKey: Hashable, Sendable {
+  /// A key without a habit, such as `tri-threat` or `collector:gold`.
+  case named(String)
+  case milestone(habit: String, run: Int)
+
+  /// Creates a key from its text, or `nil` from any other text.
+  ///
+  /// A milestone can have any habit and any run of two days or more.
+  package init?(_ text: String) {
+    if AchievementKey.withoutMilestones.contains(text) {
+      self = .named(text)
+      return
+    }
+    let parts = text.parts(at: ":")
+    guard parts.count == 3, parts[0] == "milestone", !parts[1].isEmpty, let run = Int(parts[2]), run >= 2,
+      parts[2] == String(run)
+    else { return nil }
+    self = .milestone(habit: String(parts[1]), run: run)
+  }
+
+  /// All keys except those of milestones.
+  package static let withoutMilestones =
+    Achievement.untieredKeys
+    + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
+
+  /// Returns the key of an achievement in `ActivityProgress.counts`.
+  static func daily(_ index: Int, tier: Int) -> String {
+    let untieredCount = Achievement.untieredKeys.count
+    return index < untieredCount
+      ? Achievement.untieredKeys[index] : "\(Tier.dailyKinds[index - untieredCount]):\(Tier.names[tier])"
   }
 }
 
-extension Achievement {
-  package static let single = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
+extension AchievementKey: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .named(let key): key
+    case .milestone(let habit, let run): "milestone:\(habit):\(run)"
+    }
+  }
+}
+
+/// The activity, XP and daily achievements of a ledger, which are cheap to compare after each event.
+package struct ActivitySnapshot: Equatable, Sendable {
+  package let activity: Activity
+  /// The XP of qualifying entries and of achievements.
+  package let xp: Int
+  private let counts: SIMD8<UInt8>
+
+  package init() { (activity, xp, counts) = (Activity(), 0, SIMD8()) }
+
+  fileprivate init(_ progress: ActivityProgress, on today: Day) {
+    let counts = progress.counts(on: today)
+    let achievementXP = Achievement.untieredXP.indices.reduce(0) {
+      $0 + Achievement.untieredXP[$1] * Int(counts[$1])
+    }
+    (activity, xp, self.counts) = (progress.activity, progress.entryXP + achievementXP, counts)
+  }
+
+  package func hasSameAchievements(as other: ActivitySnapshot) -> Bool { counts == other.counts }
+
+  /// The keys of the achievements that depend on the daily activity.
+  fileprivate var keys: [String] {
+    counts.indices.flatMap { index in (0..<Int(counts[index])).map { AchievementKey.daily(index, tier: $0) } }
+  }
 }
 
 extension Ledger {
-  /// Returns the achievements sorted by day and key; after each event, `achievementNames()` is cheaper.
+  // MARK: Activity
+
+  /// Makes the pass over the days with activity, so that the following requests take less time.
+  package mutating func updateActivity() { activityHistory.update(firstActiveDays: firstActiveDays) }
+
+  private var firstActiveDays: [Day] { habits.compactMap(\.firstActiveDay).sorted() }
+
+  private var updatedActivity: ActivityHistory {
+    var history = activityHistory
+    history.update(firstActiveDays: firstActiveDays)
+    return history
+  }
+
+  package var activitySnapshot: ActivitySnapshot {
+    today.map { ActivitySnapshot(updatedActivity.progress, on: $0) } ?? ActivitySnapshot()
+  }
+
+  package var activity: Activity { activitySnapshot.activity }
+
+  /// The XP of qualifying entries and of achievements.
+  package var xp: Int { activitySnapshot.xp }
+
+  // MARK: Runs
+
+  /// A day on which a run grew to a new length.
+  struct Arrival {
+    let day: Day
+    let run: Int
+    /// The first day of the run.
+    let start: Day
+    /// Whether the definition in force on the day has `run` as a milestone.
+    let isMilestone: Bool
+  }
+
+  /// Returns the days within `span` on which the run of `habit` grew or began.
+  func arrivals(of habit: Int, in span: ClosedRange<Day> = Day.first...Day.last) -> [Arrival] {
+    guard let today, let firstDay = habits[habit].firstDay, firstDay <= today else { return [] }
+    var arrivals: [Arrival] = []
+    var day = max(firstDay, span.lowerBound)
+    var previousRun = habits[habit].closedDays[day.previous].record.run
+    func add(_ record: DayRecord) {
+      defer { (previousRun, day) = (record.run, day.next) }
+      guard let start = record.start, record.run > previousRun || start == day else { return }
+      let isMilestone = habits[habit].definition(on: day).isMilestone(Int(record.run))
+      arrivals.append(Arrival(day: day, run: Int(record.run), start: start, isMilestone: isMilestone))
+    }
+    if day < today {
+      for closedDay in habits[habit].closedDays.slice(day...min(span.upperBound, today.previous)) {
+        add(closedDay.record)
+      }
+    }
+    if span.contains(today) { add(todaysRecord(habit)) }
+    return arrivals
+  }
+
+  /// Returns the run lengths that `habit` reached on days on which they were milestones, in ascending order.
+  package func reachedMilestones(of habit: HabitHandle) -> [Int] {
+    let definitions = habits[habit.index].definitions
+    guard !definitions.haveSameMilestones else {
+      let best = best(habit)
+      return definitions.regimes.first?.definition.milestones.filter { $0 <= best } ?? []
+    }
+    return Set(arrivals(of: habit.index).filter(\.isMilestone).map(\.run)).sorted()
+  }
+
+  /// Returns the number of tiers of `streak-master` that the runs of `habit` reached.
+  package func reachedTiers(of habit: HabitHandle) -> Int {
+    Int(Tier.count(of: Tier.streakMaster, reachedBy: best(habit)))
+  }
+
+  // MARK: Achievements
+
+  /// Returns the current achievements, by day, then by key.
   package func achievements() -> [Achievement] {
     guard let today else { return [] }
-    let grounds =
-      runGrounds(hasMilestones: true, tiers: Arrival.tiers) + dailyGrounds(from: Day.first, on: today)
-    return grounds.map { ground in
-      var leaves: [Int]
-      switch ground.about {
-      case .habits(let habits): leaves = self.leaves(of: habits, on: ground.on)
-      case .strengthAndCardio:
-        leaves = self.leaves(
-          of: roster.defined.filter { habits[$0].definition(on: ground.on).group != .other }, on: ground.on)
-      case .everythingDone:
-        // A composite stands for its members, some of which may be limits.
-        leaves = self.leaves(of: roster.defined, on: ground.on).filter {
-          !habits[$0].definition(on: ground.on).isLimit
-        }
-      }
-      return Achievement(
-        key: key(of: ground.name), on: ground.on, because: entries(of: leaves, on: ground.on), xp: ground.xp)
-    }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
+    return (runAchievements() + dailyAchievements(on: today)).sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// Returns the unsorted names of the achievements and their total XP.
-  package func achievementNames() -> (names: [GroundName], xp: Int) {
-    let daily = dailyAchievementNames()
-    let runs = Set(roster.defined.flatMap { runAchievementNames(of: HabitPlace(index: $0)) })
-    return (daily.names + runs, daily.xp)
+  /// The keys of the current achievements, which take less time than the achievements.
+  package var achievementKeys: Set<String> {
+    var keys = Set(activitySnapshot.keys)
+    for habit in handles {
+      for run in reachedMilestones(of: habit) { keys.insert("milestone:\(name(of: habit)):\(run)") }
+      for tier in 0..<reachedTiers(of: habit) { keys.insert("streak-master:\(Tier.names[tier])") }
+    }
+    return keys
   }
 
-  /// Returns the achievements that `other` doesn't have, sorted by day and key.
+  /// Returns the achievements that `other` doesn't have, by day, then by key.
   package func achievements(since other: Ledger) -> [Achievement] {
-    // Comparing names first is faster, because there is seldom a new achievement.
-    guard !Set(achievementNames().names).isSubset(of: other.achievementNames().names) else { return [] }
-    let known = Set(other.achievements().map(\.key))
-    return achievements().filter { !known.contains($0.key) }
+    let new = achievementKeys.subtracting(other.achievementKeys)
+    return new.isEmpty ? [] : achievements().filter { new.contains($0.key) }
   }
 
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     switch key {
     case .milestone(let habit, let run):
-      guard let index = habitIndex(named: habit) else { return false }
-      return firstArrival(of: index, asMilestone: run) != nil
-    case .named(let name): return achievementNames().names.contains { self.key(of: $0) == name }
+      handle(of: habit).map { reachedMilestones(of: $0).contains(run) } ?? false
+    case .named(let name):
+      activitySnapshot.keys.contains(name)
+        || handles.contains { habit in
+          Tier.names[..<reachedTiers(of: habit)].contains { name == "streak-master:\($0)" }
+        }
     }
   }
 
-  /// Returns the achievements other than milestones that were reached in `days`, unsorted; `runs` are the run
-  /// lengths reached in `days`.
-  func recentGrounds(on days: ClosedRange<Day>, _ runs: Set<Int>) -> [Ground] {
-    var tiers = Arrival.tiers.filter { runs.contains($0) }
-    for habit in roster.defined where !tiers.isEmpty {
-      let first = firstDays(of: habit, at: tiers)
-      tiers.removeAll { first[$0].map { $0 < days.lowerBound } ?? false }
-    }
-    let masters = runGrounds(hasMilestones: false, tiers: tiers)
-    return masters.filter { days.contains($0.on) } + dailyGrounds(from: days.lowerBound, on: days.upperBound)
-  }
-
-  private func runGrounds(hasMilestones: Bool, tiers lengths: [Int]) -> [Ground] {
-    var found: [Ground] = []
-    var tiers = [[(habit: Int, day: Day)]](repeating: [], count: Arrival.tiers.count)
-    for habit in roster.defined {
-      let milestones = hasMilestones ? reachedMilestones(of: habit) : []
-      let first = firstDays(of: habit, at: milestones + lengths)
-      let isSame = habits[habit].days.definitions.traits.isDisjoint(with: .otherMilestones)
-      for run in milestones {
-        let day = isSame ? first[run] : firstArrival(of: habit, asMilestone: run)?.day
-        guard let day else { continue }
-        found.append(
-          Ground(name: .milestone(habit: habit, run: run), on: day, xp: 0, about: .habits([habit])))
-      }
-      for (tier, run) in Arrival.tiers.enumerated() {
-        if let day = first[run] { tiers[tier].append((habit, day)) }
+  /// Returns the achievements that depend on runs: `milestone` and `streak-master`.
+  private func runAchievements() -> [Achievement] {
+    var achievements: [Achievement] = []
+    // For each tier, the first day on which a run reached it, and the habits whose runs reached it on that day.
+    var streakMasters = [(day: Day, habits: [Int])?](repeating: nil, count: Tier.streakMaster.count)
+    for habit in order.defined {
+      var milestones: Set<Int> = []
+      var longest = 0
+      for arrival in arrivals(of: habit) {
+        if arrival.isMilestone, milestones.insert(arrival.run).inserted {
+          achievements.append(
+            Achievement(
+              key: "milestone:\(names.text(habits[habit].name)):\(arrival.run)", on: arrival.day,
+              because: entryIDs(of: leaves(of: [habit], on: arrival.day), on: arrival.day), xp: 0))
+        }
+        guard arrival.run > longest else { continue }
+        longest = arrival.run
+        guard let tier = Tier.streakMaster.firstIndex(of: longest),
+          arrival.day <= streakMasters[tier]?.day ?? Day.last
+        else { continue }
+        let others = streakMasters[tier]?.day == arrival.day ? streakMasters[tier]?.habits ?? [] : []
+        streakMasters[tier] = (arrival.day, others + [habit])
       }
     }
-    for (tier, first) in tiers.enumerated() {
-      guard let day = first.map(\.day).min() else { continue }
-      let habits = first.filter { $0.day == day }.map(\.habit)
-      found.append(
-        Ground(name: .tiered(.streakMaster, tier), on: day, xp: 0, about: .habits(habits)))
+    for (tier, first) in streakMasters.enumerated() {
+      guard let (day, habits) = first else { continue }
+      achievements.append(
+        Achievement(
+          key: "streak-master:\(Tier.names[tier])", on: day,
+          because: entryIDs(of: leaves(of: habits, on: day), on: day), xp: 0))
     }
-    return found
+    return achievements
   }
 
-  private func dailyGrounds(from start: Day, on today: Day) -> [Ground] {
-    rewards.daily.reached(from: start, on: today).map { place, tier, on in
-      let isSingle = place < Ground.singleXP.count
-      return Ground(
-        name: .daily(place, tier), on: on, xp: isSingle ? Ground.singleXP[place] : 0,
-        about: isSingle ? .strengthAndCardio : .everythingDone)
+  /// Returns the achievements that depend on the daily activity.
+  private func dailyAchievements(on today: Day) -> [Achievement] {
+    updatedActivity.achievements(on: today).map { index, tier, day in
+      let isUntiered = index < Achievement.untieredKeys.count
+      var leaves: [Int]
+      if isUntiered {
+        leaves = self.leaves(
+          of: order.defined.filter { habits[$0].definition(on: day).group != .other }, on: day)
+      } else {
+        // The members of composites can be limits, too.
+        leaves = self.leaves(of: order.defined, on: day).filter { !habits[$0].definition(on: day).isLimit }
+      }
+      return Achievement(
+        key: AchievementKey.daily(index, tier: tier), on: day, because: entryIDs(of: leaves, on: day),
+        xp: isUntiered ? Achievement.untieredXP[index] : 0)
     }
   }
 
-  /// Returns the habits with entries of their own: each composite is replaced by its direct and indirect
-  /// members.
-  private func leaves(of composites: [Int], on day: Day) -> [Int] {
+  /// Returns `habits` with all composites replaced by their members, recursively.
+  private func leaves(of habits: [Int], on day: Day) -> [Int] {
     var leaves: [Int] = []
     var seen: Set<Int> = []
-    var pending = composites
+    var pending = habits
     while let habit = pending.popLast() {
-      guard seen.insert(habit).inserted, habits[habit].isDefined else { continue }
-      let definition = habits[habit].definition(on: day)
+      guard seen.insert(habit).inserted, self.habits[habit].isDefined else { continue }
+      let definition = self.habits[habit].definition(on: day)
       if definition.isComposite { pending += definition.members } else { leaves.append(habit) }
     }
     return leaves
   }
 
-  private func entries(of habits: [Int], on day: Day) -> [String] {
-    ids(of: habits.flatMap { standing($0, day) }.sorted { $0.precedes($1) })
+  /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order of their times.
+  private func entryIDs(of habits: [Int], on day: Day) -> [String] {
+    ids(of: habits.flatMap { standingEntries(of: $0, on: day) }.sorted { $0.precedes($1) })
   }
-}
-
-/// The five tiers of an achievement (domain.md, "Achievements").
-enum Tier {
-  static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
-
-  static let mostEntries = 250
-
-  static let collector = [10, 25, 50, 100, mostEntries]
-  static let marathon = [7, 30, 60, 120, 365]
-  static let devotee = [3, 7, 14, 30, 60]
-  static let variety = [3, 5, 8, 12, 16]
-
-  static func reached(_ tiers: [Int], by number: Int) -> UInt8 { UInt8(tiers.count { $0 <= number }) }
 }

@@ -28,75 +28,121 @@ public struct Celebration: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the recent celebrations that haven't been seen, sorted by day and key (domain.md,
-  /// "Celebrations").
+  /// Returns the recent celebrations that haven't been seen, by day, then by key (domain.md, "Celebrations").
   package func celebrations() -> [Celebration] {
-    var shown = seenCelebrations
-    return holdingCelebrations().filter { shown.insert($0.key).inserted }
+    var shown = preferences.seenCelebrations
+    return recentCelebrations().filter { shown.insert($0.key).inserted }
   }
 
-  /// Returns the recent celebrations, including those that have been seen.
-  package func holdingCelebrations() -> [Celebration] {
+  /// Returns the celebrations of the last seven days, including those that have been seen.
+  package func recentCelebrations() -> [Celebration] {
     guard let today else { return [] }
     let days = max(Day.first, today + -6)...today
     var found: [Celebration] = []
-    var runs: Set<Int> = []
-    for habit in roster.defined {
-      found += completions(habit, on: today)
+    for habit in order.defined {
       let name = names.text(habits[habit].name)
-      let arrivals = arrivals(of: habit, in: days)
-      runs.formUnion(arrivals.map(\.run))
-      for arrival in arrivals where arrival.isMilestone {
+      for day in [today.previous, today] {
+        if isCompleted(habit, on: day) {
+          found.append(
+            Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
+        }
+        if isPerfect(habit, on: day) {
+          found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
+        }
+      }
+      for arrival in arrivals(of: habit, in: days) where arrival.isMilestone {
         found.append(
           Celebration(
             key: "milestone:\(name):\(arrival.run):\(arrival.start)", day: arrival.day,
             ground: .milestone(habit: name, run: arrival.run)))
       }
     }
-    for ground in recentGrounds(on: days, runs) {
-      let key = key(of: ground.name)
+    for achievement in achievements() where days.contains(achievement.on) {
+      // A milestone has a celebration of its own, which includes the first day of the run.
+      guard case .named? = AchievementKey(achievement.key) else { continue }
       found.append(
-        Celebration(key: "achievement:\(key)", day: ground.on, ground: .achievement(key: key)))
+        Celebration(
+          key: "achievement:\(achievement.key)", day: achievement.on,
+          ground: .achievement(key: achievement.key)))
     }
     return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
   }
 
-  private func completions(_ habit: Int, on today: Day) -> [Celebration] {
-    let name = names.text(habits[habit].name)
-    return [today.previous, today].flatMap { day -> [Celebration] in
-      var found: [Celebration] = []
-      if isCompleted(habit, day) {
-        found.append(
-          Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
-      }
-      if isPerfect(habit, day) {
-        found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
-      }
-      return found
-    }
-  }
-
   /// Whether the success exists now, even if it isn't recent.
   package func hasGround(for key: CelebrationKey) -> Bool {
-    guard today != nil else { return false }
     switch key {
-    case .completed(let name, let day):
-      return habitIndex(named: name).map { isCompleted($0, day) } ?? false
-    case .perfectDay(let day): return roster.defined.contains { isPerfect($0, day) }
+    case .completed(let name, let day): handle(of: name).map { isCompleted($0.index, on: day) } ?? false
+    case .perfectDay(let day): order.defined.contains { isPerfect($0, on: day) }
     case .milestone(let name, let run, let start):
-      guard let habit = habitIndex(named: name) else { return false }
-      return hasMilestone(habit, run, start)
-    case .achievement(let key): return hasAchievement(key)
+      handle(of: name).map { habit in
+        arrivals(of: habit.index).contains { $0.isMilestone && $0.run == run && $0.start == start }
+      } ?? false
+    case .achievement(let key): hasAchievement(key)
     }
   }
 
-  private func isCompleted(_ habit: Int, _ day: Day) -> Bool {
-    guard habits[habit].isDefined else { return false }
-    return record(habit, on: day)?.verdict == .good && !habits[habit].definition(on: day).isLimit
+  private func isCompleted(_ habit: Int, on day: Day) -> Bool {
+    record(habit, on: day)?.verdict == .good && !habits[habit].definition(on: day).isLimit
   }
 
-  private func isPerfect(_ habit: Int, _ day: Day) -> Bool {
+  private func isPerfect(_ habit: Int, on day: Day) -> Bool {
     record(habit, on: day)?.verdict == .good
       && habits[habit].definition(on: day).test.traits.combination == .every
+  }
+}
+
+/// The parsed key of a celebration (domain.md, "Celebrations").
+package enum CelebrationKey: Hashable, Sendable {
+  case completed(habit: String, Day)
+  case perfectDay(Day)
+  case milestone(habit: String, run: Int, start: Day)
+  case achievement(AchievementKey)
+
+  package init?(_ text: String) {
+    let parts = text.parts(at: ":", most: 2).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let rest = parts[1].parts(at: ":").map(String.init)
+    switch (parts[0], rest.count) {
+    case ("completed", 2):
+      guard let day = Day(rest[1]), !rest[0].isEmpty else { return nil }
+      self = .completed(habit: rest[0], day)
+    case ("perfect-day", 1):
+      guard let day = Day(rest[0]) else { return nil }
+      self = .perfectDay(day)
+    case ("milestone", 3):
+      guard let start = Day(rest[2]),
+        case .milestone(let habit, let run)? = AchievementKey("milestone:\(rest[0]):\(rest[1])")
+      else { return nil }
+      self = .milestone(habit: habit, run: run, start: start)
+    case ("achievement", _):
+      // A milestone has a key of its own, which includes the first day of the run.
+      guard let key = AchievementKey(parts[1]), key.habit == nil else { return nil }
+      self = .achievement(key)
+    default: return nil
+    }
+  }
+
+  package var habit: String? {
+    switch self {
+    case .completed(let habit, _), .milestone(let habit, _, _): habit
+    case .perfectDay, .achievement: nil
+    }
+  }
+}
+
+extension AchievementKey {
+  package var habit: String? {
+    if case .milestone(let habit, _) = self { habit } else { nil }
+  }
+}
+
+extension CelebrationKey: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .completed(let habit, let day): "completed:\(habit):\(day)"
+    case .perfectDay(let day): "perfect-day:\(day)"
+    case .milestone(let habit, let run, let start): "milestone:\(habit):\(run):\(start)"
+    case .achievement(let key): "achievement:\(key)"
+    }
   }
 }

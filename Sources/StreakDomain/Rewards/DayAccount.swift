@@ -50,44 +50,36 @@ package struct DayAccount: Sendable {
 }
 
 extension Ledger {
-  /// Returns the account of a folded day, or `nil` if the habit has no such day; takes O(days folded).
+  /// Returns the account of a folded day, or `nil` if the habit has no such day.
   package func account(of name: String, on day: Day) -> DayAccount? {
-    guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
-      let first = habits[habit].days.first, first <= day, day <= today
-    else { return nil }
-    let definitions = habits[habit].days.definitions
-    let place = definitions.regimes[definitions.regime(on: day)].place
-    let compiled = definitions.compiled[place]
-    let record = day == today ? todaysRecord(habit, on: today) : record(habit, through: day)
-    let facts = facts(habit, day)
+    guard let habit = handle(of: name)?.index, let record = record(habit, on: day) else { return nil }
+    let compiled = habits[habit].definition(on: day)
+    let before = self.record(habit, on: day.previous) ?? DayRecord()
     let book = jokerBook(of: name)
     let lines = book.filter { $0.day == day }
     let spent = lines.first { $0.action == .spent }?.lot
-    let definition = definitions.dated.firstIndex { $0.place == place }.map { definitions.asking(as: $0) }
+    let defined = habits[habit].definitions.origin(of: compiled)
     return DayAccount(
-      habit: name, day: day, verdict: record.verdict, outcome: compiled.name(of: facts.outcome),
-      definition: compiled.source,
-      defined: (
-        definition.map { index.key(at: Int($0.position)).text(names) } ?? "", definition?.day ?? first
-      ),
-      isRetired: definitions.isRetired(on: day), entries: entryAccounts(habit, day, compiled),
-      because: ids(of: because(habit, day)), before: run(self.record(habit, through: day.previous)),
-      after: run(record),
-      lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
+      habit: name, day: day, verdict: record.verdict,
+      outcome: compiled.name(of: input(of: habit, on: day).outcome), definition: compiled.source,
+      defined: (defined.map { id(at: $0.position) } ?? "", defined?.day ?? day),
+      isRetired: habits[habit].definitions.isRetired(on: day),
+      entries: entryAccounts(habit, day, compiled), because: ids(of: consideredEntries(of: habit, on: day)),
+      before: run(before), after: run(record), lines: lines,
+      earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
       members: members(of: compiled, in: habit, on: day),
-      rest: compiled.schedule.isCounting
-        ? (rested(habit, day, record, compiled), compiled.schedule.allowance(on: day)) : nil,
-      sum: compiled.per == nil
-        ? nil
-        : compiled.source.rule.sum.map { rule in
-          (rule, habits[habit].sumSoFar(on: day), habits[habit].decision(before: day))
-        })
+      rest: compiled.schedule.limitsRestDays
+        ? (rested(record, after: before, compiled), compiled.schedule.restAllowance(on: day)) : nil,
+      sum: compiled.source.rule.sum.flatMap { rule in
+        guard let period = rule.per else { return nil }
+        let sum = habits[habit].periodSum(period, through: day)
+        let decidedOn = sum.decision.flatMap { $0.day < day ? $0.day : nil }
+        return (rule, Thousandths(count: sum.total), decidedOn)
+      })
   }
 
-  private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ compiled: CompiledDefinition) -> Int {
-    if case .every? = compiled.source.schedule, record.verdict != .rest {
-      return Int(self.record(habit, through: day.previous).rested)
-    }
+  private func rested(_ record: DayRecord, after before: DayRecord, _ compiled: CompiledDefinition) -> Int {
+    if case .every? = compiled.schedule, record.verdict != .rest { return Int(before.rested) }
     return Int(record.rested)
   }
 
@@ -99,11 +91,11 @@ extension Ledger {
   private func entryAccounts(_ habit: Int, _ day: Day, _ compiled: CompiledDefinition) -> [DayAccount
     .EntryAccount]
   {
-    let found = entries.chain(from: habits[habit].entries.cells[day]?.head ?? .end).map(\.entry)
+    let found = entries.chain(from: habits[habit].cells[day].head).map(\.entry)
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
-        id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
-        measures: Entry(entry, names).measureWords(unit: compiled.unit),
+        id: id(at: Int(entry.position)), at: Instant(microseconds: entry.at),
+        measures: Entry(entry, names: names).measureWords(unit: compiled.unit),
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
         isConsidered: !entry.isDeleted && compiled.test.considers(entry),
         isTooLate: compiled.test.isTooLate(entry))
@@ -120,49 +112,40 @@ extension Ledger {
   ) -> [DayAccount.Member] {
     compiled.members.map { member in
       let name = names.text(habits[member].name)
-      guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
+      guard !isUndefinedOrCircular(member, in: habit) else {
         return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
       }
-      let facts = facts(member, day)
       return DayAccount.Member(
-        habit: name, outcome: habits[member].definition(on: day).name(of: facts.outcome),
+        habit: name, outcome: habits[member].definition(on: day).name(of: input(of: member, on: day).outcome),
         leftOut: leftOut(member, on: day))
     }
   }
 
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
-    switch memberVerdict(member, on: day) {
+    let verdict =
+      if day == today, let today = habits[member].todayState {
+        MemberVerdict(today.input, verdictAtEnd: today.verdictAtEnd)
+      } else {
+        memberVerdict(of: member, on: day)
+      }
+    return switch verdict {
     case .excused: .excused
     case .resting: .rest
     case .good, .notGood: nil
     }
   }
 
-  /// Returns the last day before `end` on which a run ended; takes O(days).
-  package func lastBreak(of name: String, before end: Day = .last) -> Day? {
-    guard let habit = habitIndex(named: name) else { return nil }
-    var before = DayRecord()
-    var last: Day?
-    for day in foldedDays(habit) {
-      guard day.day < end else { break }
-      let isNew = day.record.verdict == .restarted && day.record.start == day.day
-      if before.run > 0, day.record.run == 0 || isNew { last = day.day }
-      before = day.record
-    }
-    return last
-  }
-
   /// Returns the XP of each habit with the ids of the entries that earned it.
   package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
-    roster.defined.compactMap { habit in
+    order.defined.compactMap { habit in
       var earning: [EntryFact] = []
       var xp = 0
-      for entry in entries where !entry.isDeleted && roster.ofName[Int(entry.habit.value)] == habit + 1 {
-        guard habits[habit].counts(entry.day) else { continue }
+      for entry in entries where !entry.isDeleted && habitIndex(of: entry) == habit {
+        guard habits[habit].definitions.countsEntries(on: entry.day) else { continue }
         let compiled = habits[habit].definition(on: entry.day)
         guard let experience = compiled.source.xp, compiled.test.qualifies(entry) else { continue }
         earning.append(entry)
-        xp += experience.points(for: entry.measures)
+        xp += experience.points(for: entry.values.measures)
       }
       return earning.isEmpty ? nil : (names.text(habits[habit].name), ids(of: earning), xp)
     }

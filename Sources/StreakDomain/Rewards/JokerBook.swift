@@ -55,69 +55,59 @@ public struct JokerLine: Codable, Hashable, Sendable {
 extension Ledger {
   /// Returns the highest cap of any definition of the habit.
   package func largestCap(of habit: String) -> Int {
-    guard let index = habitIndex(named: habit) else { return 0 }
-    return habits[index].days.definitions.compiled.reduce(0) { most, definition in
-      if case .jokers(_, let cap) = definition.forgiveness.kind { max(most, cap) } else { most }
+    guard let habit = handle(of: habit) else { return 0 }
+    return habits[habit.index].definitions.dated.reduce(0) { largest, dated in
+      if case .jokers(_, let cap) = dated.definition.forgiveness.kind { max(largest, cap) } else { largest }
     }
   }
 
-  /// Returns all lines of the habit's joker book, by day; the oldest joker is spent first.
+  /// Returns the joker book of a habit in order of days, in which the oldest joker is used up first.
   package func jokerBook(of habit: String) -> [JokerLine] {
-    guard let index = habitIndex(named: habit) else { return [] }
-    return bookLines(of: HabitPlace(index: index), in: Day.first...Day.last, after: nil)
+    handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []
   }
 
-  /// Returns the lines for `days`, given the counts of the last line before them; takes O(lines).
-  package func bookLines(
-    of habit: HabitPlace, in days: ClosedRange<Day>, after last: (earned: Int, held: Int)?
+  /// Returns the lines of the joker book from `start` on.
+  ///
+  /// `earlier` contains the numbers of jokers earned and held after the last line before `start`, or is `nil` if there
+  /// is no such line.
+  package func jokerLines(
+    of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {
     let habit = habit.index
+    guard habits[habit].definitions.dated.contains(where: \.definition.hasJokers) else { return [] }
     let name = names.text(habits[habit].name)
     var lines: [JokerLine] = []
-    var earned = last?.earned ?? 0
-    var consumed = earned - (last?.held ?? 0)
-    for (day, record) in daysWithJokers(habit, days) {
-      let because = ids(of: because(habit, day))
-      func enter(_ action: JokerLine.Action, _ number: Int?) {
+    var earned = earlier?.earned ?? 0
+    var consumed = earned - (earlier?.held ?? 0)
+    func add(_ record: DayRecord, on day: Day) {
+      guard !record.jokerActions.isEmpty || record.penalised > 0 else { return }
+      let because = ids(of: consideredEntries(of: habit, on: day))
+      func addLine(_ action: JokerLine.Action, _ number: Int?) {
         let lot = number.map { Joker(habit: name, number: $0) }
         lines.append(
           JokerLine(day: day, action: action, lot: lot, held: earned - consumed, because: because))
       }
-      if record.jokers.contains(.earned) {
+      if record.jokerActions.contains(.earned) {
         earned += 1
-        enter(.earned, earned)
+        addLine(.earned, earned)
       }
-      if record.jokers.contains(.forfeited) { enter(.forfeited, nil) }
-      if record.jokers.contains(.spent) {
+      if record.jokerActions.contains(.forfeited) { addLine(.forfeited, nil) }
+      if record.jokerActions.contains(.spent) {
         consumed += 1
-        enter(.spent, consumed)
+        addLine(.spent, consumed)
       }
       for _ in 0..<record.penalised {
         consumed += 1
-        enter(.penalised, consumed)
+        addLine(.penalised, consumed)
       }
     }
+    var day = max(start, habits[habit].firstDay ?? Day.last.next)
+    guard let today, day <= today else { return [] }
+    for closedDay in habits[habit].closedDays.slice(day...max(day, today.previous)) where day < today {
+      add(closedDay.record, on: day)
+      day = day.next
+    }
+    add(todaysRecord(habit), on: today)
     return lines
-  }
-
-  private func daysWithJokers(_ habit: Int, _ days: ClosedRange<Day>) -> [(day: Day, record: DayRecord)] {
-    guard let today, let first = habits[habit].days.first, first <= today,
-      habits[habit].days.definitions.compiled.contains(where: \.hasJokers)
-    else { return [] }
-    var found: [(day: Day, record: DayRecord)] = []
-    let (low, high) = (max(first, days.lowerBound), min(days.upperBound, today.previous))
-    if low <= high, habits[habit].days.closed.tally.hasJokers {
-      reading(habit) { known, idle in
-        let before = known.record(low.previous, &idle)
-        known.eachFound(in: low...high, after: before, &idle, { days, _ in days.tally.hasJokers }) { day in
-          found.append((day.day, day.after))
-          return true
-        }
-      }
-    }
-    guard days.contains(today) else { return found }
-    let record = todaysRecord(habit, on: today)
-    if !record.jokers.isEmpty || record.penalised > 0 { found.append((today, record)) }
-    return found
   }
 }

@@ -14,7 +14,7 @@ extension Ledger {
   /// Returns the reminders due at a local date and time, in the order of the habits' first definitions
   /// (domain.md, "Reminders").
   package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
-    roster.defined.compactMap { habit in
+    order.defined.compactMap { habit in
       let name = names.text(habits[habit].name)
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
       else { return nil }
@@ -22,8 +22,9 @@ extension Ledger {
       let asksLater = habits[habit].definition(on: date).test.traits.isAskedTheMorningAfter
       let target = asksLater && isEarly ? date.previous : date
       guard counts(habit, target) else { return nil }
-      let facts = facts(habit, target)
-      guard facts.outcome == .missed, !facts.isExcused, isAsked(habit, on: target, by: { asks($0, target) })
+      let input = input(of: habit, on: target)
+      guard input.outcome == .missed, !input.isExcused,
+        isRequired(habit, on: target, by: { isStillRequired($0, on: target) })
       else { return nil }
       return DueReminder(
         habit: name, day: target, time: reminder.time,
@@ -31,27 +32,27 @@ extension Ledger {
     }
   }
 
-  /// Whether the habit still requires the day, not counting rest days that it could use later.
-  private func asks(_ habit: Int, _ day: Day) -> Bool {
-    let definition = habits[habit].definition(on: day)
-    let schedule = definition.schedule
-    if definition.per != nil { return habits[habit].days.tree[day] != .letGo }
-    let before = record(habit, through: day.previous)
-    switch schedule.kind {
-    case .daily: return true
-    case .weekdays: return !schedule.passesOver(day)
-    case .week, .month:
-      guard let start = schedule.period?.days(around: day).lowerBound else { return true }
-      return start == day || takenDays(habit, start...day.previous) < schedule.times
-    case .every:
-      let isNew = habits[habit].days.definitions.part(from: day).startsSchedule
-      return before.run == 0 || !isNew && Int(before.rested) >= schedule.allowance(on: day)
+  /// Whether the habit requires `day` even though it could still use rest days later.
+  private func isStillRequired(_ habit: Int, on day: Day) -> Bool {
+    let interval = habits[habit].definitions.interval(from: day)
+    let schedule = interval.definition.schedule
+    if interval.definition.period != nil {
+      return habits[habit].code(on: day, under: interval.definition) != .notRequired
     }
-  }
-
-  private func takenDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
-    let tally = tally(habit, span)
-    return tally[.good] + tally[.healed] + tally[.restarted] + tally[.excused]
+    switch schedule {
+    case nil: return true
+    case .weekdays?: return !schedule.excludesWeekday(of: day)
+    case .times?:
+      guard let start = schedule.period?.days(around: day).lowerBound, start < day else { return true }
+      let used = habits[habit].closedDays.slice(start...day.previous).count {
+        $0.isFolded && ($0.record.verdict.countsForSchedule || $0.record.verdict == .excused)
+      }
+      return used < schedule.times
+    case .every?:
+      let before = record(habit, on: day.previous) ?? DayRecord()
+      let rests = interval.startsSchedule ? 0 : Int(before.rested)
+      return before.run == 0 || rests >= schedule.restAllowance(on: day)
+    }
   }
 
   /// Whether `time` has passed at `now`, given when days begin.
@@ -60,7 +61,7 @@ extension Ledger {
   }
 
   private func counts(_ habit: Int, _ day: Day) -> Bool {
-    habits[habit].days.definitions.countsFrom.map { day >= $0 } ?? true
+    habits[habit].definitions.countsFrom.map { day >= $0 } ?? true
   }
 
   /// Returns the default time of a reminder.

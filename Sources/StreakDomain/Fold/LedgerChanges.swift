@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The habits and days that events changed since the last call of `Ledger.takeChanges()`.
 ///
 /// Nothing is recorded before the first call, so a ledger that nobody compares pays nothing.
@@ -7,8 +5,6 @@ struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
   private(set) var habits: [Int] = []
-  /// The days whose activity may have changed, or `nil` if there are none.
-  private(set) var activityDays: ClosedRange<Day>?
   /// Whether each habit is in `habits`.
   private var isListed: [Bool] = []
 
@@ -21,18 +17,11 @@ struct LedgerChanges: Sendable {
     habits.append(habit)
   }
 
-  @inline(__always)
-  mutating func noteActivity(on days: ClosedRange<Day>) {
-    guard isRecorded else { return }
-    activityDays = activityDays?.joined(days) ?? days
-  }
-
   /// Removes all recorded changes, and records the following ones.
   mutating func reset() {
     isRecorded = true
     for habit in habits { isListed[habit] = false }
     habits.removeAll(keepingCapacity: true)
-    activityDays = nil
   }
 }
 
@@ -49,19 +38,18 @@ package struct HabitChange: Sendable {
 
 extension Ledger {
   /// Returns the changes since the last call, and records the following ones.
-  package mutating func takeChanges() -> (habits: [HabitChange], activityDays: ClosedRange<Day>?) {
+  package mutating func takeChanges() -> [HabitChange] {
     defer { changes.reset() }
     guard changes.isRecorded else {
       for habit in habits.indices { habits[habit].recordChanges() }
-      return ([], nil)
+      return []
     }
-    let habits = changes.habits.map { habit in
+    return changes.habits.map { habit in
       let (firstDay, rewritten) = self.habits[habit].takeChanges()
       return HabitChange(
         habit: HabitHandle(index: habit), firstDay: firstDay,
         rewrittenDays: rewritten.map { ($0.day, $0.old.isFolded ? $0.old.record.verdict : nil) })
     }
-    return (habits, changes.activityDays)
   }
 }
 

@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The result of a closed day.
 struct ClosedDay: Sendable {
   var record = DayRecord()

@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The effects of single events: each changes the facts and refolds the days that depend on them.
 extension Ledger {
   /// Adds an entry, after moving today to its day.
@@ -96,18 +94,18 @@ extension Ledger {
     refold(habit, days: min(day.next, Day.last)...Day.last)
   }
 
-  /// Excuses the days from `from` through `to` for the habits with the ids `named`, or for all habits if it is `nil`.
+  /// Excuses `days` for the habits with the ids `named`, or for all habits if it is `nil`.
   ///
   /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days.
   mutating func excuse(
-    _ from: Day, _ to: Day, _ named: [String]?, reason: Text?, key: EventKey, dayChange: EventKey?
+    _ days: ClosedRange<Day>, _ named: [String]?, reason: Text?, key: EventKey, at position: Int,
+    dayChange: EventKey?
   ) {
-    guard from <= to else { return }
     var excuse = Excuse(
-      key: key, position: position, span: from...to,
+      key: key, position: position, span: days,
       habits: named.map { $0.map { habitIndex(adding: stream.names.intern($0)) } }, reason: reason,
       dayChange: dayChange)
-    journal.setTarget(.excuse(key), ofEventAt: excuse.position)
+    journal.setTarget(.excuse(key), ofEventAt: position)
     if pending.withdrawals.remove(key) != nil {
       excuse.isWithdrawn = !excuse.isOfZone
       journal.processUndosAgain()
@@ -192,9 +190,7 @@ extension Ledger {
   private mutating func countActivity(
     of entry: EntryFact, under definition: CompiledDefinition, sign: Int32 = 1
   ) {
-    let activity = definition.activity(of: entry)
-    dailyActivity[entry.day].add(activity, sign: sign)
-    changes.noteActivity(on: entry.day...entry.day)
+    activityHistory.add(definition.activity(of: entry), on: entry.day, sign: sign)
   }
 
   /// Records `day` as changed for `habit` and the composites that contain it.

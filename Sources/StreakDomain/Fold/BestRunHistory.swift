@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The best run of a habit after each event, from which `longest` is computed (domain.md, "A habit's state").
 ///
 /// Only changes are stored, as steps. Excluded states have a best run of 0:
@@ -34,6 +32,9 @@ struct BestRunHistory: Sendable {
     steps.replaceSubrange(low..<high, with: replacement)
     longest = steps.reduce(0) { max($0, Int($1.run)) }
   }
+
+  /// Returns the first position with a best run of `run`, or `nil` if there is none.
+  func firstPosition(of run: Int) -> Int? { steps.first { $0.run == run }.map { Int($0.position) } }
 
   /// Excludes states that depended on an event of this habit that was undone.
   mutating func excludeUndone(_ positions: Range<Int>) {

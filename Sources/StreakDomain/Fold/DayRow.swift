@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// An array indexed by day, in which days outside of the stored range have the empty value.
 ///
 /// The array grows at both ends, so days can be added in any order. The stored range has no gaps: every day in it takes

@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The states of habits (domain.md, "A habit's state").
 extension Ledger {
   /// Returns the states of all defined habits, in the order of their first definitions.
@@ -10,21 +8,6 @@ extension Ledger {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? state(of: $0) : nil }
   }
 
-  /// The ids of all defined habits, in the order of their first definitions.
-  package var definedHabits: [String] { order.defined.map { names.text(habits[$0].name) } }
-
-  /// Returns the definition in force today, or `nil` if the habit isn't defined.
-  package func definition(of habit: String) -> Habit? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
-    return todaysDefinition(index).source
-  }
-
-  /// Returns the definition in force on `day`, or `nil` if the habit isn't defined.
-  package func definition(of habit: String, on day: Day) -> Habit? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
-    return habits[index].definition(on: day).source
-  }
-
   private func todaysDefinition(_ habit: Int) -> CompiledDefinition {
     habits[habit].definition(on: today ?? Day.first)
   }
@@ -32,10 +15,10 @@ extension Ledger {
   func state(of habit: Int) -> Streak {
     let definition = todaysDefinition(habit).source
     let name = names.text(habits[habit].name)
-    let record = habits[habit].todayState?.record ?? DayRecord()
-    var tally = habits[habit].closedDays.tally
-    if let today, let firstDay = habits[habit].firstDay, firstDay <= today { tally = tally.adding(record) }
-    let best = tally.best
+    let record = todaysRecord(habit)
+    var counts = habits[habit].closedDays.tally.counts
+    if let today, let firstDay = habits[habit].firstDay, firstDay <= today { counts.add(record) }
+    let best = max(habits[habit].closedDays.tally.best, Int(record.run))
     let lastGood = lastGood(habit, today: record)
     return Streak(
       habit: name, name: definition.name ?? Text(name), icon: definition.icon,
@@ -44,9 +27,9 @@ extension Ledger {
       status: status(habit, today: record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(habit, today: record), safeThrough: safeThrough(habit),
       jokers: JokerCounts(
-        held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
-        penalised: tally.penalised),
-      quota: quota(habit, today: record), progress: progress(habit), days: tally.verdicts,
+        held: Int(record.held), earned: counts.earned, spent: counts.spent, forfeited: counts.forfeited,
+        penalised: counts.penalised),
+      quota: quota(habit, today: record), progress: progress(habit), days: counts.verdicts,
       totals: habits[habit].totals)
   }
 
@@ -98,11 +81,42 @@ extension Ledger {
     guard let today, !habits[habit].definitions.isRetired(on: today),
       let sum = todaysDefinition(habit).source.rule.sum
     else { return nil }
-    let total =
-      sum.per.map { habits[habit].periodSum($0, through: today).total } ?? habits[habit].cells[today].sum
     return SumProgress(
-      total: Thousandths(count: total), atLeast: sum.atLeast, atMost: sum.atMost, period: sum.per,
+      total: habits[habit].sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost, period: sum.per,
       through: min(sum.per?.days(around: today).upperBound ?? today, Day.last))
+  }
+
+  /// Returns the sum of a day, or of its week or month up to that day, and the rule, or `nil` unless the rule is a sum.
+  package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
+    guard let habit = handle(of: habit), let rule = habits[habit.index].definition(on: day).source.rule.sum
+    else { return nil }
+    return (habits[habit.index].sumSoFar(on: day), rule)
+  }
+
+  /// Returns the sum to show for a day: that of a `sum` rule, or the minutes if they don't reach their rule yet.
+  package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
+    if let found = sum(of: habit, on: day) { return found }
+    guard let index = handle(of: habit)?.index,
+      case .minutes(let atLeast) = habits[index].definition(on: day).source.rule.kind
+    else { return nil }
+    let standing = entries.chain(from: habits[index].cells[day].head).filter { !$0.entry.isDeleted }
+    let minutes = Thousandths(count: standing.reduce(0) { $0 + max(0, $1.entry.values[.minutes]) })
+    guard minutes.count > 0, minutes.rounded * 1000 < atLeast.count else { return nil }
+    return (minutes, Sum(of: .minutes, atLeast: atLeast))
+  }
+
+  /// Returns the number of days that the current week or month still requires in total.
+  ///
+  /// It is less than the quota if days are excused, or are before the habit began.
+  package func requiredDays(of quota: Quota, of habit: String) -> Int {
+    guard let today, let index = habitIndex(named: habit) else { return quota.times }
+    let span = quota.period.days(around: today)
+    let known = foldedDays(index, in: span)
+    let next = known.last?.day.next ?? today
+    let excused = habits[index].definitions.excusedDays
+    let ahead = (0..<max(0, quota.through - next + 1)).count { !excused.contains(next + $0) }
+    let days = known.count { $0.record.verdict != .excused } + ahead
+    return min(quota.times, max(0, days - (span.count - quota.times)))
   }
 
   /// Returns the number of good, healed and restarted days in `span`, which ends today.
@@ -142,12 +156,7 @@ extension Ledger {
 
 /// Single fields of a state, which cost less than the complete state.
 extension Ledger {
-  /// Returns a handle for the habit with the id `habit`, or `nil` if it isn't defined.
-  package func handle(of habit: String) -> HabitHandle? {
-    habitIndex(named: habit).flatMap { habits[$0].isDefined ? HabitHandle(index: $0) : nil }
-  }
-
-  package func current(_ habit: HabitHandle) -> Int { Int(habits[habit.index].todayState?.record.run ?? 0) }
+  package func current(_ habit: HabitHandle) -> Int { Int(todaysRecord(habit.index).run) }
 
   package func best(_ habit: HabitHandle) -> Int {
     max(habits[habit.index].closedDays.tally.best, current(habit))
@@ -157,11 +166,32 @@ extension Ledger {
     isCutOff ? best(habit) : max(habits[habit.index].bestRunHistory.longest, best(habit))
   }
 
-  /// Returns an entry without its value and note, or `nil` if the event isn't an entry of this ledger.
-  package func entry(of eventID: String) -> (entry: Entry, day: Day)? {
-    guard let key = EventKey.find(eventID, names: names), let position = index.position(of: key),
-      let offset = entryOffset(at: position)
-    else { return nil }
-    return (Entry(entries[offset], names: names), entries[offset].day)
+  package func jokersHeld(_ habit: HabitHandle) -> Int { Int(todaysRecord(habit.index).held) }
+
+  package func status(_ habit: HabitHandle) -> Streak.Status {
+    let record = todaysRecord(habit.index)
+    return status(habit.index, today: record, hasGoodDay: lastGood(habit.index, today: record) != nil)
   }
+
+  package func ifMissed(_ habit: HabitHandle) -> Streak.IfMissed {
+    ifMissed(habit.index, today: todaysRecord(habit.index))
+  }
+
+  package func safeThrough(_ habit: HabitHandle) -> Day? { safeThrough(habit.index) }
+
+  package func lastGood(_ habit: HabitHandle) -> Day? {
+    lastGood(habit.index, today: todaysRecord(habit.index))
+  }
+
+  package func quota(_ habit: HabitHandle) -> Quota? {
+    quota(habit.index, today: todaysRecord(habit.index))
+  }
+
+  package func progress(_ habit: HabitHandle) -> SumProgress? { progress(habit.index) }
+
+  package func totals(of habit: HabitHandle) -> Totals { habits[habit.index].totals }
+
+  package func state(of habit: HabitHandle) -> Streak { state(of: habit.index) }
+
+  func todaysRecord(_ habit: Int) -> DayRecord { habits[habit].todayState?.record ?? DayRecord() }
 }

@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The verdict of a member's day as its composites use it (domain.md, "Composites").
 ///
 /// Excused and resting members are ignored; the others determine the composite's outcome.

@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The past events that undos and corrected days refer to, except entries, which are in `Ledger.entries`.
 struct EventJournal: Sendable {
   /// The object of an event other than an entry.
@@ -33,6 +31,13 @@ struct EventJournal: Sendable {
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
 
   func target(ofEventAt position: Int) -> Target? { targets[position] }
+
+  /// Returns the positions of the events that deleted the entries with the given keys, in ascending order.
+  func deletions(of entries: Set<EventKey>) -> [Int] {
+    targets.compactMap { position, target in
+      if case .entry(let key) = target, entries.contains(key) { position } else { nil }
+    }.sorted()
+  }
 
   mutating func addUndo(of cause: EventKey, at position: Int) {
     undos.append((cause, position))

@@ -1,5 +1,3 @@
-@testable package import StreakDomain
-
 /// The state of one habit in a ledger: its definitions, its entries by day and its folded days.
 struct HabitState: Sendable {
   let name: Symbol
@@ -53,16 +51,19 @@ struct HabitState: Sendable {
   /// Whether an entry of a day after `day` has been logged, even if it was deleted since.
   func hasEntries(after day: Day) -> Bool { cells.end > day.next }
 
+  /// Whether an entry of one of the `days` has been logged, even if it was deleted since.
+  func hasEntries(on days: ClosedRange<Day>) -> Bool { cells.slice(days).contains { $0.head != .end } }
+
   mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) {
     let entry = entries[offset]
     cells[entry.day].add(offset, of: entries, under: definition(on: entry.day))
-    totals.add(entry)
+    totals.add(entry.values)
     firstEntryDay = min(entry.day, firstEntryDay ?? entry.day)
   }
 
   /// Subtracts `entry`, which must already be marked as deleted in `entries`.
   mutating func remove(_ entry: EntryFact, of entries: [EntryFact]) {
-    totals.add(entry, sign: -1)
+    totals.add(entry.values, sign: -1)
     recount(entry.day, of: entries)
     guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
     var day = entry.day
@@ -93,7 +94,9 @@ struct HabitState: Sendable {
       recount(day, of: entries)
       guard cells[day].entries > 0 else { continue }
       firstEntryDay = firstEntryDay ?? day
-      for (_, entry) in entries.chain(from: cells[day].head) where !entry.isDeleted { totals.add(entry) }
+      for (_, entry) in entries.chain(from: cells[day].head) where !entry.isDeleted {
+        totals.add(entry.values)
+      }
     }
   }
 
@@ -135,6 +138,12 @@ struct HabitState: Sendable {
       }
     }
     return (decision, lastTotal)
+  }
+
+  /// Returns the sum of `day`, or of its week or month up to `day`, if the rule is a sum.
+  func sumSoFar(on day: Day) -> Thousandths {
+    let sum = definition(on: day).period.map { periodSum($0, through: day).total } ?? cells[day].sum
+    return Thousandths(count: sum)
   }
 
   /// Returns the days whose codes an entry on `day` can change.
@@ -221,11 +230,52 @@ struct HabitState: Sendable {
           record = record.next(DayInput(day, code: code, in: interval), under: interval.definition)
         }
         days[day] = ClosedDay(record: record, code: code, isFolded: day >= firstDay)
-        if stopsWithRun, record.run == 0 { return days }
+        if stopsWithRun, day >= firstDay, record.run == 0 { return days }
         day = day.next
       }
     }
     return days
+  }
+
+  // MARK: Today
+
+  /// Judges today and stores the result.
+  ///
+  /// - Parameter memberCodes: The codes of a composite so far, and if nothing more is logged; `nil` for other habits.
+  mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
+    let interval = definitions.interval(from: today)
+    let definition = interval.definition
+    let codes: (soFar: DayCode, atEnd: DayCode)
+    if let memberCodes {
+      codes = memberCodes
+    } else {
+      let code = code(on: today, under: definition)
+      codes = (code, code)
+    }
+    var input = DayInput(today, code: codes.soFar, in: interval)
+    // A sum that an earlier day of the week or month has decided doesn't leave today open.
+    input.isOpen =
+      definition.isTentative(input.outcome) && !(codes.soFar == .notRequired && !definition.isComposite)
+    let inputAtEnd = DayInput(today, code: codes.atEnd, in: interval)
+    let state: Today
+    if let firstDay, firstDay <= today {
+      let yesterday = closedDays[today.previous].record
+      let record = yesterday.next(input, under: definition)
+      let isDecided = !input.isOpen && codes.soFar == codes.atEnd
+      state = Today(
+        input: input, record: record,
+        verdictAtEnd: isDecided ? record.verdict : yesterday.next(inputAtEnd, under: definition).verdict)
+    } else {
+      let verdict: Verdict =
+        switch MemberVerdict(beforeFirstDay: inputAtEnd, under: definition) {
+        case .excused: .excused
+        case .resting: .rest
+        case .good, .notGood: inputAtEnd.outcome.unforgivenVerdict
+        }
+      state = Today(input: input, record: DayRecord(), verdictAtEnd: verdict)
+    }
+    todayState = state
+    return state
   }
 
   // MARK: Changes

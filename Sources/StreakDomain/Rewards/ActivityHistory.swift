@@ -1,0 +1,281 @@
+/// The activity of all habits together on one day.
+///
+/// Deleted entries and entries before `countsFrom` don't count.
+struct DailyActivity: Equatable, Sendable {
+  /// The number of entries of habits that aren't limits.
+  var entries: Int32 = 0
+  /// The number of qualifying entries of strength habits.
+  var strength: Int32 = 0
+  /// The number of qualifying entries of cardio habits, including yoga.
+  var cardio: Int32 = 0
+  /// The number of qualifying cardio entries with the activity `yoga`.
+  var yoga: Int32 = 0
+  /// The number of qualifying cardio entries of 120 minutes or more.
+  var ultra: Int32 = 0
+  /// The XP of qualifying entries.
+  var xp: Int32 = 0
+
+  /// Adds `other`, or subtracts it if `sign` is -1.
+  @inline(__always)
+  mutating func add(_ other: DailyActivity, sign: Int32 = 1) {
+    entries += sign * other.entries
+    strength += sign * other.strength
+    cardio += sign * other.cardio
+    yoga += sign * other.yoga
+    ultra += sign * other.ultra
+    xp += sign * other.xp
+  }
+}
+
+extension CompiledDefinition {
+  /// Returns the activity that `entry` adds to its day.
+  func activity(of entry: EntryFact) -> DailyActivity {
+    var activity = DailyActivity()
+    if !isLimit { activity.entries = 1 }
+    guard group != .other || source.xp != nil, test.qualifies(entry) else { return activity }
+    switch group {
+    case .strength: activity.strength = 1
+    case .cardio:
+      activity.cardio = 1
+      if entry.values.activity == yoga.value + 1 { activity.yoga = 1 }
+      if entry.values.minutes >= 120_000 { activity.ultra = 1 }
+    case .other: break
+    }
+    activity.xp = Int32(clamping: source.xp?.points(for: entry.values.measures) ?? 0)
+    return activity
+  }
+}
+
+/// The activity of each day, and the progress towards achievements after each day with activity.
+///
+/// The progress is computed on request, in one pass from the first day that changed since the last request. A ledger
+/// that is asked only once makes one pass over all days; one that is asked after every event makes short ones.
+struct ActivityHistory: Sendable {
+  private var days = DayRow(DailyActivity())
+  /// The progress after each day with activity, in ascending order; days from `firstStaleDay` on are missing or wrong.
+  private var steps: [(day: Day, progress: ActivityProgress)] = []
+  private var firstStaleDay = Day.first
+
+  @inline(__always)
+  mutating func add(_ activity: DailyActivity, on day: Day, sign: Int32) {
+    days[day].add(activity, sign: sign)
+    firstStaleDay = min(firstStaleDay, day)
+  }
+
+  /// The progress after all days. The history must be up to date.
+  var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
+
+  /// Makes the pass over the stale days.
+  ///
+  /// - Parameter firstActiveDays: The first day of each habit with an entry while it isn't a limit, in ascending order.
+  mutating func update(firstActiveDays: [Day]) {
+    guard firstStaleDay < days.end else { return }
+    let firstStaleDay = firstStaleDay
+    steps.removeSubrange(steps.partitioningIndex { $0.day >= firstStaleDay }...)
+    var progress = progress
+    var day = max(firstStaleDay, days.start)
+    while day < days.end {
+      let activity = days[day]
+      if activity != DailyActivity() {
+        progress.add(activity, on: day, habits: firstActiveDays.partitioningIndex { $0 > day })
+        steps.append((day, progress))
+      }
+      day = day.next
+    }
+    self.firstStaleDay = days.end
+  }
+
+  /// Returns the achievements in the order of days, each as an index in `ActivityProgress.counts` and a tier.
+  ///
+  /// The history must be up to date.
+  func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
+    var found: [(index: Int, tier: Int, day: Day)] = []
+    var progress = ActivityProgress()
+    var counts = progress.counts(on: Day.first)
+    func addNew(on day: Day) {
+      let newCounts = progress.counts(on: day)
+      for index in newCounts.indices where newCounts[index] > counts[index] {
+        // The month of `balanced-warrior` is complete on its last day, even if that day has no activity.
+        let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
+        let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
+        found += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
+      }
+      counts = newCounts
+    }
+    for step in steps {
+      // A month that ended before the day may have been balanced. The day's own progress has forgotten the month.
+      addNew(on: step.day)
+      progress = step.progress
+      addNew(on: step.day)
+    }
+    addNew(on: today)
+    return found
+  }
+}
+
+/// The progress towards achievements after a day, from which `Activity` is computed too.
+///
+/// Days with activity must be added in ascending order.
+struct ActivityProgress: Sendable {
+  private(set) var activity = Activity()
+  /// The XP of qualifying entries.
+  private(set) var entryXP = 0
+  /// The number of entries of habits that aren't limits.
+  private var entries = 0
+  /// The number of days with such an entry.
+  private var days = 0
+  /// The number of habits with such an entry.
+  private var habits = 0
+  /// Whether any qualifying cardio entry had 120 minutes or more.
+  private var hasUltra = false
+  private var triThreat = TriThreat()
+  private var cardioKing = CardioKing()
+  private(set) var balancedWarrior = BalancedWarrior()
+  private var devotee = Devotee()
+
+  /// Adds a day by which `habits` habits have an entry.
+  mutating func add(_ activity: DailyActivity, on day: Day, habits: Int) {
+    self.activity.add(activity)
+    entryXP += Int(activity.xp)
+    entries += Int(activity.entries)
+    days += activity.entries > 0 ? 1 : 0
+    self.habits = habits
+    hasUltra = hasUltra || activity.ultra > 0
+    triThreat.add(activity, on: day)
+    cardioKing.add(activity, on: day)
+    balancedWarrior.add(activity, on: day)
+    devotee.add(activity, on: day)
+  }
+
+  /// Returns 0 or 1 for each of `Achievement.untieredKeys`, then the number of tiers reached of `collector`, `marathon`,
+  /// `devotee` and `variety`.
+  func counts(on today: Day) -> SIMD8<UInt8> {
+    SIMD8(
+      triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0, balancedWarrior.isReached(on: today) ? 1 : 0,
+      hasUltra ? 1 : 0, Tier.count(of: Tier.collector, reachedBy: entries),
+      Tier.count(of: Tier.marathon, reachedBy: days),
+      Tier.count(of: Tier.devotee, reachedBy: devotee.longest),
+      Tier.count(of: Tier.variety, reachedBy: habits))
+  }
+
+  /// The index of `balanced-warrior` in `counts`.
+  static let balancedWarriorIndex = 2
+}
+
+/// `tri-threat`: strength, yoga and another cardio activity in one ISO week.
+///
+///     strength  s......
+///     cardio    y.r....     the first day is a Monday; reached on the third day
+struct TriThreat: Sendable, Equatable {
+  private(set) var isReached = false
+  private var monday = Day.first
+  private var hasStrength = false
+  private var hasYoga = false
+  private var hasOther = false
+
+  mutating func add(_ activity: DailyActivity, on day: Day) {
+    guard !isReached else { return }
+    if day - monday >= 7 { self = TriThreat(monday: day.monday) }
+    hasStrength = hasStrength || activity.strength > 0
+    hasYoga = hasYoga || activity.yoga > 0
+    hasOther = hasOther || activity.cardio > activity.yoga
+    if hasStrength, hasYoga, hasOther { self = TriThreat(isReached: true) }
+  }
+}
+
+/// `cardio-king`: ten qualifying cardio entries within thirty days.
+///
+///     cardio  rrrrrrrrr....................r      reached on the thirtieth day
+///     cardio  rrrrrrrrr.....................r     not reached
+struct CardioKing: Sendable, Equatable {
+  private(set) var isReached = false
+  /// The days of the entries of the last thirty days, one element per entry; fewer than ten elements.
+  private var recent: [Day] = []
+
+  mutating func add(_ activity: DailyActivity, on day: Day) {
+    guard !isReached else { return }
+    while let first = recent.first, day - first >= 30 { recent.removeFirst() }
+    guard activity.cardio > 0 else { return }
+    isReached = recent.count + Int(activity.cardio) >= 10
+    recent = isReached ? [] : recent + repeatElement(day, count: Int(activity.cardio))
+  }
+}
+
+/// `balanced-warrior`: a past month with as many strength days as cardio days, at least one.
+///
+///     strength  s.s..
+///     cardio    .r.r.     reached on the last day of the month, once it is past
+struct BalancedWarrior: Sendable, Equatable {
+  /// Whether a month before `month` was balanced.
+  private var hasBalancedMonth = false
+  /// The month of the latest day added.
+  private var month = Day.first...Day.first
+  private var strengthDays: Int32 = 0
+  private var cardioDays: Int32 = 0
+
+  mutating func add(_ activity: DailyActivity, on day: Day) {
+    if isReached(on: day) { self = BalancedWarrior(hasBalancedMonth: true) }
+    guard !hasBalancedMonth else { return }
+    if day > month.upperBound { self = BalancedWarrior(month: day.wholeMonth) }
+    strengthDays += activity.strength > 0 ? 1 : 0
+    cardioDays += activity.cardio > 0 ? 1 : 0
+  }
+
+  func isReached(on today: Day) -> Bool {
+    hasBalancedMonth || strengthDays > 0 && strengthDays == cardioDays && month.upperBound < today
+  }
+
+  /// The last day of `month`.
+  var lastDay: Day { month.upperBound }
+}
+
+/// `devotee`: days in a row with an entry of any habit that isn't a limit.
+///
+///     meditation  xx.x.
+///     mood        ..x..     four days in a row; bronze on the third
+struct Devotee: Sendable, Equatable {
+  /// The largest number of days in a row so far, at most the number that the last tier requires.
+  private(set) var longest = 0
+  /// The number of days in a row up to `previous`, with the same maximum.
+  private var current = 0
+  /// The latest day with an entry.
+  private var previous = Day.first
+
+  mutating func add(_ activity: DailyActivity, on day: Day) {
+    guard activity.entries > 0 else { return }
+    current = day - previous == 1 ? min(current + 1, Tier.devotee[Tier.devotee.count - 1]) : 1
+    previous = day
+    longest = max(longest, current)
+  }
+}
+
+/// The activity state: the numbers of days with qualifying strength and cardio entries.
+///
+///     strength  ss.
+///     cardio    .r.     two strength days, one cardio day, one mixed day; `lastActivity` is `both`
+public struct Activity: Codable, Hashable, Sendable {
+  /// The number of days with strength, with or without cardio.
+  public private(set) var strengthDays = 0
+  /// The number of days with cardio, with or without strength.
+  public private(set) var cardioDays = 0
+  /// The number of days with both.
+  public private(set) var mixedDays = 0
+  /// The kind of the latest day with either.
+  public private(set) var lastActivity: Kind?
+
+  /// The kind of a day with activity.
+  public enum Kind: String, CaseIterable, Codable, Sendable {
+    case strength, cardio, both
+  }
+
+  package init() {}
+
+  fileprivate mutating func add(_ activity: DailyActivity) {
+    let (hasStrength, hasCardio) = (activity.strength > 0, activity.cardio > 0)
+    guard hasStrength || hasCardio else { return }
+    strengthDays += hasStrength ? 1 : 0
+    cardioDays += hasCardio ? 1 : 0
+    mixedDays += hasStrength && hasCardio ? 1 : 0
+    lastActivity = !hasStrength ? .cardio : !hasCardio ? .strength : .both
+  }
+}
