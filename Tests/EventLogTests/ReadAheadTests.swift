@@ -24,7 +24,7 @@ struct ReadAheadTests {
         }
         let what =
           item.event.map { "\($0)" }
-          ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.values.minutes) \(fact.completed) \(words)"
+          ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.values.minutes) \(fact.values.completed) \(words)"
         lines.append(
           "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)")
       }
