@@ -94,32 +94,37 @@ extension Verification {
   private mutating func checkReferences(
     _ events: [(event: Event, item: StreamItem)], _ segments: [Text]
   ) -> Ledger {
-    var fold = Ledger()
+    var ledger = Ledger()
     for (event, item) in events {
-      if let says = strayBase(of: event, in: &fold) {
+      if let says = strayBase(of: event, in: ledger) {
         add(.reference, segments[item.segment], item.line, event.id, says, onlyInforms: true)
       }
-      fold.apply(event)
+      ledger.apply(event)
     }
     // Celebrations are due only temporarily, so seeing one can't be checked against the final state.
     for (event, item) in events where event.payload.type != .celebrationSeen {
-      guard let refusal = fold.refusal(of: event), refusal.kind.standsInAStream else {
+      if let member = ledger.circularMember(ofDefinition: event.id) {
+        add(
+          .reference, segments[item.segment], item.line, event.id,
+          "names \(member), which leads back, so \(member) counts as missed here on every day; "
+            + "`streaks undo \(event.id)` takes this definition back")
         continue
       }
+      guard let refusal = ledger.refusal(of: event), refusal.kind.standsInAStream, !refusal.isOfCircle(in: event)
+      else { continue }
       add(
         .reference, segments[item.segment], item.line, event.id, refusal.sentence,
         absent: refusal.kind.absent(in: event))
     }
-    checkInvariants(fold)
-    return fold
+    checkInvariants(ledger)
+    return ledger
   }
 
   /// Returns a warning if another device changed the habit after its definition was read.
-  private func strayBase(of event: Event, in fold: inout Ledger) -> String? {
+  private func strayBase(of event: Event, in ledger: Ledger) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !event.isUndo
     else { return nil }
-    let ledger = fold
     guard ledger.definition(of: definition.id, by: cause) != nil,
       let base = ledger.base(of: definition.id, on: event.day), base.event != cause
     else { return nil }
@@ -160,6 +165,14 @@ extension Verification {
 
 extension Finding {
   fileprivate func isSeen(of name: Text) -> Bool { check == .seen && segment == name }
+}
+
+extension Failure {
+  /// Whether the refusal is about a circle that another definition of the same day has ended.
+  fileprivate func isOfCircle(in event: Event) -> Bool {
+    guard case .habitDefined(let definition) = event.payload else { return false }
+    return definition.rule.members.contains { self == .circular($0, of: definition.id) }
+  }
 }
 
 extension FailureKind {

@@ -93,7 +93,7 @@ extension Ledger {
       if let own, leads(index, to: own) { return .circular(member, of: definition.id) }
     }
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
-    let below = depth(of: members) { habit in habits[habit].definitions.members }
+    let below = depth(of: members) { habit in habits[habit].definitions.membersInForce }
     let depth = below + height(of: own) - 1
     if definition.rule.isComposite, depth > Limit.depth.most {
       return Failure(
@@ -126,7 +126,7 @@ extension Ledger {
     guard let habit else { return 1 }
     let above = habits[habit].hierarchy.ancestors
     return depth(of: [habit]) { part in
-      above.filter { composite in habits[composite].definitions.members.contains(part) }
+      above.filter { composite in habits[composite].definitions.membersInForce.contains(part) }
     }
   }
 
@@ -209,7 +209,7 @@ extension Failure {
       remedy: "give both the same")
   }
 
-  fileprivate static func circular(_ member: String, of habit: String) -> Failure {
+  package static func circular(_ member: String, of habit: String) -> Failure {
     Failure(
       .doesNotFit,
       "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",

@@ -139,6 +139,19 @@ extension Ledger {
     !habits[member].isDefined || habits[composite].hierarchy.circularMembers.contains(member)
   }
 
+  /// Returns a member of the definition made by the event with the id `eventID` that leads back to its composite, or `nil`
+  /// if there is none or if the definition holds on no day.
+  package func circularMember(ofDefinition eventID: String) -> String? {
+    guard let position = position(of: eventID), case .habit(let habit)? = journal.target(ofEventAt: position)
+    else { return nil }
+    let definitions = habits[habit].definitions
+    let holding = definitions.regimes.map(\.definition)
+    let circular = habits[habit].hierarchy.circularMembers
+    let definition = definitions.dated.first { $0.position == position }?.definition
+    guard let definition, holding.contains(where: { $0 === definition }) else { return nil }
+    return definition.members.first(where: circular.contains).map { names.text(habits[$0].name) }
+  }
+
   /// Recomputes the relations of all habits after the definitions of a composite changed.
   ///
   /// - Returns: Whether other members are circular than before, so that all days must be folded again.

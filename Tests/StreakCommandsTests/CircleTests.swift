@@ -1,0 +1,46 @@
+import CommandFixtures
+import StreakDomain
+import Testing
+
+/// Composites that contain each other, which only two devices can make.
+struct CircleTests {
+  private static func definition(_ habit: String, _ members: String) -> String {
+    #"{"type":"habit.defined","habit":"\#(habit)","rule":{"kind":"all","of":[\#(members)]}}"# + "\n"
+  }
+
+  @Test func `append refuses a definition that closes a circle, on whatever days`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine x --any")
+    ledger.run(["append"], input: CircleTests.definition("a", #""x""#))
+    ledger.run(["append"], input: CircleTests.definition("b", #""x","a""#))
+    ledger.now = "2025-11-09T12:00:00+01:00"
+    ledger.run(["append"], input: CircleTests.definition("b", #""x""#))
+    let refused = ledger.run(["append"], input: CircleTests.definition("a", #""x","b""#))
+    #expect(refused.status == .badData && refused.errors.contains("which leads back to it"))
+  }
+
+  @Test func `a circle of two devices is missed, and undoing the definition that verify names ends it`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init --writer phone\ndefine x --any --writer phone")
+    for habit in ["a", "b"] {
+      ledger.run(["append", "--writer", "phone"], input: CircleTests.definition(habit, #""x""#))
+    }
+    let other = try TemporaryLedger()
+    try ledger.run(all: "log x --writer phone")
+    try other.write(ledger.bytes(of: "phone"), to: "phone.jsonl")
+    let here = ledger.run(["append", "--writer", "phone"], input: CircleTests.definition("a", #""x","b""#))
+    let there = other.run(["append", "--writer", "laptop"], input: CircleTests.definition("b", #""x","a""#))
+    #expect(here.status == .done && there.status == .done)
+    try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
+
+    let found = ledger.run("verify")
+    #expect(found.status == .failed)
+    #expect(found.text.contains("names a, which leads back, so a counts as missed here on every day"))
+    #expect(ledger.run("replay --json")["habits.1.current"] == "0")
+
+    let advice = try #require(found.text.firstMatch(of: /phone.jsonl.*`streaks (undo [^`]+)`/))
+    #expect(ledger.run("\(advice.1) --writer phone").status == .done)
+    #expect(ledger.run("verify").screen.isEmpty)
+    #expect(ledger.run("replay --json")["habits.1.current"] == "1")
+  }
+}
