@@ -160,8 +160,6 @@ extension HabitField {
 
   var isTotal: Bool { if case .totals = row.source { true } else { false } }
   private var isProgress: Bool { if case .progress = row.source { true } else { false } }
-  /// Whether an entry can change the field without changing the result of any day.
-  var isOfEntries: Bool { isTotal || isProgress }
   /// Whether the field appears in text output, which omits sums because they change with nearly every event.
   package var isShown: Bool {
     switch row.source {

@@ -1,3 +1,4 @@
+import EventLog
 package import StreakDomain
 
 /// The explanation of a day's verdict in plain sentences, with names and reasons not escaped.

@@ -1,4 +1,5 @@
 import CommandFixtures
+import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
@@ -14,7 +15,7 @@ struct LimitTests {
     let told = rows.map { row in
       row.split(separator: "|").prefix(2).map { $0.filter { !" `,".contains($0) } }.joined(separator: " ")
     }
-    #expect(told == Limit.allCases.map { "\($0.rawValue) \($0.most)" })
+    #expect(told == Limit.allCases.map { "\($0.rawValue) \($0.maximum)" })
   }
 
   private static func line(
@@ -25,13 +26,13 @@ struct LimitTests {
 
   private static func before(_ limit: Limit) -> String {
     switch limit {
-    case .habits: (1..<limit.most).map { line("h\($0)") }.joined()
-    case .members: (0...limit.most).map { line("h\($0)") }.joined()
+    case .habits: (1..<limit.maximum).map { line("h\($0)") }.joined()
+    case .members: (0...limit.maximum).map { line("h\($0)") }.joined()
     case .depth:
       line("depth0")
-        + (1..<limit.most).map { line("depth\($0)", #"{"kind":"all","of":["depth\#($0 - 1)"]}"#) }.joined()
+        + (1..<limit.maximum).map { line("depth\($0)", #"{"kind":"all","of":["depth\#($0 - 1)"]}"#) }.joined()
     case .above:
-      line("x") + (1..<limit.most).map { line("above\($0)", #"{"kind":"all","of":["x"]}"#) }.joined()
+      line("x") + (1..<limit.maximum).map { line("above\($0)", #"{"kind":"all","of":["x"]}"#) }.joined()
     case .levels, .activities, .bonuses, .milestones: ""
     }
   }
@@ -64,12 +65,12 @@ struct LimitTests {
     ledger.run("init")
     let before = LimitTests.before(limit)
     #expect(before.isEmpty || ledger.run("append", input: before).status == .done)
-    let taken = ledger.run("append", input: LimitTests.definition(limit, limit.most))
+    let taken = ledger.run("append", input: LimitTests.definition(limit, limit.maximum))
     #expect(taken.status == .done, "\(taken.errors.prefix(500))")
     let bytes = ledger.bytes()
-    let refused = ledger.run("append", input: LimitTests.definition(limit, limit.most + 1))
+    let refused = ledger.run("append", input: LimitTests.definition(limit, limit.maximum + 1))
     #expect(refused.status == .badData)
-    let words = "\"\(limit)\(limit.most + 1)\" " + LimitTests.words(limit)
+    let words = "\"\(limit)\(limit.maximum + 1)\" " + LimitTests.words(limit)
     #expect(refused.errors.contains(words), "\(refused.errors.prefix(500))")
     #expect(ledger.bytes() == bytes)
   }
@@ -80,7 +81,7 @@ struct LimitTests {
     case .habits: "would exceed 10000 habits, the most of a ledger"
     case .depth: "would be nested more than 100 composites deep"
     case .members, .levels, .activities, .bonuses, .milestones:
-      "has \(limit.most + 1) \(limit.rawValue), and \(limit.most) are the most"
+      "has \(limit.maximum + 1) \(limit.rawValue), and \(limit.maximum) are the most"
     }
   }
 }

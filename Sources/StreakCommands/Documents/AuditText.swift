@@ -39,7 +39,8 @@ enum AuditText {
           + " + penalised \(jokers.penalised)"
           + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
     }
-    let runs = book.lines.first.map { text.ledger.runs(of: habit, from: $0.day).mapValues(\.run) } ?? [:]
+    let days = book.lines.first.map { text.ledger.runDays(of: habit, from: $0.day) } ?? []
+    let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
     // The entries of days without a counted entry.
     let short = Set(book.lines.filter { $0.because.isEmpty }.map(\.day))
     var entries: [Day: [String]] = [:]

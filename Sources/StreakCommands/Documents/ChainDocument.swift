@@ -138,14 +138,14 @@ struct ChainReader {
   func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
     -> ChainDocument
   {
-    if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.handle(of: habit),
-      ledger.loaded.ledger.longest(place) > ledger.loaded.ledger.best(place)
+    if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger.handle(of: name),
+      ledger.loaded.ledger.longest(habit) > ledger.loaded.ledger.best(habit),
+      let position = ledger.loaded.ledger.positionOfLongest(of: habit)
     {
       // The run has changed since, so the chain is taken from the state that contained it.
-      let longest = ledger.loaded.ledger.longest(place)
-      let raised = Point.position(try position(ofRaising: habit, to: longest, before: point))
+      let raised = Point.position(position)
       let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
-      if let document = try then.chains(of: [.habit(habit, .best)]).first {
+      if let document = try then.chains(of: [.habit(name, .best)]).first {
         return document.renamed(to: field)
       }
     }
@@ -173,20 +173,6 @@ struct ChainReader {
     case .ledger: return field
     }
   }
-
-  /// Returns the last position at which the longest run became `length`, because an undo may revert a record.
-  private func position(
-    ofRaising habit: String, to length: Int, before point: Point
-  ) throws(Failure) -> Int {
-    let predicate = try invocation.reader.predicate("\(habit).longest >= \(length)")
-    var watch = PredicateWatch(predicate)
-    var found = 0
-    var walk = try invocation.reader.walk(to: point, today: try invocation.reader.today(of: point))
-    while try walk.next() {
-      if watch.look(at: &walk.ledger), watch.holds { found = walk.ledger.position }
-    }
-    return found
-  }
 }
 
 private struct RunsOfHabits {
@@ -212,7 +198,8 @@ private struct RunsOfHabits {
 
   private mutating func read(_ habit: String) {
     guard days[habit] == nil else { return }
-    days[habit] = ledger.runs(of: habit, from: start)
+    days[habit] = Dictionary(
+      uniqueKeysWithValues: ledger.runDays(of: habit, from: start).map { ($0.day, ($0.verdict, $0.run)) })
     let book = ledger.jokerBook(of: habit)
     books[habit] = Dictionary(grouping: book, by: \.day)
     for line in book where line.action == .spent { spent[line.lot?.description ?? ""] = line.day }

@@ -143,3 +143,28 @@ struct LogAnswer {
       separator: ", ")
   }
 }
+
+extension Rule {
+  /// Returns why the day, with the given `sum` and `outcome`, isn't good after `entry`.
+  fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
+    switch kind {
+    case .never: return "a slip"
+    case .sum(let rule): return sum.map(rule.isOver) ?? false ? "over the limit" : nil
+    case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
+    case .activity(let thresholds):
+      let counting = thresholds.filter { $0.measures != Measures() }
+      let own = counting.filter { $0.activity == entry.activity }
+      let asked = (own.isEmpty ? counting : own).map(\.meaning)
+      let rest = asked.count > 2 ? " or another activity" : ""
+      let isNamed = thresholds.contains { $0.activity == entry.activity }
+      let isNone = own.isEmpty && (isNamed || !counting.contains { $0.activity == "*" })
+      let activity = entry.activity.map { "\($0) does not count" } ?? "the entry names no activity"
+      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
+        + (isNone ? "; \(activity)" : "")
+    case .level(let levels):
+      let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
+      return came + "a good day is \(levels.good.strings.joined(separator: " or "))"
+    case .completed, .any, .all, .either: return nil
+    }
+  }
+}

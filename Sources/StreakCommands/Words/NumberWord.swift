@@ -1,3 +1,4 @@
+import Imports
 import EventLog
 import StreakDomain
 

@@ -12,9 +12,9 @@ struct BestRunHistory: Sendable {
   /// The ranges of positions excluded because an event of this habit was undone at their end.
   private(set) var undoneStates: [Range<Int>] = []
 
-  /// Records the best run after the event at `position`, which must not be before the last step.
+  /// Stores the best run after the event at `position`, which must not be before the last step.
   @inline(__always)
-  mutating func record(_ run: Int, after position: Int) {
+  mutating func append(_ run: Int, after position: Int) {
     if let last = steps.last, Int(last.run) == run { return }
     steps.append((Int32(position), Int32(run)))
     if run > longest { longest = run }

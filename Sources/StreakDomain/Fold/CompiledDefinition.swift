@@ -11,7 +11,7 @@ final class CompiledDefinition: Sendable {
   /// The schedule, or `nil` if every day is required.
   let schedule: Schedule?
   /// The week or month over which the rule sums, or `nil` if it judges each day alone.
-  let period: Schedule.Period?
+  let sumPeriod: Schedule.Period?
   /// The indexes of a composite's members in `Ledger.habits`; empty for other rules.
   let members: [Int]
   let countsStreak: Bool
@@ -33,7 +33,7 @@ final class CompiledDefinition: Sendable {
     countsStreak = definition.streak ?? true
     isLimit = definition.rule.isLimit
     schedule = definition.schedule == .weekdays(.all) ? nil : definition.schedule
-    period = definition.rule.sum?.per
+    sumPeriod = definition.rule.sum?.per
     milestones = (definition.milestones ?? Habit.usualMilestones).sorted()
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
@@ -48,17 +48,19 @@ final class CompiledDefinition: Sendable {
   /// Not for composites, nor for sums of a week or month: their codes don't depend on a single cell.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
-    return outcome == emptyOutcome ? .emptyDay : DayCode(outcome)
+    return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
   }
 
   /// Whether days without entries have the same verdict on every date, for a habit that hasn't begun.
   var hasSameEmptyDays: Bool {
     if case .weekdays? = schedule { return false }
-    return period == nil
+    return sumPeriod == nil
   }
 
   /// Whether the rule sums a week or month that ends after `day`.
-  func isBeforePeriodEnd(_ day: Day) -> Bool { period.map { $0.days(around: day).upperBound > day } ?? false }
+  func isBeforePeriodEnd(_ day: Day) -> Bool {
+    sumPeriod.map { $0.days(around: day).upperBound > day } ?? false
+  }
 
   /// Whether `outcome` leaves today open and can be excused: a missed day, or a limit that was kept.
   func isTentative(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }

@@ -6,7 +6,7 @@ struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
   /// The number of the run's first day, or 0 if there is no run.
   private var startNumber: Int32 = 0
-  /// The number of graced days in a row.
+  /// The number of graced days since the last good day of the run; 0 before the first day.
   var misses: Int32 = 0
   /// The number of jokers held after the day.
   var held: UInt16 = 0

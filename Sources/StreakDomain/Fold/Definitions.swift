@@ -2,6 +2,7 @@
 struct Definitions: Sendable {
   /// The definitions by day, those of the same day in the order of the stream.
   private(set) var dated: [DatedDefinition] = []
+  /// The retirements in stream order, each with the last day before it.
   private(set) var retirements: [(day: Day, position: Int)] = []
   /// The regimes in ascending order, of which the first starts on `Day.first`; empty if the habit isn't defined.
   private(set) var regimes: [Regime] = []

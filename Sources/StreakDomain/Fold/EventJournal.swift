@@ -10,6 +10,7 @@ struct EventJournal: Sendable {
     case excuse(EventKey)
   }
 
+  /// The object of each event other than an entry, by the event's position.
   private var targets: [Int: Target] = [:]
   /// The days that events other than stored entries propose as today.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
@@ -25,7 +26,7 @@ struct EventJournal: Sendable {
   private(set) var undos: [(cause: EventKey, position: Int)] = []
   /// The indexes of the undos whose states aren't excluded from the best run histories yet.
   var newUndos = 0..<0
-  /// The `day.changed` whose command continues with the current event, or `nil` if there is none.
+  /// The `day.changed` of the current batch if only excuses of skipped days followed it, or `nil`.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
@@ -41,7 +42,7 @@ struct EventJournal: Sendable {
 
   mutating func addUndo(of cause: EventKey, at position: Int) {
     undos.append((cause, position))
-    newUndos = undos.count - 1..<undos.count
+    newUndos = (newUndos.isEmpty ? undos.count - 1 : newUndos.lowerBound)..<undos.count
   }
 
   /// Excludes the states of all undos again after the current event.
@@ -60,10 +61,10 @@ struct PendingEvents: Sendable {
 }
 
 /// The content of one `days.excused`.
-struct Excuse: Sendable {
+package struct Excuse: Sendable {
   let key: EventKey
   let position: Int
-  let span: ClosedRange<Day>
+  package let span: ClosedRange<Day>
   /// The indexes of the excused habits, or `nil` for all habits.
   let habits: [Int]?
   let reason: Text?
@@ -71,8 +72,8 @@ struct Excuse: Sendable {
   ///
   /// The excuse isn't in force once a `day.corrected` names that event.
   let dayChange: EventKey?
-  var isWithdrawn = false
+  package internal(set) var isWithdrawn = false
 
   /// Whether a change of time zone skipped the days, so that the excuse can't be withdrawn.
-  var isOfZone: Bool { reason == "zone" }
+  package var isOfZone: Bool { reason == "zone" }
 }

@@ -1,6 +1,9 @@
-/// The state of one habit in a ledger: its definitions, its entries by day and its folded days.
+/// Everything that a ledger stores about one habit: its definitions, its entries by day and its folded days.
+///
+/// `Streak` is what a caller sees of it.
 struct HabitState: Sendable {
-  let name: Symbol
+  /// The habit's id.
+  let id: Symbol
   var definitions: Definitions
   /// The entries of each day, counted under the definition in force on that day.
   var cells = DayRow(DayCell())
@@ -29,8 +32,8 @@ struct HabitState: Sendable {
     let verdictAtEnd: Verdict
   }
 
-  init(name: Symbol, excusedDays: DaySpans) {
-    self.name = name
+  init(id: Symbol, excusedDays: DaySpans) {
+    self.id = id
     definitions = Definitions(excusedDays: excusedDays)
   }
 
@@ -104,11 +107,11 @@ struct HabitState: Sendable {
 
   /// Returns the code of `day` under the `definition` in force, which must not be a composite.
   func code(on day: Day, under definition: CompiledDefinition) -> DayCode {
-    guard let period = definition.period else { return definition.code(of: cells[day]) }
+    guard let period = definition.sumPeriod else { return definition.code(of: cells[day]) }
     let (decision, _) = periodSum(period, through: day)
-    guard let decision else { return .emptyDay }
+    guard let decision else { return .defaultOutcome }
     if decision.day < day { return .notRequired }
-    return decision.outcome == definition.emptyOutcome ? .emptyDay : DayCode(decision.outcome)
+    return decision.outcome == definition.emptyOutcome ? .defaultOutcome : DayCode(decision.outcome)
   }
 
   /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
@@ -126,10 +129,10 @@ struct HabitState: Sendable {
     for offset in 0...(day - max(days.lowerBound, Day.first)) {
       let summedDay = max(days.lowerBound, Day.first) + offset
       let definition = definition(on: summedDay)
-      guard definition.period == period, let sum = definition.source.rule.sum else { continue }
+      guard definition.sumPeriod == period, let sum = definition.source.rule.sum else { continue }
       let index = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit } ?? sums.count
       if index == sums.count { sums.append((sum, 0)) }
-      sums[index].total += cells[summedDay].sum
+      sums[index].total += cells[summedDay].tally
       lastTotal = sums[index].total
       if decision == nil,
         let outcome = definition.test.decision(at: lastTotal, isLastDay: summedDay == days.upperBound)
@@ -142,13 +145,13 @@ struct HabitState: Sendable {
 
   /// Returns the sum of `day`, or of its week or month up to `day`, if the rule is a sum.
   func sumSoFar(on day: Day) -> Thousandths {
-    let sum = definition(on: day).period.map { periodSum($0, through: day).total } ?? cells[day].sum
+    let sum = definition(on: day).sumPeriod.map { periodSum($0, through: day).total } ?? cells[day].tally
     return Thousandths(count: sum)
   }
 
   /// Returns the days whose codes an entry on `day` can change.
   func daysAffected(byEntryOn day: Day) -> ClosedRange<Day> {
-    day...(definition(on: day).period.map { min($0.days(around: day).upperBound, Day.last) } ?? day)
+    day...(definition(on: day).sumPeriod.map { min($0.days(around: day).upperBound, Day.last) } ?? day)
   }
 
   // MARK: Closed days
@@ -180,7 +183,7 @@ struct HabitState: Sendable {
   /// Folds the closed days from the first changed day up to the first day after `changedDays` whose new record equals
   /// the stored one.
   ///
-  /// `codes` contains the codes of the changed days if the habit is a composite on any day, and is `nil` otherwise.
+  /// `codes` contains the codes of all changed days if the habit is a composite on any day, and is `nil` otherwise.
   ///
   /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none did.
   mutating func refold(

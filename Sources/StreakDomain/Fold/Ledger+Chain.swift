@@ -77,7 +77,7 @@ extension Ledger {
 
   /// Returns `days` with the weeks or months whose sums their codes depend on.
   private func daysSummed(by habit: Int, in days: ClosedRange<Day>) -> ClosedRange<Day> {
-    let periods = habits[habit].definitions.regimes.compactMap(\.definition.period)
+    let periods = habits[habit].definitions.regimes.compactMap(\.definition.sumPeriod)
     let starts = periods.map { max(Day.first, $0.days(around: days.lowerBound).lowerBound) }
     return min(days.lowerBound, starts.min() ?? days.lowerBound)...days.upperBound
   }
@@ -96,7 +96,7 @@ extension Ledger {
   /// Returns the entries of `day` that can affect its verdict, or that of a later day of its week or month.
   private func entriesRead(by habit: Int, on day: Day) -> [EntryFact] {
     let definition = habits[habit].definition(on: day)
-    guard definition.period != nil else { return consideredEntries(of: habit, on: day) }
+    guard definition.sumPeriod != nil else { return consideredEntries(of: habit, on: day) }
     return standingEntries(of: habit, on: day).filter { definition.test.considers($0) }
   }
 
@@ -106,7 +106,7 @@ extension Ledger {
     let role: ChainLink.Role = isBreak ? .break : .day
     let all = habitAndMembers(habit)
     var read = consideredEntries(of: habit, on: day)
-    for habit in all where habits[habit].isDefined && habits[habit].definition(on: day).period != nil {
+    for habit in all where habits[habit].isDefined && habits[habit].definition(on: day).sumPeriod != nil {
       var summedDay = daysSummed(by: habit, in: day...day).lowerBound
       while summedDay <= day {
         read += entriesRead(by: habit, on: summedDay)
@@ -133,7 +133,7 @@ extension Ledger {
         (fact.next, fact.isDeleted) = (.end, false)
         ledger.log(fact, key: key, at: position)
       } else if let excuse = excuses.first(where: { $0.position == position }) {
-        let named = excuse.habits?.map { names.text(habits[$0].name) }
+        let named = excuse.habits?.map { names.text(habits[$0].id) }
         ledger.excuse(
           excuse.span, named, reason: excuse.reason, key: key, at: position, dayChange: excuse.dayChange)
       } else if case .habit(let habit)? = journal.target(ofEventAt: position) {
@@ -141,7 +141,7 @@ extension Ledger {
         if let dated = definitions.dated.first(where: { $0.position == position }) {
           ledger.define(dated.definition.source, on: dated.day, at: position)
         } else if let retired = definitions.retirements.first(where: { $0.position == position }) {
-          ledger.retire(names.text(habits[habit].name), after: retired.day, at: position)
+          ledger.retire(names.text(habits[habit].id), after: retired.day, at: position)
         }
       }
     }
@@ -152,60 +152,22 @@ extension Ledger {
 
   // MARK: Runs
 
-  /// Returns the verdict of each folded day from `day` on, and the run after it.
-  package func runs(of name: String, from day: Day) -> [Day: (verdict: Verdict, run: Int)] {
-    guard let habit = habitIndex(named: name) else { return [:] }
-    return Dictionary(
-      uniqueKeysWithValues: foldedDays(habit, in: day...Day.last).map {
-        ($0.day, ($0.record.verdict, Int($0.record.run)))
-      })
+  /// A folded day with the run after it.
+  package struct RunDay: Sendable {
+    package let day: Day
+    package let verdict: Verdict
+    package let run: Int
+    /// The first day of the run, or `nil` if there is none.
+    package let start: Day?
   }
 
-  /// Returns the unit of the run that ends on `day`: `day`, `week` or `month`.
-  package func runUnit(of habit: String, endingOn day: Day) -> String {
-    runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
-  }
-
-  /// Returns the first day of the run on `day`, or `nil` if there is none.
-  package func start(ofRunOf name: String, on day: Day) -> Day? {
-    habitIndex(named: name).flatMap { record($0, on: day)?.start }
-  }
-
-  /// Returns the first day of the last run before `day`, or `nil` if there is none.
-  package func start(ofRunOf name: String, before day: Day) -> Day? {
-    guard let habit = habitIndex(named: name) else { return nil }
-    return foldedDays(habit).last { $0.day < day && $0.record.run > 0 }?.record.start
-  }
-
-  /// Returns the days of the first of the habit's longest runs, or `nil` if there is none.
-  package func longestRun(of name: String) -> ClosedRange<Day>? {
-    guard let habit = habitIndex(named: name) else { return nil }
-    var longest: (run: Int32, days: ClosedRange<Day>)?
-    for day in foldedDays(habit) where day.record.run > longest?.run ?? 0 {
-      if let start = day.record.start { longest = (day.record.run, start...day.day) }
+  /// Returns the folded days of a habit in ascending order, from `start` to today.
+  package func runDays(of name: String, from start: Day = Day.first) -> [RunDay] {
+    guard let habit = habitIndex(named: name) else { return [] }
+    return foldedDays(habit, in: start...max(start, Day.last)).map {
+      RunDay(
+        day: $0.day, verdict: $0.record.verdict, run: Int($0.record.run), start: $0.record.start)
     }
-    return longest?.days
-  }
-
-  /// Returns the first day after `day` without the same run, or today if the run continues.
-  package func end(ofRunOf name: String, after day: Day) -> Day? {
-    guard let habit = habitIndex(named: name), let today else { return nil }
-    let start = record(habit, on: day)?.start
-    return foldedDays(habit, in: day.next...max(day.next, Day.last)).first { $0.record.start != start }?.day
-      ?? today
-  }
-
-  /// Returns the last day before `end` on which a run ended, or `nil` if there is none.
-  package func lastBreak(of name: String, before end: Day = .last) -> Day? {
-    guard let habit = habitIndex(named: name) else { return nil }
-    var previous = DayRecord()
-    var last: Day?
-    for day in foldedDays(habit) where day.day < end {
-      let isRestart = day.record.verdict == .restarted && day.record.start == day.day
-      if previous.run > 0, day.record.run == 0 || isRestart { last = day.day }
-      previous = day.record
-    }
-    return last
   }
 
   /// Returns the position of the event after which the run was as long as `longest` for the first time.

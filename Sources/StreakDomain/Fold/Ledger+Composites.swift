@@ -14,7 +14,7 @@ struct HabitOrder: Sendable {
     return value < numbers.count && numbers[value] != 0 ? Int(numbers[value]) - 1 : nil
   }
 
-  mutating func name(_ habit: Int, _ name: Symbol) {
+  mutating func setIndex(_ habit: Int, of name: Symbol) {
     while numbers.count <= Int(name.value) { numbers.append(0) }
     numbers[Int(name.value)] = Int32(habit + 1)
   }
@@ -37,7 +37,7 @@ struct HabitOrder: Sendable {
 ///
 ///     a                        entries xx.x     verdicts ggmg
 ///     b, one day in two        entries x.x.     verdicts grgr
-///     c, all of a and b        codes good, good, emptyDay, good
+///     c, all of a and b        codes good, good, defaultOutcome, good
 extension Ledger {
   /// Returns the codes of a habit that is a composite on any day, member after member.
   ///
@@ -64,7 +64,7 @@ extension Ledger {
       }
       day = part.upperBound.next
     }
-    return DayRow(codes, from: days.lowerBound, empty: .emptyDay)
+    return DayRow(codes, from: days.lowerBound, empty: .defaultOutcome)
   }
 
   /// Adds the verdicts of `member` on `days` to the summaries of those days.
@@ -139,6 +139,38 @@ extension Ledger {
     !habits[member].isDefined || habits[composite].hierarchy.circularMembers.contains(member)
   }
 
+  /// The relations that a definition would have.
+  package struct Nesting: Sendable {
+    /// A member that is the habit itself or contains it, or `nil` if there is none.
+    package let circularMember: String?
+    /// The number of composites in the longest chain of members through the habit.
+    package let depth: Int
+    /// The largest number of composites that would contain the same habit.
+    package let ancestorCount: Int
+  }
+
+  /// Returns the relations that `definition` would have, whose members must be defined.
+  package func nesting(of definition: Habit) -> Nesting {
+    let own = habitIndex(named: definition.id)
+    let members = definition.rule.members.compactMap { habitIndex(named: $0) }
+    if let circular = members.first(where: { member in own.map { leads(member, to: $0) } ?? false }) {
+      return Nesting(circularMember: names.text(habits[circular].id), depth: 0, ancestorCount: 0)
+    }
+    let itself = definition.rule.members.first { $0 == definition.id }
+    let ancestors = own.map { [$0] + habits[$0].hierarchy.ancestors } ?? [habits.count]
+    let descendants = members + members.flatMap { habits[$0].hierarchy.descendants }
+    let counts = descendants.map { Set(habits[$0].hierarchy.ancestors + ancestors).count }
+    // The ranks that the habit and the composites above it would have.
+    let ownRank = 1 + (members.map { habits[$0].hierarchy.rank }.max() ?? 0)
+    var ranks = [own ?? habits.count: ownRank]
+    for composite in own.map({ habits[$0].hierarchy.ancestors }) ?? [] {
+      let raised = habits[composite].definitions.membersInForce.compactMap { ranks[$0] }.max() ?? 0
+      ranks[composite] = max(habits[composite].hierarchy.rank, raised + 1)
+    }
+    return Nesting(
+      circularMember: itself, depth: ranks.values.max() ?? 0, ancestorCount: counts.max() ?? 0)
+  }
+
   /// Returns a member of the definition made by the event with the id `eventID` that leads back to its composite, or `nil`
   /// if there is none or if the definition holds on no day.
   package func circularMember(ofDefinition eventID: String) -> String? {
@@ -149,7 +181,7 @@ extension Ledger {
     let circular = habits[habit].hierarchy.circularMembers
     let definition = definitions.dated.first { $0.position == position }?.definition
     guard let definition, holding.contains(where: { $0 === definition }) else { return nil }
-    return definition.members.first(where: circular.contains).map { names.text(habits[$0].name) }
+    return definition.members.first(where: circular.contains).map { names.text(habits[$0].id) }
   }
 
   /// Recomputes the relations of all habits after the definitions of a composite changed.

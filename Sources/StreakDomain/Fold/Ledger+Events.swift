@@ -41,7 +41,7 @@ extension Ledger {
       if day == today { return markTodayStale(of: habit) }
       if definition.isComposite { return }
       let closedDay = habits[habit].closedDays[day]
-      if definition.period == nil, closedDay.isFolded,
+      if definition.sumPeriod == nil, closedDay.isFolded,
         closedDay.code == definition.code(of: habits[habit].cells[day])
       {
         return
@@ -211,15 +211,20 @@ extension Ledger {
     return found < entries.count && entries[found].position == position ? EntryOffset(found) : nil
   }
 
-  func habitIndex(of entry: EntryFact) -> Int { order.index(of: entry.habit) ?? 0 }
+  func habitIndex(of entry: EntryFact) -> Int {
+    guard let habit = order.index(of: entry.habit) else {
+      preconditionFailure("an entry of an unknown habit")
+    }
+    return habit
+  }
 
   /// Returns the index of the habit named `name`, which is added on its first mention.
   mutating func habitIndex(adding name: Symbol) -> Int {
     if let known = order.index(of: name) { return known }
-    var habit = HabitState(name: name, excusedDays: excusedDays(of: nil))
+    var habit = HabitState(id: name, excusedDays: excusedDays(of: nil))
     if changes.isRecorded { habit.recordChanges() }
     habits.append(habit)
-    order.name(habits.count - 1, name)
+    order.setIndex(habits.count - 1, of: name)
     return habits.count - 1
   }
 

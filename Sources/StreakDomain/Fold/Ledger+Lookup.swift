@@ -72,6 +72,13 @@ extension Ledger {
     .map { $0.text(names) }
   }
 
+  /// Returns the day to which an event moves today, or `nil` if it is no event that does.
+  package func dayReached(by eventID: String) -> Day? {
+    position(of: eventID).flatMap { position in
+      fact(ofEntryAt: position)?.day ?? journal.todayCandidates.first { $0.position == position }?.day
+    }
+  }
+
   // MARK: Entries
 
   /// Returns the data of the entry logged at `position`, or `nil` if that event isn't an entry.
@@ -124,14 +131,15 @@ extension Ledger {
   /// The handles of all defined habits, in the order of their first definitions.
   package var handles: [HabitHandle] { order.defined.map { HabitHandle(index: $0) } }
 
-  package var definedCount: Int { order.defined.count }
+  /// The number of habits that events have mentioned, including undefined ones.
+  package var mentionedHabits: Int { habits.count }
 
   package func isDefined(_ habit: HabitHandle) -> Bool { habits[habit.index].isDefined }
 
-  package func name(of habit: HabitHandle) -> String { names.text(habits[habit.index].name) }
+  package func name(of habit: HabitHandle) -> String { names.text(habits[habit.index].id) }
 
   /// The ids of all defined habits, in the order of their first definitions.
-  package var definedHabits: [String] { order.defined.map { names.text(habits[$0].name) } }
+  package var definedHabits: [String] { order.defined.map { names.text(habits[$0].id) } }
 
   /// The ids of the habits that aren't retired, or of all habits if all are retired.
   package var currentHabits: [String] {
@@ -144,7 +152,7 @@ extension Ledger {
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
     return order.defined.filter(habits[index].hierarchy.ancestors.contains).map {
-      names.text(habits[$0].name)
+      names.text(habits[$0].id)
     }
   }
 
@@ -244,14 +252,14 @@ extension Ledger {
     let standing = excuses.filter { isInForce($0) }
     return standing.sorted { ($0.span.lowerBound, $0.position) < ($1.span.lowerBound, $1.position) }.map {
       StandingExcuse(
-        id: id(at: $0.position), days: $0.span, habits: $0.habits?.map { names.text(habits[$0].name) },
+        id: id(at: $0.position), days: $0.span, habits: $0.habits?.map { names.text(habits[$0].id) },
         reason: $0.reason)
     }
   }
 
   package func excusedSpan(of id: String) -> ClosedRange<Day>? { excuse(of: id)?.span }
 
-  func excuse(of id: String) -> Excuse? {
+  package func excuse(of id: String) -> Excuse? {
     EventKey.find(id, names: names).flatMap { key in excuses.first { $0.key == key } }
   }
 }

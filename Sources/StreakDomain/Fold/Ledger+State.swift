@@ -14,7 +14,7 @@ extension Ledger {
 
   func state(of habit: Int) -> Streak {
     let definition = todaysDefinition(habit).source
-    let name = names.text(habits[habit].name)
+    let name = names.text(habits[habit].id)
     let record = todaysRecord(habit)
     var counts = habits[habit].closedDays.tally.counts
     if let today, let firstDay = habits[habit].firstDay, firstDay <= today { counts.add(record) }

@@ -3,26 +3,30 @@
 /// The fold turns the events into verdicts and runs, as domain.md defines them:
 ///
 /// 1. Each habit has two arrays with one element per day (`DayRow`). `cells` contains the entries of each day,
-///    `closedDays` contains the result of each day before today.
-/// 2. An event first changes the facts: entries, definitions or excuses. Then `refold` recomputes the closed days
-///    from the first changed day on. It stops at the first day after the changed ones whose new record equals the
-///    stored record. A day affects later days only through its record, so all later days are still valid.
-/// 3. `DayTally` counts verdicts, jokers and run lengths. A day can be subtracted again, so `best` stays exact, and
-///    an update takes time proportional to the number of recomputed days.
+///    `closedDays` the result of each day before today: a code, which is what the entries or members say, and a record,
+///    which is the verdict, the run and the jokers after the day.
+/// 2. An event first changes the facts: entries, definitions or excuses. Then `refold` recomputes the closed days from
+///    the first changed day on. It stops at the first day after the changed ones whose new record equals the stored
+///    record. A day affects later days only through its record, so all later days are still valid. Jokers are part of
+///    the record, so a deletion in March can rewrite all days up to yesterday.
+/// 3. `DayTally` counts verdicts, jokers and run lengths. A day can be subtracted again, so the best run of the closed
+///    days stays exact, and an update takes time proportional to the number of recomputed days.
 /// 4. Today is judged separately after each event, for the habits that the event changed and for the composites that
-///    contain them. When today moves, all habits close the days before the new today.
-/// 5. A composite is folded like any habit, after its members. The codes of the changed days are computed first,
-///    member after member, from the verdicts in the members' rows. Future days are rows of the same kind.
+///    contain them. When today moves, all habits close the days before the new today, and are judged again.
+/// 5. A composite is folded like any habit, after its members. The codes of the changed days are computed first, member
+///    after member, from the verdicts in the members' rows. `safeThrough` and forecasts fold future days into temporary
+///    rows, which composites read in the same way.
 /// 6. A sum of a week or month has no stored state. The code of a day is computed from the cells of its week or month
-///    up to that day, at most 31.
-/// 7. `longest` comes from `BestRunHistory`, which records the best run after each event. An undo or a corrected day
-///    excludes ranges of events from it.
-/// 8. `day.corrected` determines today from all events, clears all closed days and folds every habit from its first
-///    day on.
+///    up to that day, at most 31. So an entry can change the codes up to the end of its week or month.
+/// 7. `longest` comes from `BestRunHistory`, which stores the best run after each event. An undo excludes the states
+///    from the undone event up to the undo, `day.corrected` those whose today a wrong clock had set.
+/// 8. `day.corrected` determines today again without the events that it names, clears all closed days and folds every
+///    habit from its first day on.
 /// 9. A definition recounts the habit's entries and refolds from the definition's day on. If it is the earliest
-///    definition or changes `countsFrom`, all days are refolded.
-/// 10. Achievements, XP and activity are computed on request in one pass over the daily activity, milestones in one
-///     pass over the closed days.
+///    definition or changes `countsFrom`, all days are refolded; if it opens or closes a circle of composites, all days
+///    of all habits.
+/// 10. Only achievements, XP and activity are computed on request, in one pass over the days with activity from the
+///     first changed one on (`ActivityHistory`), and milestones in one pass over the closed days.
 ///
 /// For example, a habit with the rule `any` and no forgiveness gets a late entry for day 3:
 ///
@@ -38,10 +42,11 @@
 package struct Ledger: Sendable {
   /// The names, event ids and settings of the stream.
   var stream = StreamContext()
+  /// Today, and the cutoff of a query.
   var clock: LedgerClock
   /// The entries in order of arrival, including deleted ones.
   var entries: [EntryFact] = []
-  /// The habits in order of their first mention, including undefined ones.
+  /// What is stored about each habit, in order of their first mention, including undefined ones.
   var habits: [HabitState] = []
   /// The order of the habits in results and in the fold.
   var order = HabitOrder()
@@ -49,10 +54,13 @@ package struct Ledger: Sendable {
   var excuses: [Excuse] = []
   /// The activity of each day, from which achievements and XP are computed.
   var activityHistory = ActivityHistory()
+  /// The past events that undos and corrected days refer to.
   var journal = EventJournal()
+  /// Events that refer to something not read yet.
   var pending = PendingEvents()
   /// The habits for which today must be judged again.
   private var staleHabits: [Int] = []
+  /// The reminders that are set, and the celebrations that have been seen.
   var preferences = Preferences()
   /// The days and habits that changed since the last call of `takeChanges()`.
   var changes = LedgerChanges()
@@ -75,9 +83,8 @@ package struct Ledger: Sendable {
     let key = EventKey(event.id, names: &stream.names)
     if let known = stream.index.insert(key) { return known }
     stream.settings.update(with: event)
-    fold(event, key: key)
-    judgeStaleHabits()
-    excludeRevokedStates()
+    applyPayload(of: event, key: key)
+    finishEvent()
     return nil
   }
 
@@ -91,11 +98,17 @@ package struct Ledger: Sendable {
     if Int(second) < stream.settings.dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
     journal.openDayChange = nil
     log(entry, key: id, at: position)
-    judgeStaleHabits()
+    finishEvent()
     return nil
   }
 
-  private mutating func fold(_ event: Event, key: EventKey) {
+  /// Brings everything that depends on today up to date after an event.
+  private mutating func finishEvent() {
+    judgeStaleHabits()
+    excludeRevokedStates()
+  }
+
+  private mutating func applyPayload(of event: Event, key: EventKey) {
     let dayChange = journal.openDayChange
     journal.openDayChange = nil
     if let day = event.newToday {
@@ -213,7 +226,7 @@ package struct Ledger: Sendable {
     for habit in staleHabits {
       habits[habit].isTodayStale = false
       let run = if let today { judgeToday(today, of: habit).record.run } else { Int32(0) }
-      habits[habit].bestRunHistory.record(max(habits[habit].closedDays.tally.best, Int(run)), after: position)
+      habits[habit].bestRunHistory.append(max(habits[habit].closedDays.tally.best, Int(run)), after: position)
       changes.note(habit)
     }
     staleHabits.removeAll(keepingCapacity: true)
@@ -232,7 +245,7 @@ package struct Ledger: Sendable {
     guard let yesterday = today?.previous else { return }
     let movedDays = habits[habit].setFirstDay(firstDay(of: habit))
     let days = movedDays.map { changedDays.joined($0) } ?? changedDays
-    let visibleDays = fold(habit, days: days, through: yesterday)
+    let visibleDays = refoldAlone(habit, days: days, through: yesterday)
     let composites = habits[habit].hierarchy.ancestors.filter { habits[$0].isDefined }
     guard !composites.isEmpty else { return }
     // The days on which composites may see another verdict of each refolded habit.
@@ -244,7 +257,7 @@ package struct Ledger: Sendable {
       for member in habits[composite].definitions.members {
         if let seen = visible[member] { days = days?.joined(seen) ?? seen }
       }
-      if let days { visible[composite] = fold(composite, days: days, through: yesterday) }
+      if let days { visible[composite] = refoldAlone(composite, days: days, through: yesterday) }
     }
   }
 
@@ -260,15 +273,15 @@ package struct Ledger: Sendable {
   /// Folds the closed days of all habits from `day` on.
   mutating func foldClosedDays(from day: Day) {
     guard let yesterday = today?.previous else { return }
-    // The range extends to `Day.last` because a fold could otherwise stop before the days that aren't folded yet.
-    for habit in order.membersFirst { fold(habit, days: day...Day.last, through: yesterday) }
+    // The range extends to `Day.last`, so that the codes of composites are computed through yesterday.
+    for habit in order.membersFirst { refoldAlone(habit, days: day...Day.last, through: yesterday) }
   }
 
-  /// Folds the changed days of a habit, whose members must be folded already.
+  /// Refolds the changed days of a habit without the composites that contain it. Its members must be folded already.
   ///
   /// - Returns: The days on which composites may see another verdict of the habit, or `nil` for none.
   @discardableResult
-  private mutating func fold(
+  private mutating func refoldAlone(
     _ habit: Int, days: ClosedRange<Day>, through yesterday: Day
   ) -> ClosedRange<Day>? {
     let firstDay = habits[habit].firstDay ?? Day.last.next
@@ -285,7 +298,7 @@ package struct Ledger: Sendable {
     return changedVerdicts?.joined(unfolded) ?? unfolded
   }
 
-  // MARK: States that set no record
+  // MARK: States that don't count for `longest`
 
   /// Excludes the states that depended on an undone event or a wrong clock from the best run histories.
   private mutating func excludeRevokedStates() {

@@ -5,24 +5,6 @@
 ///   print("\(streak.current) days are at stake")
 /// }
 /// ```
-///
-/// ## Topics
-/// ### The run
-/// - ``current``
-/// - ``start``
-/// - ``best``
-/// - ``longest``
-/// - ``lastGood``
-/// ### Today
-/// - ``status-swift.property``
-/// - ``ifMissed-swift.property``
-/// - ``safeThrough``
-/// - ``quota``
-/// - ``progress``
-/// ### Sums
-/// - ``jokers``
-/// - ``days``
-/// - ``totals``
 public struct Streak: Encodable, Hashable, Sendable {
   /// The habit's id.
   public let habit: Habit.ID
@@ -189,7 +171,6 @@ public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
   /// The number of completed entries.
   public package(set) var completed = 0
 
-  /// Adds `entry`, or subtracts it if `sign` is -1.
   /// Adds an entry with `values`, or subtracts it if `sign` is -1.
   mutating func add(_ values: EntryValues, sign: Int = 1) {
     entries += sign

@@ -229,7 +229,7 @@ extension Ledger {
         if arrival.isMilestone, milestones.insert(arrival.run).inserted {
           achievements.append(
             Achievement(
-              key: "milestone:\(names.text(habits[habit].name)):\(arrival.run)", on: arrival.day,
+              key: "milestone:\(names.text(habits[habit].id)):\(arrival.run)", on: arrival.day,
               because: entryIDs(of: leaves(of: [habit], on: arrival.day), on: arrival.day), xp: 0))
         }
         guard arrival.run > longest else { continue }

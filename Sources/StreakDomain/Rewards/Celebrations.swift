@@ -40,7 +40,7 @@ extension Ledger {
     let days = max(Day.first, today + -6)...today
     var found: [Celebration] = []
     for habit in order.defined {
-      let name = names.text(habits[habit].name)
+      let name = names.text(habits[habit].id)
       for day in [today.previous, today] {
         if isCompleted(habit, on: day) {
           found.append(

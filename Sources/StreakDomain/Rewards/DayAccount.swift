@@ -111,7 +111,7 @@ extension Ledger {
     of compiled: CompiledDefinition, in habit: Int, on day: Day
   ) -> [DayAccount.Member] {
     compiled.members.map { member in
-      let name = names.text(habits[member].name)
+      let name = names.text(habits[member].id)
       guard !isUndefinedOrCircular(member, in: habit) else {
         return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
       }
@@ -147,7 +147,7 @@ extension Ledger {
         earning.append(entry)
         xp += experience.points(for: entry.values.measures)
       }
-      return earning.isEmpty ? nil : (names.text(habits[habit].name), ids(of: earning), xp)
+      return earning.isEmpty ? nil : (names.text(habits[habit].id), ids(of: earning), xp)
     }
   }
 }

@@ -75,7 +75,7 @@ extension Ledger {
   ) -> [JokerLine] {
     let habit = habit.index
     guard habits[habit].definitions.dated.contains(where: \.definition.hasJokers) else { return [] }
-    let name = names.text(habits[habit].name)
+    let name = names.text(habits[habit].id)
     var lines: [JokerLine] = []
     var earned = earlier?.earned ?? 0
     var consumed = earned - (earlier?.held ?? 0)

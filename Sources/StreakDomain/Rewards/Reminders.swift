@@ -15,7 +15,7 @@ extension Ledger {
   /// (domain.md, "Reminders").
   package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
     order.defined.compactMap { habit in
-      let name = names.text(habits[habit].name)
+      let name = names.text(habits[habit].id)
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
       else { return nil }
       let isEarly = !isReached(ClockTime.evening, at: reminder.time)
@@ -36,7 +36,7 @@ extension Ledger {
   private func isStillRequired(_ habit: Int, on day: Day) -> Bool {
     let interval = habits[habit].definitions.interval(from: day)
     let schedule = interval.definition.schedule
-    if interval.definition.period != nil {
+    if interval.definition.sumPeriod != nil {
       return habits[habit].code(on: day, under: interval.definition) != .notRequired
     }
     switch schedule {

@@ -1,3 +1,5 @@
+package import StreakDomain
+
 extension Ledger {
   /// Returns the reason to refuse `event` on append, or `nil` (event-format.md, "What is refused").
   package func refusal(of event: Event) -> Failure? {
@@ -52,92 +54,52 @@ extension Ledger {
 
   private func refusal(of entry: Entry, on day: Day) -> Failure? {
     if let refusal = refusal(of: entry.habit) { return refusal }
-    guard let index = habitIndex(named: entry.habit) else { return nil }
     if let after = retirement(of: entry.habit, on: day) {
       return .retired(entry.habit, after: after, day: day)
     }
-    return habits[index].definition(on: day).source.rule.refusal(of: entry)
+    return definition(of: entry.habit, on: day)?.rule.refusal(of: entry)
   }
 
   private func refusal(ofDeleting entry: String) -> Failure? {
-    guard let fact = position(of: entry).flatMap({ fact(ofEntryAt: $0) }) else {
+    guard self.entry(of: entry) != nil else {
       return Failure(
         .unknownEntry, "there is no entry with the id \(quoted(entry)) to delete",
         remedy: "`streaks entries` lists the entries")
     }
-    guard fact.isDeleted else { return nil }
+    guard fate(of: entry) == .deleted else { return nil }
     return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
   }
 
   private func refusal(of definition: Habit, on day: Day) -> Failure? {
-    let own = habitIndex(named: definition.id)
-    if own == nil, habits.count >= Limit.habits.most {
+    if handle(of: definition.id) == nil, mentionedHabits >= Limit.habits.maximum {
       return Failure(
         .overLimit,
-        "\(quoted(definition.id)) would exceed \(Limit.habits.most) habits, the most of a ledger")
+        "\(quoted(definition.id)) would exceed \(Limit.habits.maximum) habits, the most of a ledger")
     }
     if let over = Limit.exceeded(by: definition) {
       return Failure(
         .overLimit,
-        "\(quoted(definition.id)) has \(over.count) \(over.limit.rawValue), and \(over.limit.most) are the most"
+        "\(quoted(definition.id)) has \(over.count) \(over.limit.rawValue), and \(over.limit.maximum) are the most"
       )
     }
-    for member in definition.rule.members {
-      if member == definition.id { return .circular(member, of: definition.id) }
-      guard let index = habitIndex(named: member), habits[index].isDefined else {
-        return Failure(
-          .unknownMember,
-          "\"rule.of\" of \(quoted(definition.id)) names \(quoted(member)), which is not defined\(Nearest.hint(member, among: definedHabits))",
-          remedy: "define \(quoted(member)) first")
-      }
-      if let own, leads(index, to: own) { return .circular(member, of: definition.id) }
+    for member in definition.rule.members where handle(of: member) == nil && member != definition.id {
+      return Failure(
+        .unknownMember,
+        "\"rule.of\" of \(quoted(definition.id)) names \(quoted(member)), which is not defined\(Nearest.hint(member, among: definedHabits))",
+        remedy: "define \(quoted(member)) first")
     }
-    let members = definition.rule.members.compactMap { habitIndex(named: $0) }
-    let below = depth(of: members) { habit in habits[habit].definitions.membersInForce }
-    let depth = below + height(of: own) - 1
-    if definition.rule.isComposite, depth > Limit.depth.most {
+    let nesting = nesting(of: definition)
+    if let member = nesting.circularMember { return .circular(member, of: definition.id) }
+    if definition.rule.isComposite, nesting.depth > Limit.depth.maximum {
       return Failure(
         .overLimit,
-        "\(quoted(definition.id)) would be nested more than \(Limit.depth.most) composites deep")
+        "\(quoted(definition.id)) would be nested more than \(Limit.depth.maximum) composites deep")
     }
-    let above = mostAbove(members, own)
-    if above > Limit.above.most {
+    if nesting.ancestorCount > Limit.above.maximum {
       return Failure(
-        .overLimit, "\(quoted(definition.id)) would exceed \(Limit.above.most) composites above one habit")
+        .overLimit, "\(quoted(definition.id)) would exceed \(Limit.above.maximum) composites above one habit")
     }
     return refusalOfOutcomes(definition)
-  }
-
-  /// Returns the largest number of ancestors that any direct or indirect member would have.
-  private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
-    let above = own.map { [$0] + habits[$0].hierarchy.ancestors } ?? [habits.count]
-    var most = 0
-    var pending = members
-    var seen: Set<Int> = []
-    while let member = pending.popLast() {
-      guard seen.insert(member).inserted else { continue }
-      most = max(most, Set(habits[member].hierarchy.ancestors + above).count)
-      pending += habits[member].definitions.members
-    }
-    return most
-  }
-
-  private func height(of habit: Int?) -> Int {
-    guard let habit else { return 1 }
-    let above = habits[habit].hierarchy.ancestors
-    return depth(of: [habit]) { part in
-      above.filter { composite in habits[composite].definitions.membersInForce.contains(part) }
-    }
-  }
-
-  private func depth(of some: [Int], next: (Int) -> [Int]) -> Int {
-    var reached = Set(some)
-    var depth = 0
-    while !reached.isEmpty, depth <= Limit.depth.most {
-      depth += 1
-      reached = Set(reached.flatMap(next))
-    }
-    return depth
   }
 
   private func refusal(ofWithdrawing id: String) -> Failure? {
@@ -157,20 +119,14 @@ extension Ledger {
 
   private func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
     let remedy = "leave \"moved\" out: the store finds the events"
-    for id in moved {
-      guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
-        let reached = fact(ofEntryAt: position)?.day
-          ?? journal.todayCandidates.first(where: { $0.position == position })?.day
-      else {
-        return Failure(
-          .untimely, "\"moved\" names \(quoted(id)), which is no event that moves today",
-          remedy: remedy)
-      }
-      if reached <= day || journal.ignoredEvents.contains(key) {
-        return Failure(
-          .untimely, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
-          remedy: remedy)
-      }
+    let movers = Set(movers(beyond: day))
+    for id in moved where !movers.contains(id) {
+      return Failure(
+        .untimely,
+        dayReached(by: id) == nil
+          ? "\"moved\" names \(quoted(id)), which is no event that moves today"
+          : "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
+        remedy: remedy)
     }
     return nil
   }
@@ -232,7 +188,7 @@ extension Failure {
 package enum Limit: String, CaseIterable, Sendable {
   case habits, members, above, depth, levels, activities, bonuses, milestones
 
-  package var most: Int {
+  package var maximum: Int {
     switch self {
     case .habits: 10_000
     case .activities: 500
@@ -248,6 +204,6 @@ package enum Limit: String, CaseIterable, Sendable {
       (.members, rule.members.count), (.levels, rule.levels.bands.count),
       (.activities, rule.thresholds.count),
     ]
-    return counts.first { $0.count > $0.limit.most }
+    return counts.first { $0.count > $0.limit.maximum }
   }
 }

@@ -1,0 +1,47 @@
+package import StreakDomain
+
+/// The runs of a habit, as its days show them.
+extension Ledger {
+  /// Returns the unit of the run that ends on `day`: `day`, `week` or `month`.
+  package func runUnit(of habit: String, endingOn day: Day) -> String {
+    runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
+  }
+
+  /// Returns the first day of the run on `day`, or `nil` if there is none.
+  package func start(ofRunOf habit: String, on day: Day) -> Day? {
+    runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
+  }
+
+  /// Returns the first day of the last run before `day`, or `nil` if there is none.
+  func start(ofRunOf habit: String, before day: Day) -> Day? {
+    runDays(of: habit).last { $0.day < day && $0.run > 0 }?.start
+  }
+
+  /// Returns the days of the first of the habit's longest runs, or `nil` if there is none.
+  func longestRun(of habit: String) -> ClosedRange<Day>? {
+    var longest: (run: Int, days: ClosedRange<Day>)?
+    for day in runDays(of: habit) where day.run > longest?.run ?? 0 {
+      if let start = day.start { longest = (day.run, start...day.day) }
+    }
+    return longest?.days
+  }
+
+  /// Returns the first day after `day` without the same run, or today if the run continues.
+  func end(ofRunOf habit: String, after day: Day) -> Day? {
+    let days = runDays(of: habit, from: day)
+    let start = days.first.flatMap { $0.day == day ? $0.start : nil }
+    return days.first { $0.day > day && $0.start != start }?.day ?? today
+  }
+
+  /// Returns the last day before `end` on which a run ended, or `nil` if there is none.
+  func lastBreak(of habit: String, before end: Day = .last) -> Day? {
+    var previousRun = 0
+    var last: Day?
+    for day in runDays(of: habit) where day.day < end {
+      let isRestart = day.verdict == .restarted && day.start == day.day
+      if previousRun > 0, day.run == 0 || isRestart { last = day.day }
+      previousRun = day.run
+    }
+    return last
+  }
+}
