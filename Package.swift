@@ -55,7 +55,8 @@ let package = Package(
     .testTarget(name: "EventLogTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
       name: "ImportsTests",
-      dependencies: log + ["HealthReading", "StreakCommands", "Streaks", "StreaksImports"] + fixtures),
+      dependencies: log + ["HealthReading", "Imports", "StreakCommands", "Streaks", "StreaksImports"]
+        + fixtures),
     .testTarget(name: "InspectionTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
       name: "StreakServerTests",

@@ -52,9 +52,9 @@ public struct VerdictChange: Hashable, Sendable {
 /// The lines of a habit's joker book that only one of the two states contains, in book order.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
-  /// The lines of the earlier state only.
+  /// The lines that are in the earlier state but not in the later one.
   public let removed: [JokerLine]
-  /// The lines of the later state only.
+  /// The lines that are in the later state but not in the earlier one.
   public let added: [JokerLine]
 }
 

@@ -1,3 +1,4 @@
+import EventLog
 package import StreakDomain
 
 /// A condition on a state, such as `noalc.current >= 7 and noalc.jokers.held == 0`.

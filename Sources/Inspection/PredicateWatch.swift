@@ -32,7 +32,7 @@ package struct PredicateWatch {
       || predicate.condition.comparisons.contains { $0.relation == .has }
   }
 
-  /// Evaluates the predicate after the next event, and returns whether its truth changed.
+  /// Evaluates the predicate on `ledger` after an event, and returns whether the result differs from the last one.
   package mutating func look(at ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds

@@ -2,6 +2,18 @@ package import StreakDomain
 
 /// The runs of a habit, as its days show them.
 extension Ledger {
+  /// Returns the unit of a run: `day`, `week` or `month`; `day` if the unit changed since `start`.
+  package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
+    guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
+      start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
+    else { return "day" }
+    return period.rawValue
+  }
+
+  package func runWords(of state: Streak) -> String {
+    counted(state.current, runUnit(of: state.habit, since: state.start))
+  }
+
   /// Returns the unit of the run that ends on `day`: `day`, `week` or `month`.
   package func runUnit(of habit: String, endingOn day: Day) -> String {
     runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
@@ -43,5 +55,21 @@ extension Ledger {
       previousRun = day.run
     }
     return last
+  }
+
+  /// Returns the number of days that the current week or month requires in total.
+  ///
+  /// It is less than the quota if days are excused, or are before the habit began.
+  package func requiredDays(of quota: Quota, of habit: String) -> Int {
+    guard let today else { return quota.times }
+    let span = quota.period.days(around: today)
+    let known = runDays(of: habit, from: span.lowerBound)
+    let next = known.last?.day.next ?? today
+    let excuses = standingExcuses.filter { $0.habits?.contains(habit) ?? true }
+    let ahead = (0..<max(0, quota.through - next + 1)).count { offset in
+      !excuses.contains { $0.days.contains(next + offset) }
+    }
+    let days = known.count { $0.verdict != .excused } + ahead
+    return min(quota.times, max(0, days - (span.count - quota.times)))
   }
 }

@@ -5,7 +5,7 @@ package import StreakDomain
 /// A timeline stores the state of each habit after the last event. The ledger reports which habits an event changed,
 /// and which closed days it rewrote with their old verdicts, so that an update costs as little as the fold did.
 package struct Timeline: Sendable {
-  /// Whether the state of a ledger is stored; until then, everything is new.
+  /// Whether there is a stored state to compare with; until then, every value is reported as new.
   private var isStarted = false
   /// The last seen state of each habit, by its index in the ledger.
   private var habits: [HabitSnapshot] = []

@@ -25,7 +25,7 @@ package struct WhyText {
       sentences.map { Reason(kind: kind, habit: habit, day: other ?? day, sentence: $0) }
     }
     var reasons = about(.day, [title])
-    let (defined, ids) = (account.defined, account.entries.map(\.id))
+    let (defined, ids) = (account.rule.defined, account.entries.map(\.id))
     reasons.append(Reason(kind: .rule, habit: habit, day: defined.on, event: defined.event, sentence: rule))
     reasons += about(.forgiveness, forgiveness)
     reasons += entries.enumerated().map { place, sentence in
@@ -37,7 +37,7 @@ package struct WhyText {
       Reason(kind: .member, habit: $0.habit, day: day, sentence: $1)
     }
     reasons += about(.rest, usedUp) + about(.verdict, excuse + [judgement])
-    reasons += zip(account.lines, jokers).map {
+    reasons += zip(account.jokers.lines, jokers).map {
       Reason(kind: .joker, habit: habit, day: day, joker: $0.lot, sentence: $1)
     }
     return reasons + about(.run, run) + about(.today, today, on: ledger.today)
@@ -47,24 +47,24 @@ package struct WhyText {
     // An open day has no outcome yet, and a rest day's outcome doesn't matter.
     let isPlain =
       [.open, .rest].contains(account.verdict) || account.outcome == Text(account.verdict.rawValue)
-    return "\(account.definition.title) on \(account.day): \(account.verdict.rawValue)"
+    return "\(account.rule.definition.title) on \(account.day): \(account.verdict.rawValue)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
 
   private var rule: String {
-    let (event, day) = account.defined
+    let (event, day) = account.rule.defined
     let since =
       day > account.day
       ? "The rule of \(day) (\(shown(event))), the first, is" : "Since \(day) (\(shown(event))) the rule is"
-    return "\(since): \(account.definition.rule.words)"
-      + "\(account.definition.schedule.map { "; \($0.words)" } ?? "")."
+    return "\(since): \(account.rule.definition.rule.words)"
+      + "\(account.rule.definition.schedule.map { "; \($0.words)" } ?? "")."
   }
 
   private var forgiveness: [String] {
-    if account.definition.streak == false { return ["Its days make no run."] }
-    let isLimit = account.definition.rule.isLimit
+    if account.rule.definition.streak == false { return ["Its days make no run."] }
+    let isLimit = account.rule.definition.rule.isLimit
     let ends = "One \(isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: "
-    switch account.definition.forgiveness ?? .nothing {
+    switch account.rule.definition.forgiveness ?? .nothing {
     case .nothing: return [ends + "it has no jokers and no grace."]
     case .grace where isLimit: return [ends + "grace covers missed days only."]
     case .grace(let days):
@@ -78,7 +78,7 @@ package struct WhyText {
     }
   }
 
-  private var unit: String { account.definition.rule.sum?.per?.rawValue ?? "day" }
+  private var unit: String { account.rule.definition.rule.sum?.per?.rawValue ?? "day" }
 
   private var entries: [String] {
     if !account.members.isEmpty { return [] }
@@ -135,7 +135,7 @@ package struct WhyText {
     case .healed: return "The \(unit) was saved by a joker."
     case .graced: return "The day was tolerated: it neither counts nor ends the run."
     case .excused:
-      if account.isRetired {
+      if account.rule.isRetired {
         let retired = causes.retirement(of: habit, before: account.day)
         return "The habit was retired\(retired.map { " after \($0.after) (\(shown($0.event)))" } ?? "")"
           + ", so the day is passed over."
@@ -148,12 +148,14 @@ package struct WhyText {
         + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
     case .rest: return rest
     case .missed, .bad:
-      if account.definition.streak == false { return "The habit has no streak, so nothing else changes." }
+      if account.rule.definition.streak == false {
+        return "The habit has no streak, so nothing else changes."
+      }
       if account.before.days == 0 { return "There was no run to lose." }
-      guard case .joker(let rule)? = account.definition.forgiveness else {
+      guard case .joker(let rule)? = account.rule.definition.forgiveness else {
         return "That ended the run."
       }
-      if account.before.jokers > 0 || account.lines.contains(where: { $0.action == .earned }) {
+      if account.before.jokers > 0 || account.jokers.lines.contains(where: { $0.action == .earned }) {
         let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
         return "No joker covers that (they cover \(heals)), which ended the run."
       }
@@ -169,8 +171,8 @@ package struct WhyText {
       }
       return "That \(per.rawValue) was decided on \(day), \(passedOver)"
     }
-    guard let rest = account.rest, let schedule = account.definition.schedule else {
-      if !account.members.isEmpty, account.definition.schedule?.names(account.day) ?? true {
+    guard let rest = account.rest, let schedule = account.rule.definition.schedule else {
+      if !account.members.isEmpty, account.rule.definition.schedule?.names(account.day) ?? true {
         return "No other member was asked for, \(passedOver)"
       }
       return "\(account.day.weekdayName) is not asked for, \(passedOver)"
@@ -191,7 +193,7 @@ package struct WhyText {
 
   private var usedUp: [String] {
     guard [.missed, .bad, .healed, .graced].contains(account.verdict), let rest = account.rest, rest.of > 0,
-      rest.taken >= rest.of, account.before.days > 0, let schedule = account.definition.schedule
+      rest.taken >= rest.of, account.before.days > 0, let schedule = account.rule.definition.schedule
     else { return [] }
     let days = rest.of == 1 ? "The rest day" : "All \(rest.of) rest days"
     switch schedule {
@@ -203,7 +205,7 @@ package struct WhyText {
   }
 
   private var jokers: [String] {
-    account.lines.map { line in
+    account.jokers.lines.map { line in
       let lot = line.lot?.description ?? "a joker"
       let by = line.because.isEmpty ? "" : " (\(line.because.map(shown).joined(separator: ", ")))"
       switch line.action {
@@ -211,7 +213,7 @@ package struct WhyText {
       case .forfeited: return "It would have earned a joker, but \(line.held) were held already."
       case .penalised: return "It took \(lot) away; \(line.held) held."
       case .spent:
-        guard let earned = account.earned else { return "It spent \(lot); \(line.held) held." }
+        guard let earned = account.jokers.earned else { return "It spent \(lot); \(line.held) held." }
         let entries = earned.because.isEmpty ? "" : " by \(earned.because.map(shown).joined(separator: ", "))"
         return "It spent \(lot), which was earned on \(earned.day)\(entries); \(line.held) held."
       }

@@ -51,9 +51,9 @@ extension StreakLedger {
     let text = WhyText(account: account, ledger: ledger, causes: causes)
     return StreakExplanation(
       day: account.day, verdict: account.verdict, outcome: account.outcome,
-      habit: account.definition, entries: account.standing, runBefore: account.before.days,
+      habit: account.rule.definition, entries: account.standing, runBefore: account.before.days,
       runAfter: account.after.days,
-      lot: account.lines.first { $0.action == .spent }?.lot,
+      lot: account.jokers.lines.first { $0.action == .spent }?.lot,
       reasons: text.reasons.map(\.escaped))
   }
 }

@@ -182,7 +182,8 @@ extension Failure {
   }
 }
 
-/// Limits on definitions, which keep later events fast; append refuses more (event-format.md, "Limits").
+/// Limits on definitions, which keep the fold of later events fast. `append` refuses a definition that exceeds one
+/// (event-format.md, "Limits").
 ///
 /// A stream merged from several writers may exceed them and is folded anyway.
 package enum Limit: String, CaseIterable, Sendable {

@@ -279,3 +279,14 @@ extension HealthImport.Selection {
     name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping }
   }
 }
+
+extension DrinkLevel {
+  /// The number of drinks that represents the level in a health store (domain.md, "Presets").
+  package var healthValue: Int {
+    switch self {
+    case .steady: 0
+    case .easy: 4
+    case .wild: 6
+    }
+  }
+}

@@ -63,7 +63,8 @@ package enum Invariants {
         "\(state.habit): \(jokers.earned) jokers earned, but \(jokers.held) held, \(jokers.spent) spent and "
         + "\(jokers.penalised) penalised"
     }
-    if jokers.held < 0 || jokers.held > ledger.largestCap(of: state.habit) {
+    let caps = ledger.definitions(of: state.habit).compactMap(\.definition.forgiveness?.cap)
+    if jokers.held < 0 || jokers.held > caps.max() ?? 0 {
       return "\(state.habit): \(jokers.held) jokers held, more than any definition allows"
     }
     let folded = ledger.firstFoldedDay(of: state.habit).map { (ledger.today ?? $0) - $0 + 1 } ?? 0

@@ -110,7 +110,8 @@ extension Verification {
             + "`streaks undo \(event.id)` takes this definition back")
         continue
       }
-      guard let refusal = ledger.refusal(of: event), refusal.kind.standsInAStream, !refusal.isOfCircle(in: event)
+      guard let refusal = ledger.refusal(of: event), refusal.kind.standsInAStream,
+        !refusal.isOfCircle(in: event)
       else { continue }
       add(
         .reference, segments[item.segment], item.line, event.id, refusal.sentence,

@@ -172,3 +172,13 @@ package struct CalendarText {
     return Layout.row(items, to: columns)
   }
 }
+
+extension DrinkLevel {
+  package var colour: (red: Int, green: Int, blue: Int) {
+    switch self {
+    case .steady: (0x0E, 0xBF, 0x6E)
+    case .easy: (0x89, 0xD6, 0xB2)
+    case .wild: (0xB6, 0xB6, 0xB6)
+    }
+  }
+}

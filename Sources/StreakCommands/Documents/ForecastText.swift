@@ -1,3 +1,4 @@
+import Inspection
 import EventLog
 import StreakDomain
 

@@ -1,3 +1,4 @@
+import EventLog
 import StreakDomain
 
 /// The layout of a list of habits in columns.

@@ -1,3 +1,4 @@
+import Inspection
 import StreakDomain
 
 /// A change of a habit's definition that takes effect on a later day.

@@ -27,12 +27,12 @@ extension DayAccount {
   var json: JSON {
     var members: JSON.Members = [
       "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.rawValue),
-      "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(definition.rule)),
-      "forgiveness": JSON(parsing: EventEncoder.forgiveness(definition.forgiveness ?? .nothing)),
+      "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(rule.definition.rule)),
+      "forgiveness": JSON(parsing: EventEncoder.forgiveness(rule.definition.forgiveness ?? .nothing)),
       "entries": .texts(standing),
       "run": .object(["before": .whole(before.days), "after": .whole(after.days)]),
     ]
-    if let lot = lines.first(where: { $0.action == .spent })?.lot {
+    if let lot = jokers.lines.first(where: { $0.action == .spent })?.lot {
       members["lot"] = .text(lot.description)
     }
     return .object(members)

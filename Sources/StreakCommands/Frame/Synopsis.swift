@@ -1,3 +1,4 @@
+import EventLog
 import StreakDomain
 
 /// The positional arguments that a command takes, in the form of its help, such as `HABIT [DAY]`.

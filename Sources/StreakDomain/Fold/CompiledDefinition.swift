@@ -85,7 +85,7 @@ struct CompiledForgiveness: Sendable {
   let kind: Kind
   /// Whether a joker can heal a day, by outcome code.
   private let isHealable: [Bool]
-  /// The number of jokers that a day takes if it wasn't healed, by outcome code.
+  /// The number of jokers that are lost on a day with an outcome if the day isn't healed, by outcome code.
   private let penalty: [Int]
 
   enum Kind: Hashable, Sendable {
@@ -125,6 +125,8 @@ struct CompiledForgiveness: Sendable {
 }
 
 /// The rules for rest days (domain.md, "Schedules"); `nil` requires every day.
+///
+/// In the histories, `x` is an entry, and a verdict is good, rest or missed.
 ///
 ///              mon-fri       3 per week       every 3
 ///     day      MTWTFSSMTW    MTWTFSSMTWTFS

@@ -6,7 +6,7 @@ struct Definitions: Sendable {
   private(set) var retirements: [(day: Day, position: Int)] = []
   /// The regimes in ascending order, of which the first starts on `Day.first`; empty if the habit isn't defined.
   private(set) var regimes: [Regime] = []
-  /// The first day whose entries count according to the latest definition as of today, or `nil` if all count.
+  /// The first day whose entries count, from the definition in force today, or `nil` if all entries count.
   private(set) var countsFrom: Day?
   /// The days of the excuses that are for all habits or name this habit.
   var excusedDays: DaySpans

@@ -1,4 +1,4 @@
-/// The past events that undos and corrected days refer to, except entries, which are in `Ledger.entries`.
+/// The past events to which an undo or a `day.corrected` can refer, except entries, which are in `Ledger.entries`.
 struct EventJournal: Sendable {
   /// The object of an event other than an entry.
   enum Target: Sendable {

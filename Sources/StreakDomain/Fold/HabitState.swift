@@ -116,8 +116,8 @@ struct HabitState: Sendable {
 
   /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
   ///
-  /// - Returns: The day that decided the period and its outcome, or `nil` if it is undecided. The total in thousandths
-  ///   is that of the sum last in force.
+  /// - Returns: The day on which the outcome of the week or month became certain, and that outcome, or `nil` if no day up
+  ///   to `day` did. The total is in thousandths, of the measure and unit of the latest definition.
   func periodSum(
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
@@ -158,7 +158,7 @@ struct HabitState: Sendable {
 
   /// Sets the first day to fold, and resets the closed days before it.
   ///
-  /// - Returns: The days added before the old first day or removed before the new one, or `nil` if it stays the same.
+  /// - Returns: The days between the old and the new first day, or `nil` if the first day stays the same.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
@@ -283,7 +283,7 @@ struct HabitState: Sendable {
 
   // MARK: Changes
 
-  /// Records the day as changed for `takeChanges()`.
+  /// Remembers `day` for `takeChanges()` if it is the earliest changed day so far.
   @inline(__always)
   mutating func noteChange(on day: Day) { firstChangedDay = min(day, firstChangedDay ?? day) }
 
@@ -298,9 +298,11 @@ struct HabitState: Sendable {
 
 /// The relations between a habit and the composites that contain it, or its members if it is a composite itself.
 struct HabitHierarchy: Sendable {
-  /// The composites that contain this habit, directly or indirectly, under any of their definitions, members first.
+  /// The composites that contain this habit, directly or indirectly, under any of their definitions.
+  ///
+  /// A composite comes after the composites that are its members.
   var ancestors: [Int] = []
-  /// The habits that this composite contains, directly or indirectly, under any definition, members first.
+  /// The habits that this composite contains, directly or indirectly, under any definition, in the same order.
   var descendants: [Int] = []
   /// The members that contain this composite under definitions that hold on some day, and the composite itself if it
   /// is its own member.

@@ -1,6 +1,5 @@
 /// One day of a habit, as `calendar` and `why` show it.
 public struct CalendarDay: Hashable, Sendable {
-  /// The calendar day.
   public let day: Day
   /// The verdict, after forgiveness.
   public let verdict: Verdict
@@ -58,7 +57,7 @@ extension Ledger {
     return days + [FoldedDay(input: todayState.input, record: todayState.record)]
   }
 
-  /// Returns the days of the habit with the id `habit` within `span` in ascending order, from its first day to today.
+  /// Returns the folded days of a habit within `span` with their verdicts, in ascending order.
   package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [CalendarDay] {
     guard let index = habitIndex(named: habit) else { return [] }
     let days = foldedDays(index, in: span.lowerBound...Day.last)
@@ -71,12 +70,12 @@ extension Ledger {
     }
   }
 
-  /// Returns the looks of the folded days from `start` through today.
+  /// Returns the visible results of the folded days from `start` through today.
   package func looks(of habit: HabitHandle, from start: Day) -> [DayLook] {
     looks(of: habit.index, on: foldedDays(habit.index, in: start...Day.last))
   }
 
-  /// Returns the looks of `days`, which must end with today.
+  /// Returns the visible results of `days`, which must end with today.
   private func looks(of habit: Int, on days: [FoldedDay]) -> [DayLook] {
     let counts = habits[habit].closedDays.tally.counts
     let laterJokers = days.dropLast().reduce(0) { $0 + $1.record.consumedJokers }
@@ -120,7 +119,7 @@ extension Ledger {
       .sorted { $0.precedes($1) }
   }
 
-  /// Returns the input of a day up to today, which can be before the first day of `habit`.
+  /// Returns the input of `day`, which must not be after today but can be before the first day of `habit`.
   func input(of habit: Int, on day: Day) -> DayInput {
     if day == today, let todayState = habits[habit].todayState { return todayState.input }
     let interval = habits[habit].definitions.interval(from: day)

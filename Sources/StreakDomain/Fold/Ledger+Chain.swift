@@ -75,7 +75,7 @@ extension Ledger {
     return links.inStreamOrder
   }
 
-  /// Returns `days` with the weeks or months whose sums their codes depend on.
+  /// Returns `days` extended to the start of the week or month whose sum affects the code of the first one.
   private func daysSummed(by habit: Int, in days: ClosedRange<Day>) -> ClosedRange<Day> {
     let periods = habits[habit].definitions.regimes.compactMap(\.definition.sumPeriod)
     let starts = periods.map { max(Day.first, $0.days(around: days.lowerBound).lowerBound) }
@@ -100,7 +100,9 @@ extension Ledger {
     return standingEntries(of: habit, on: day).filter { definition.test.considers($0) }
   }
 
-  /// Returns the events that explain the day before the days of a chain; its deletions too if a run ended on it.
+  /// Returns the events that explain the verdict of `day`, the day before the explained days.
+  ///
+  /// If `isBreak` is true, a run ended on `day`, and the events that deleted its entries are included.
   package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = isBreak ? .break : .day

@@ -1,4 +1,4 @@
-/// The facts of a ledger, as the events state them.
+/// Lookups of what the events say, such as entries, definitions and excuses, without results of the fold.
 extension Ledger {
   /// The number of events in the stream so far.
   package var position: Int { stream.index.count }
@@ -16,7 +16,7 @@ extension Ledger {
   package var today: Day? { clock.today }
   /// The last day that the ledger includes, or `nil` if it includes all days.
   package var cutoff: Day? { clock.cutoff }
-  /// Whether the ledger's own today is after the cutoff, so that `today` is the cutoff instead.
+  /// Whether the events set a day after the cutoff, so that `today` is the cutoff instead.
   package var isCutOff: Bool { clock.isCutOff }
   /// The latest reminder of each habit, by the habit's id.
   package var reminders: [String: Reminder] { preferences.reminders }
@@ -62,7 +62,7 @@ extension Ledger {
   /// The id of the event that set today, or `nil` if there is none.
   package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
 
-  /// Returns the ids of the events that move today past `day`, in stream order.
+  /// Returns the ids of the events that make the ledger's today later than `day`, in stream order.
   package func movers(beyond day: Day) -> [String] {
     let entries = entries.filter { $0.day > day }.map { Int($0.position) }
     let others = journal.todayCandidates.filter { $0.day > day }.map(\.position)
@@ -178,40 +178,12 @@ extension Ledger {
     package let event: String
   }
 
-  private func defined(_ dated: Definitions.DatedDefinition) -> Defined {
-    Defined(definition: dated.definition.source, day: dated.day, event: id(at: dated.position))
-  }
-
-  /// Returns the definition that a new one of `day` modifies: the last of that day, the latest before it, or the first.
-  package func base(of habit: String, on day: Day) -> Defined? {
-    guard let definitions = handle(of: habit).map({ habits[$0.index].definitions }) else { return nil }
-    return (definitions.dated.last { $0.day <= day } ?? definitions.earliest).map(defined)
-  }
-
-  /// Returns the first definition after `day`; if several have the same day, the last of them.
-  package func definition(of habit: String, after day: Day) -> Defined? {
-    guard let dated = handle(of: habit).map({ habits[$0.index].definitions.dated }),
-      let first = dated.first(where: { $0.day > day })
-    else { return nil }
-    return dated.last { $0.day == first.day }.map(defined)
-  }
-
-  /// Returns the definition of `habit` that the event with the id `eventID` made.
-  package func definition(of habit: String, by eventID: String) -> Defined? {
-    guard let handle = handle(of: habit), let position = position(of: eventID) else { return nil }
-    return habits[handle.index].definitions.dated.first { $0.position == position }.map(defined)
-  }
-
-  /// Returns the later definitions that repeat `definition`, as `undo` leaves them.
-  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
-    var found: [Defined] = []
-    while let next = self.definition(of: habit, after: found.last?.day ?? day),
-      next.definition == definition, retirement(of: habit, on: next.day) == nil,
-      retirement(of: habit, on: next.day.previous) == nil
-    {
-      found.append(next)
+  /// Returns the definitions of a habit by day, those of the same day in the order of the stream.
+  package func definitions(of habit: String) -> [Defined] {
+    guard let handle = handle(of: habit) else { return [] }
+    return habits[handle.index].definitions.dated.map {
+      Defined(definition: $0.definition.source, day: $0.day, event: id(at: $0.position))
     }
-    return found
   }
 
   /// Returns the definitions and retirements of a habit in stream order; a retirement has no definition.
@@ -231,18 +203,6 @@ extension Ledger {
     var index = habits[handle.index].definitions.regimeIndex(on: day)
     while index > 0, regimes[index - 1].isRetired { index -= 1 }
     return regimes[index].start.previous
-  }
-
-  /// Returns the unit of a run: `day`, `week` or `month`; `day` if the unit changed since `start`.
-  package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
-    guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
-      start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
-    else { return "day" }
-    return period.rawValue
-  }
-
-  package func runWords(of state: Streak) -> String {
-    counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
   // MARK: Excuses

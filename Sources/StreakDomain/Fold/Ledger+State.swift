@@ -105,20 +105,6 @@ extension Ledger {
     return (minutes, Sum(of: .minutes, atLeast: atLeast))
   }
 
-  /// Returns the number of days that the current week or month still requires in total.
-  ///
-  /// It is less than the quota if days are excused, or are before the habit began.
-  package func requiredDays(of quota: Quota, of habit: String) -> Int {
-    guard let today, let index = habitIndex(named: habit) else { return quota.times }
-    let span = quota.period.days(around: today)
-    let known = foldedDays(index, in: span)
-    let next = known.last?.day.next ?? today
-    let excused = habits[index].definitions.excusedDays
-    let ahead = (0..<max(0, quota.through - next + 1)).count { !excused.contains(next + $0) }
-    let days = known.count { $0.record.verdict != .excused } + ahead
-    return min(quota.times, max(0, days - (span.count - quota.times)))
-  }
-
   /// Returns the number of good, healed and restarted days in `span`, which ends today.
   private func scheduledDaysDone(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
     let closed = habits[habit].closedDays.slice(span)
@@ -126,7 +112,7 @@ extension Ledger {
       + (habits[habit].todayState?.record.verdict.countsForSchedule ?? false ? 1 : 0)
   }
 
-  /// Whether the weekdays of `habit`, and for a composite those of a member, include `day`.
+  /// Whether `day` is a required weekday of `habit` and, if that is a composite, of at least one of its members.
   private func isWeekdayRequired(_ habit: Int, on day: Day) -> Bool {
     isRequired(habit, on: day) { !habits[$0].definition(on: day).schedule.excludesWeekday(of: day) }
   }

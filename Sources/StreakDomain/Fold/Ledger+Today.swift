@@ -77,7 +77,7 @@ extension Day {
 /// The coming days of a habit if nothing more is logged.
 package struct Forecast: Sendable {
   package let habit: String
-  /// The length of the run after today so far.
+  /// The length of the run, with today as it is so far.
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]

@@ -102,7 +102,7 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Brings everything that depends on today up to date after an event.
+  /// Judges today and updates `longest` after an event.
   private mutating func finishEvent() {
     judgeStaleHabits()
     excludeRevokedStates()

@@ -3,7 +3,7 @@ struct LedgerClock: Sendable {
   /// The last day that the ledger includes, or `nil` if it includes all days.
   let cutoff: Day?
   var today: Day?
-  /// Whether the ledger's own today is after the cutoff, so that `today` is the cutoff instead.
+  /// Whether the events set a day after the cutoff, so that `today` is the cutoff instead.
   var isCutOff = false
 }
 

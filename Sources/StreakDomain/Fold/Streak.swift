@@ -6,7 +6,6 @@
 /// }
 /// ```
 public struct Streak: Encodable, Hashable, Sendable {
-  /// The habit's id.
   public let habit: Habit.ID
   /// The habit's display name, or its id if the definition has no name.
   public let name: LedgerText
@@ -26,7 +25,7 @@ public struct Streak: Encodable, Hashable, Sendable {
   public package(set) var longest: Int
   /// The latest good or restarted day, or `nil` if there is none.
   public let lastGood: Day?
-  /// The task for today.
+  /// The state of the habit today.
   public let status: Status
   /// The effect of today on the run if nothing more is logged.
   public let ifMissed: IfMissed
@@ -52,7 +51,7 @@ public struct Streak: Encodable, Hashable, Sendable {
   /// The icon and the name, not escaped.
   package var title: String { [icon, name].compactMap { $0?.string }.joined(separator: " ") }
 
-  /// The task for today: the first case that applies.
+  /// The state of the habit today: the first of these cases that applies.
   public enum Status: String, CaseIterable, Codable, Sendable {
     /// The habit counts no streak.
     case off
@@ -95,9 +94,9 @@ public struct Quota: Hashable, Sendable {
   public let period: Schedule.Period
   /// The number of days required in the current week or month.
   public let times: Int
-  /// The number of its good, healed and restarted days so far.
+  /// The number of good, healed and restarted days in the week or month so far.
   public let good: Int
-  /// The number of rest days left in it.
+  /// The number of rest days left in the week or month.
   public let rests: Int
   /// The last day of the week or month.
   public let through: Day
@@ -120,7 +119,7 @@ public struct SumProgress: Hashable, Sendable {
   /// The last day that belongs to the sum.
   public let through: Day
 
-  /// `day`, `week` or `month`.
+  /// The period of the sum in JSON: `day`, `week` or `month`.
   package var per: String { period?.rawValue ?? "day" }
 }
 
@@ -154,15 +153,12 @@ public struct JokerCounts: Encodable, Hashable, Sendable {
 
 /// Sums over the entries of a habit that count and weren't deleted.
 public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
-  /// The number of entries.
   public package(set) var entries = 0
   /// Minutes, exact to a thousandth.
   public package(set) var minutes = Thousandths.zero
   /// Kilometres, exact to a thousandth.
   public package(set) var km = Thousandths.zero
-  /// The number of sets.
   public package(set) var sets = 0
-  /// The number of drinks.
   public package(set) var drinks = 0
   /// The sum of all amounts regardless of their units, exact to a thousandth.
   public package(set) var amount = Thousandths.zero

@@ -8,7 +8,6 @@ public struct Achievement: Codable, Hashable, Sendable {
   public let on: Day
   /// The ids of the entries of that day that contributed, in order of their times.
   public let because: [String]
-  /// Experience points.
   public let xp: Int
 }
 
@@ -23,15 +22,15 @@ extension Achievement {
 enum Tier {
   static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
 
-  /// Days of a run: `xxx` reaches bronze on the third day.
+  /// The run lengths that reach each tier: `xxx` reaches bronze on the third day.
   static let streakMaster = [3, 7, 14, 30, 60]
-  /// Numbers of entries: two habits logged on each of five days reach bronze on the fifth day.
+  /// The numbers of entries that reach each tier.
   static let collector = [10, 25, 50, 100, 250]
-  /// Numbers of days with an entry: `xx.xxx.xx` reaches bronze on the ninth day.
+  /// The numbers of days with an entry that reach each tier: `xx.xxx.xx` reaches bronze on the ninth day.
   static let marathon = [7, 30, 60, 120, 365]
-  /// Numbers of days in a row with an entry.
+  /// The numbers of days in a row with an entry that reach each tier.
   static let devotee = [3, 7, 14, 30, 60]
-  /// Numbers of habits with an entry: `x..`, `.x.` and `..x` reach bronze on the third day.
+  /// The numbers of habits with an entry that reach each tier.
   static let variety = [3, 5, 8, 12, 16]
 
   /// The name of each kind of achievement with tiers that depends on the daily activity, in the order of

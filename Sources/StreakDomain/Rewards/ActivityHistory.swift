@@ -133,7 +133,9 @@ struct ActivityProgress: Sendable {
   private(set) var balancedWarrior = BalancedWarrior()
   private var devotee = Devotee()
 
-  /// Adds a day by which `habits` habits have an entry.
+  /// Adds the activity of `day`.
+  ///
+  /// `habits` is the number of habits that have had an entry up to that day.
   mutating func add(_ activity: DailyActivity, on day: Day, habits: Int) {
     self.activity.add(activity)
     entryXP += Int(activity.xp)
@@ -183,7 +185,7 @@ struct TriThreat: Sendable, Equatable {
   }
 }
 
-/// `cardio-king`: ten qualifying cardio entries within thirty days.
+/// `cardio-king`: ten qualifying cardio entries within thirty days; `r` is such an entry.
 ///
 ///     cardio  rrrrrrrrr....................r      reached on the thirtieth day
 ///     cardio  rrrrrrrrr.....................r     not reached
@@ -229,7 +231,7 @@ struct BalancedWarrior: Sendable, Equatable {
   var lastDay: Day { month.upperBound }
 }
 
-/// `devotee`: days in a row with an entry of any habit that isn't a limit.
+/// `devotee`: days in a row with an entry of any habit, except habits whose entries are slips or count towards a maximum.
 ///
 ///     meditation  xx.x.
 ///     mood        ..x..     four days in a row; bronze on the third

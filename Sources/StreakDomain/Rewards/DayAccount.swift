@@ -4,23 +4,28 @@ package struct DayAccount: Sendable {
   package let day: Day
   package let verdict: Verdict
   package let outcome: Text
-  package let definition: Habit
-  /// The event that introduced the current rule, schedule and forgiveness, and the day from which they apply.
-  package let defined: (event: String, on: Day)
-  package let isRetired: Bool
+  package let rule: RuleInForce
   package let entries: [EntryAccount]
   /// The ids of the entries that the rule considered; for a composite, those of its members.
   package let because: [String]
   package let before: Run
   package let after: Run
-  package let lines: [JokerLine]
-  /// The line of the day on which the spent joker was earned.
-  package let earned: JokerLine?
+  /// The lines of the joker book of the day, and the line of the day on which the spent joker was earned.
+  package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
   /// The rest days used in the week or month, or in a row, and their maximum; `nil` if they aren't counted.
   package let rest: (taken: Int, of: Int)?
-  /// For a sum of a week or month: the sum up to this day, and the earlier day that decided.
+  /// For a sum of a week or month: the rule, the total up to this day, and the earlier day that made the outcome
+  /// certain, or `nil` if there is none.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
+
+  /// The definition in force on the day.
+  package struct RuleInForce: Sendable {
+    package let definition: Habit
+    /// The event that introduced this rule, schedule and forgiveness, and the day from which they apply.
+    package let defined: (event: String, on: Day)
+    package let isRetired: Bool
+  }
 
   package struct Member: Sendable, Equatable {
     package let habit: String
@@ -39,8 +44,9 @@ package struct DayAccount: Sendable {
   package struct EntryAccount: Sendable {
     package let id: String
     package let at: Instant
-    /// The measures as text, such as `easy` or `31 min, 5.2 km`; empty if there are none.
-    package let measures: String
+    package let entry: Entry
+    /// The unit of the amount according to the rule of the day.
+    package let unit: Text?
     /// The number of days from `day` to the local day of `at`.
     package let lateness: Int
     package let isDeleted: Bool
@@ -61,12 +67,14 @@ extension Ledger {
     let defined = habits[habit].definitions.origin(of: compiled)
     return DayAccount(
       habit: name, day: day, verdict: record.verdict,
-      outcome: compiled.name(of: input(of: habit, on: day).outcome), definition: compiled.source,
-      defined: (defined.map { id(at: $0.position) } ?? "", defined?.day ?? day),
-      isRetired: habits[habit].definitions.isRetired(on: day),
+      outcome: compiled.name(of: input(of: habit, on: day).outcome),
+      rule: DayAccount.RuleInForce(
+        definition: compiled.source,
+        defined: (defined.map { id(at: $0.position) } ?? "", defined?.day ?? day),
+        isRetired: habits[habit].definitions.isRetired(on: day)),
       entries: entryAccounts(habit, day, compiled), because: ids(of: consideredEntries(of: habit, on: day)),
-      before: run(before), after: run(record), lines: lines,
-      earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
+      before: run(before), after: run(record),
+      jokers: (lines, spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } }),
       members: members(of: compiled, in: habit, on: day),
       rest: compiled.schedule.limitsRestDays
         ? (rested(record, after: before, compiled), compiled.schedule.restAllowance(on: day)) : nil,
@@ -95,7 +103,7 @@ extension Ledger {
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: id(at: Int(entry.position)), at: Instant(microseconds: entry.at),
-        measures: Entry(entry, names: names).measureWords(unit: compiled.unit),
+        entry: Entry(entry, names: names), unit: compiled.unit,
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
         isConsidered: !entry.isDeleted && compiled.test.considers(entry),
         isTooLate: compiled.test.isTooLate(entry))

@@ -53,14 +53,6 @@ public struct JokerLine: Codable, Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the highest cap of any definition of the habit.
-  package func largestCap(of habit: String) -> Int {
-    guard let habit = handle(of: habit) else { return 0 }
-    return habits[habit.index].definitions.dated.reduce(0) { largest, dated in
-      if case .jokers(_, let cap) = dated.definition.forgiveness.kind { max(largest, cap) } else { largest }
-    }
-  }
-
   /// Returns the joker book of a habit in order of days, in which the oldest joker is used up first.
   package func jokerBook(of habit: String) -> [JokerLine] {
     handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []

@@ -1,10 +1,8 @@
 /// A reminder whose time has come for a day on which the habit isn't done yet.
 public struct DueReminder: Codable, Hashable, Sendable {
-  /// The habit's id.
   public let habit: Habit.ID
   /// The day that the reminder asks about.
   public let day: Day
-  /// The time for which the reminder is set.
   public let time: ClockTime
   /// The hours left to save the run if its status is `grace`; otherwise `nil`.
   public let hoursLeft: Thousandths?
@@ -55,7 +53,7 @@ extension Ledger {
     }
   }
 
-  /// Whether `time` has passed at `now`, given when days begin.
+  /// Whether `time` has passed at `now`, where both are counted from the time at which days begin.
   private func isReached(_ time: ClockTime, at now: ClockTime) -> Bool {
     now.minutes(since: dayStart) >= time.minutes(since: dayStart)
   }

@@ -1,0 +1,41 @@
+import StreakDomain
+
+/// More operations on the bytes of a text, which the domain doesn't need.
+extension StringProtocol {
+  /// Whether the text may have contained invalid UTF-8, which becomes U+FFFD, so that different texts look
+  /// the same.
+  package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
+
+  package func rewriting(_ instead: (Unicode.Scalar) -> String?) -> String {
+    var out = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if let text = instead(scalar) { out += text.unicodeScalars } else { out.append(scalar) }
+    }
+    return String(out)
+  }
+
+  package func replacingBytes(of old: String, with new: String) -> String {
+    String(decoding: Array(utf8).replacing(Array(old.utf8), with: Array(new.utf8)), as: UTF8.self)
+  }
+
+  package var withoutSpacesBehind: String {
+    String(decoding: utf8.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
+  }
+
+  package var trimmed: String {
+    let scalars = Substring(self).unicodeScalars
+    let start = scalars.drop { $0.properties.isWhitespace }
+    guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}
+
+extension UInt8 {
+  package var hexDigit: UInt8? {
+    switch self {
+    case 48...57: self - 48
+    case 65...70, 97...102: (self | 0x20) - 87
+    default: nil
+    }
+  }
+}

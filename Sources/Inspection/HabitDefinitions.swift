@@ -1,0 +1,45 @@
+package import StreakDomain
+
+/// The definitions of a habit, as commands change them.
+extension Ledger {
+  /// Returns the definition that a new one of `day` modifies: the last of that day, the latest before it, or the first.
+  package func base(of habit: String, on day: Day) -> Defined? {
+    let all = definitions(of: habit)
+    return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
+  }
+
+  /// Returns the first definition after `day`; if several have the same day, the last of them.
+  package func definition(of habit: String, after day: Day) -> Defined? {
+    let all = definitions(of: habit)
+    return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
+  }
+
+  /// Returns the definition of `habit` that the event with the id `eventID` made.
+  package func definition(of habit: String, by eventID: String) -> Defined? {
+    definitions(of: habit).first { $0.event == eventID }
+  }
+
+  /// Returns the later definitions that repeat `definition`, as `undo` leaves them.
+  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
+    var found: [Defined] = []
+    while let next = self.definition(of: habit, after: found.last?.day ?? day),
+      next.definition == definition, retirement(of: habit, on: next.day) == nil,
+      retirement(of: habit, on: next.day.previous) == nil
+    {
+      found.append(next)
+    }
+    return found
+  }
+}
+
+extension Habit {
+  /// Whether the definitions are equal, with omitted `forgiveness` and `streak` read as their defaults.
+  package func saysTheSame(as other: Habit) -> Bool {
+    func written(_ habit: Habit) -> Habit {
+      var habit = habit
+      (habit.forgiveness, habit.streak) = (habit.forgiveness ?? Forgiveness.nothing, habit.streak ?? true)
+      return habit
+    }
+    return written(self) == written(other)
+  }
+}
