@@ -35,8 +35,8 @@ package struct Timeline: Sendable {
 
   /// Returns the changes since the last call.
   ///
-  /// - Parameter replaced: The ledger of the last call if `ledger` was refolded since, or `nil` if it is that ledger with
-  ///   more events.
+  /// `replaced` is the ledger of the last call if `ledger` was refolded since, or `nil` if it is that ledger with more
+  /// events.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
     if let replaced {
       start(with: &ledger)
@@ -126,7 +126,8 @@ private struct HabitSnapshot: Sendable {
 
   /// Adds the differences to `ledger` to `difference`, and stores the new state.
   ///
-  /// - Parameter oldToday: Today as it was in the stored state.
+  /// `oldToday` is today as it was in the stored state.
+  ///
   /// - Returns: The first day that may differ, and whether the achievements of runs may have changed.
   mutating func update(
     _ habit: HabitHandle, _ change: HabitChange?, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,

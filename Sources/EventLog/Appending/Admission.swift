@@ -182,8 +182,7 @@ extension Failure {
   }
 }
 
-/// Limits on definitions, which keep the fold of later events fast. `append` refuses a definition that exceeds one
-/// (event-format.md, "Limits").
+/// Limits on definitions, which keep the fold of later events fast (event-format.md, "Limits").
 ///
 /// A stream merged from several writers may exceed them and is folded anyway.
 package enum Limit: String, CaseIterable, Sendable {

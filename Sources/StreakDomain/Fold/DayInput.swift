@@ -91,7 +91,7 @@ struct DayInput {
   }
 }
 
-/// The verdict of a member's day as its composites use it (domain.md, "Composites").
+/// The verdict of a member's day as its composites use it (domain.md, "Habits and rules").
 ///
 /// The raw values are separate bits, so that `MemberSummary` can combine them. An excused member adds no bit.
 enum MemberVerdict: UInt8, Sendable {

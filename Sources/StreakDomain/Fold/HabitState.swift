@@ -116,8 +116,8 @@ struct HabitState: Sendable {
 
   /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
   ///
-  /// - Returns: The day on which the outcome of the week or month became certain, and that outcome, or `nil` if no day up
-  ///   to `day` did. The total is in thousandths, of the measure and unit of the latest definition.
+  /// - Returns: The day on which the outcome of the week or month became certain, and that outcome, or `nil` if it is
+  ///   still open. The total is in thousandths, of the measure and unit of the latest definition.
   func periodSum(
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
@@ -244,7 +244,7 @@ struct HabitState: Sendable {
 
   /// Judges today and stores the result.
   ///
-  /// - Parameter memberCodes: The codes of a composite so far, and if nothing more is logged; `nil` for other habits.
+  /// `memberCodes` are the codes of a composite so far, and if nothing more is logged; they are `nil` for other habits.
   mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
     let interval = definitions.interval(from: today)
     let definition = interval.definition

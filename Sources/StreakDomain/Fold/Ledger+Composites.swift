@@ -171,8 +171,9 @@ extension Ledger {
       circularMember: itself, depth: ranks.values.max() ?? 0, ancestorCount: counts.max() ?? 0)
   }
 
-  /// Returns a member of the definition made by the event with the id `eventID` that leads back to its composite, or `nil`
-  /// if there is none or if the definition holds on no day.
+  /// Returns a member of the definition made by an event that leads back to its composite.
+  ///
+  /// It is `nil` if there is none, or if the definition holds on no day.
   package func circularMember(ofDefinition eventID: String) -> String? {
     guard let position = position(of: eventID), case .habit(let habit)? = journal.target(ofEventAt: position)
     else { return nil }

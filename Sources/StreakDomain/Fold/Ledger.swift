@@ -277,7 +277,7 @@ package struct Ledger: Sendable {
     for habit in order.membersFirst { refoldAlone(habit, days: day...Day.last, through: yesterday) }
   }
 
-  /// Refolds the changed days of a habit without the composites that contain it. Its members must be folded already.
+  /// Refolds the changed days of a habit, whose members must be folded already, but not the composites above it.
   ///
   /// - Returns: The days on which composites may see another verdict of the habit, or `nil` for none.
   @discardableResult

@@ -62,12 +62,12 @@ struct ActivityHistory: Sendable {
     firstStaleDay = min(firstStaleDay, day)
   }
 
-  /// The progress after all days. The history must be up to date.
+  /// The progress after all days; the history must be up to date.
   var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
 
   /// Makes the pass over the stale days.
   ///
-  /// - Parameter firstActiveDays: The first day of each habit with an entry while it isn't a limit, in ascending order.
+  /// `firstActiveDays` are the first days of the habits with an entry while they aren't limits, in ascending order.
   mutating func update(firstActiveDays: [Day]) {
     guard firstStaleDay < days.end else { return }
     let firstStaleDay = firstStaleDay
@@ -149,8 +149,8 @@ struct ActivityProgress: Sendable {
     devotee.add(activity, on: day)
   }
 
-  /// Returns 0 or 1 for each of `Achievement.untieredKeys`, then the number of tiers reached of `collector`, `marathon`,
-  /// `devotee` and `variety`.
+  /// Returns 0 or 1 for each of `Achievement.untieredKeys`, then the number of tiers reached of each of
+  /// `Tier.dailyKinds`.
   func counts(on today: Day) -> SIMD8<UInt8> {
     SIMD8(
       triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0, balancedWarrior.isReached(on: today) ? 1 : 0,
@@ -231,7 +231,7 @@ struct BalancedWarrior: Sendable, Equatable {
   var lastDay: Day { month.upperBound }
 }
 
-/// `devotee`: days in a row with an entry of any habit, except habits whose entries are slips or count towards a maximum.
+/// `devotee`: days in a row with an entry of any habit that isn't a limit, such as a maximum of drinks.
 ///
 ///     meditation  xx.x.
 ///     mood        ..x..     four days in a row; bronze on the third
