@@ -112,6 +112,7 @@ private struct HabitSnapshot: Sendable {
   private var state: Streak?
   private var todaysVerdict: Verdict?
   private var book: [JokerLine] = []
+  private var best = 0
   private var milestones: [Int] = []
   private var tiers = 0
 
@@ -121,7 +122,8 @@ private struct HabitSnapshot: Sendable {
     state = ledger.state(of: habit)
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
     if !isBrief { book = ledger.jokerLines(of: habit, from: Day.first, after: nil) }
-    (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
+    (best, milestones) = (ledger.best(habit), ledger.reachedMilestones(of: habit))
+    tiers = ledger.reachedTiers(of: habit)
   }
 
   /// Adds the differences to `ledger` to `difference`, and stores the new state.
@@ -137,21 +139,30 @@ private struct HabitSnapshot: Sendable {
     difference.compare(newState.habit, state, newState, isBrief: isBrief)
     state = newState
 
-    // The verdicts before the event: those of rewritten days as they were first, and that of the old today.
-    var before: [Day: Verdict?] = [:]
-    for (day, verdict) in change?.rewrittenDays ?? [] where before[day] == nil {
-      before[day] = .some(verdict)
-    }
-    if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }
-    if let oldToday { before[oldToday] = .some(todaysVerdict) }
-    let days = before.keys.sorted()
-    difference.compareVerdicts(of: newState.habit, on: days) { day in
-      (before[day] ?? nil, ledger.verdict(of: habit, on: day))
+    let rewrittenDays = change?.rewrittenDays ?? []
+    var firstDay = min(change?.firstDay ?? Day.last, oldToday ?? Day.last, ledger.today ?? Day.last)
+    if rewrittenDays.isEmpty, let today = ledger.today, today == oldToday {
+      // Most events change only today.
+      difference.compareVerdicts(of: newState.habit, on: [today]) { day in
+        (todaysVerdict, ledger.verdict(of: habit, on: day))
+      }
+    } else {
+      // The verdicts before the event: those of rewritten days as they were first, and that of the old today.
+      var before: [Day: Verdict?] = [:]
+      for (day, old) in rewrittenDays where before[day] == nil { before[day] = .some(old) }
+      if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }
+      if let oldToday { before[oldToday] = .some(todaysVerdict) }
+      let days = before.keys.sorted()
+      difference.compareVerdicts(of: newState.habit, on: days) { day in
+        (before[day] ?? nil, ledger.verdict(of: habit, on: day))
+      }
+      firstDay = min(firstDay, days.first ?? firstDay)
     }
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
 
-    let firstDay = min(change?.firstDay ?? Day.last, days.first ?? Day.last)
     if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
+    guard newState.best != best || !rewrittenDays.isEmpty else { return (firstDay, false) }
+    best = newState.best
     let (oldMilestones, oldTiers) = (milestones, tiers)
     (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
     return (firstDay, milestones != oldMilestones || tiers != oldTiers)
