@@ -161,7 +161,9 @@ private struct HabitSnapshot: Sendable {
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
 
     if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
-    guard newState.best != best || !rewrittenDays.isEmpty else { return (firstDay, false) }
+    guard newState.best != best || !rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit) else {
+      return (firstDay, false)
+    }
     best = newState.best
     let (oldMilestones, oldTiers) = (milestones, tiers)
     (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))

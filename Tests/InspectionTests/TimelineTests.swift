@@ -5,6 +5,11 @@ import Testing
 
 struct TimelineTests {
   private func events(_ seed: UInt64, _ count: Int) -> [Event] {
+    if seed.isMultiple(of: 3) {
+      // Definitions with other milestones and schedules.
+      var stream = WideStream(seed: seed)
+      return stream.events(count)
+    }
     guard seed.isMultiple(of: 2) else { return SlippedStream(seed: seed).events(count) }
     var stream = RandomStream(seed: seed)
     return stream.events(count)

@@ -36,6 +36,7 @@ struct LateEntryTests {
     let first = try #require(marks.firstIndex(of: "^"))
     let start = marks.distance(from: marks.startIndex, to: first) - "///     entries  ".count
     let marked = marks.filter { $0 == "^" }.count
+    #expect(marks.contains("^=") && !marks.contains("=="))
     #expect(rewritten.map(\.day) == (0..<marked).map { History.start + start + $0 })
   }
 }

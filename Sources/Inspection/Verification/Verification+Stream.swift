@@ -108,7 +108,6 @@ extension Verification {
           .reference, segments[item.segment], item.line, event.id,
           "names \(member), which leads back, so \(member) counts as missed here on every day; "
             + "`streaks undo \(event.id)` takes this definition back")
-        continue
       }
       guard let refusal = ledger.refusal(of: event), refusal.kind.standsInAStream,
         !refusal.isOfCircle(in: event)

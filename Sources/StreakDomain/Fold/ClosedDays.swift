@@ -117,10 +117,6 @@ struct DayCounts: Equatable, Sendable {
 }
 
 /// The number of days with each verdict.
-///
-/// ```swift
-/// ledger.streak(of: "noalc")?.days[.healed]  // 3
-/// ```
 public struct VerdictCounts: Hashable, Sendable {
   private var counts = SIMD16<Int32>()
 

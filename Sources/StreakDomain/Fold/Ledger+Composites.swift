@@ -45,6 +45,21 @@ extension Ledger {
   func codes(
     of habit: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>] = [:]
   ) -> DayRow<DayCode> {
+    var known: [UnfoldedDays: DayRow<DayCode>] = [:]
+    return codes(of: habit, on: days, futureDays: futureDays, known: &known)
+  }
+
+  /// Days before the first day of a member, whose codes are needed once for each composite that contains it.
+  private struct UnfoldedDays: Hashable {
+    let habit: Int
+    let days: ClosedRange<Day>
+  }
+
+  private func codes(
+    of habit: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
+    known: inout [UnfoldedDays: DayRow<DayCode>]
+  ) -> DayRow<DayCode> {
+    if let found = known[UnfoldedDays(habit: habit, days: days)] { return found }
     var codes: [DayCode] = []
     var day = days.lowerBound
     while day <= days.upperBound {
@@ -54,7 +69,8 @@ extension Ledger {
         var summaries = [MemberSummary](repeating: MemberSummary(), count: part.count)
         for member in interval.definition.members {
           let isInvalid = isUndefinedOrCircular(member, in: habit)
-          addVerdicts(of: isInvalid ? nil : member, on: part, futureDays: futureDays, to: &summaries)
+          addVerdicts(
+            of: isInvalid ? nil : member, on: part, futureDays: futureDays, known: &known, to: &summaries)
         }
         for summary in summaries { codes.append(summary.code(under: interval.definition)) }
       } else {
@@ -64,7 +80,9 @@ extension Ledger {
       }
       day = part.upperBound.next
     }
-    return DayRow(codes, from: days.lowerBound, empty: .defaultOutcome)
+    let row = DayRow(codes, from: days.lowerBound, empty: .defaultOutcome)
+    known[UnfoldedDays(habit: habit, days: days)] = row
+    return row
   }
 
   /// Adds the verdicts of `member` on `days` to the summaries of those days.
@@ -72,7 +90,7 @@ extension Ledger {
   /// If `member` is `nil`, all days are missed.
   private func addVerdicts(
     of member: Int?, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
-    to summaries: inout [MemberSummary]
+    known: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
   ) {
     guard let member else {
       for offset in summaries.indices { summaries[offset].add(.notGood) }
@@ -81,7 +99,8 @@ extension Ledger {
     let firstDay = habits[member].firstDay ?? Day.last.next
     if days.lowerBound < firstDay {
       let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
-      addVerdictsBeforeFirstDay(of: member, on: unfolded, futureDays: futureDays, to: &summaries)
+      addVerdictsBeforeFirstDay(
+        of: member, on: unfolded, futureDays: futureDays, known: &known, to: &summaries)
     }
     guard firstDay <= days.upperBound else { return }
     let folded = max(days.lowerBound, firstDay)...days.upperBound
@@ -96,11 +115,12 @@ extension Ledger {
   /// Adds the verdicts on days before the first day of `member`, which aren't stored.
   private func addVerdictsBeforeFirstDay(
     of member: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
-    to summaries: inout [MemberSummary]
+    known: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
   ) {
     let habit = habits[member]
     let codes =
-      habit.definitions.isEverComposite ? codes(of: member, on: days, futureDays: futureDays) : nil
+      habit.definitions.isEverComposite
+      ? codes(of: member, on: days, futureDays: futureDays, known: &known) : nil
     var day = days.lowerBound
     while day <= days.upperBound {
       let interval = habit.definitions.interval(from: day)

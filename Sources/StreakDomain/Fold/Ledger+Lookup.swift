@@ -225,12 +225,6 @@ extension Ledger {
 }
 
 /// An excuse that hasn't been withdrawn.
-///
-/// ```swift
-/// for excuse in ledger.excuses where excuse.reason == "travel" {
-///   try await folder.append(.withdraw(excuse: excuse.id), now: .now)
-/// }
-/// ```
 public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let id: String
   /// The excused days.

@@ -105,7 +105,7 @@ extension Ledger {
     var (earned, consumed) = (counts.earned, counts.spent + counts.penalised)
     var days: [Forecast.Step] = []
     let first = max(today, min(habits[habit].firstDay ?? today, today.adding(Ledger.horizon)))
-    let end = first.adding(limit - 1)
+    let end = min(first.adding(limit - 1), today.adding(Ledger.horizon))
     var day = first
     for future in futureDays(of: habit, through: end, stopsWithRun: true).slice(first...end) {
       defer { day = day.next }

@@ -25,8 +25,8 @@
 /// 9. A definition recounts the habit's entries and refolds from the definition's day on. If it is the earliest
 ///    definition or changes `countsFrom`, all days are refolded; if it opens or closes a circle of composites, all days
 ///    of all habits.
-/// 10. Only achievements, XP and activity are computed on request, in one pass over the days with activity from the
-///     first changed one on (`ActivityHistory`), and milestones in one pass over the closed days.
+/// 10. Achievements, XP and activity are computed on request, in one pass over the days with activity from the first
+///     changed one on (`ActivityHistory`); milestones, joker lots and `safeThrough` from the rows.
 ///
 /// For example, a habit with the rule `any` and no forgiveness gets a late entry for day 3:
 ///

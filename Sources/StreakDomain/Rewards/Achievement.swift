@@ -175,6 +175,11 @@ extension Ledger {
     return Set(arrivals(of: habit.index).filter(\.isMilestone).map(\.run)).sorted()
   }
 
+  /// Whether `reachedMilestones` depends on the best run alone.
+  package func hasSameMilestones(_ habit: HabitHandle) -> Bool {
+    habits[habit.index].definitions.haveSameMilestones
+  }
+
   /// Returns the number of tiers of `streak-master` that the runs of `habit` reached.
   package func reachedTiers(of habit: HabitHandle) -> Int {
     Int(Tier.count(of: Tier.streakMaster, reachedBy: best(habit)))

@@ -1,11 +1,4 @@
 /// A recent success that hasn't been shown yet.
-///
-/// ```swift
-/// for celebration in ledger.celebrations {
-///   if case .milestone(let habit, let run) = celebration.ground { show("\(run) days of \(habit)") }
-///   try await folder.append(.seen(celebration), now: .now)
-/// }
-/// ```
 public struct Celebration: Hashable, Sendable {
   /// The key that identifies the celebration in the log, such as `completed:noalc:2025-11-03`.
   public let key: String

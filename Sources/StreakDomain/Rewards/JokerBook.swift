@@ -21,12 +21,6 @@ public struct Joker: Hashable, Sendable, CodedAsText {
 }
 
 /// One line of the joker book: a joker was earned, spent, forfeited or lost (domain.md, "The joker book").
-///
-/// ```swift
-/// for line in ledger.jokerBook(of: "noalc") where line.action == .spent {
-///   print(line.day, "was saved by", line.lot?.description ?? "-")  // 2025-10-17 was saved by noalc/3
-/// }
-/// ```
 public struct JokerLine: Codable, Hashable, Sendable {
   /// The day of the action.
   public let day: Day
