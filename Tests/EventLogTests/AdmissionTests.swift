@@ -28,14 +28,11 @@ struct AdmissionTests {
   }
 
   @Test func `a deletion that stands before its entry is refused when it comes again`() {
+    var history = Histories("workout 2")
+    history.add(.entryDeleted(entry: "late", reason: nil), on: 1, id: "gone")
+    history.add(.entryLogged(Entry(habit: "workout")), on: 1, id: "late")
     var sequence = Sequence()
-    var ledger = Ledger()
-    ledger.apply(sequence.event(.ledgerOpened(), on: History.start))
-    ledger.apply(
-      sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: History.start))
-    let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
-    ledger.apply(deletion)
-    ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
-    #expect(ledger.refusal(of: deletion)?.kind == .untimely)
+    let again = sequence.event(.entryDeleted(entry: "late", reason: nil), on: Histories.day(1), id: "again")
+    #expect(history.ledger.refusal(of: again)?.kind == .untimely)
   }
 }

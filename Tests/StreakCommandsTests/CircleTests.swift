@@ -33,6 +33,12 @@ struct CircleTests {
     #expect(here.status == .done && there.status == .done)
     try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
 
+    let laptop = String(decoding: other.bytes(of: "laptop"), as: UTF8.self)
+    try ledger.write(Array(laptop.replacing(#""x","a""#, with: #""nobody","a""#).utf8), to: "laptop.jsonl")
+    let both = ledger.run("verify").text
+    #expect(both.contains("names a, which leads back") && both.contains("\"nobody\", which is not defined"))
+    try ledger.write(Array(laptop.utf8), to: "laptop.jsonl")
+
     let found = ledger.run("verify")
     #expect(found.status == .failed)
     #expect(found.text.contains("names a, which leads back, so a counts as missed here on every day"))

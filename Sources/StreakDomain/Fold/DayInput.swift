@@ -110,7 +110,7 @@ enum MemberVerdict: UInt8, Sendable {
     }
   }
 
-  /// Creates the verdict of today so far, where `verdictAtEnd` is the verdict if nothing more is logged.
+  /// Creates the verdict of today so far, where `verdictAtEnd` is the one that today will have if no entry follows.
   ///
   /// A limit isn't good before its day is over.
   init(_ today: DayInput, verdictAtEnd: Verdict) {

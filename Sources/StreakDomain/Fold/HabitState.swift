@@ -244,7 +244,8 @@ struct HabitState: Sendable {
 
   /// Judges today and stores the result.
   ///
-  /// `memberCodes` are the codes of a composite so far, and if nothing more is logged; they are `nil` for other habits.
+  /// `memberCodes` contains the code of a composite with the entries so far, and the code that it will have if no entry
+  /// follows today. It is `nil` for other habits.
   mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
     let interval = definitions.interval(from: today)
     let definition = interval.definition

@@ -46,7 +46,7 @@ package struct Ledger: Sendable {
   var clock: LedgerClock
   /// The entries in order of arrival, including deleted ones.
   var entries: [EntryFact] = []
-  /// What is stored about each habit, in order of their first mention, including undefined ones.
+  /// The stored data of each habit, in order of their first mention, including undefined ones.
   var habits: [HabitState] = []
   /// The order of the habits in results and in the fold.
   var order = HabitOrder()
