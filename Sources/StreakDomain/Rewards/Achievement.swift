@@ -113,13 +113,11 @@ extension Ledger {
   // MARK: Activity
 
   /// Makes the pass over the days with activity, so that the following requests take less time.
-  package mutating func updateActivity() { activityHistory.update(firstActiveDays: firstActiveDays) }
-
-  private var firstActiveDays: [Day] { habits.compactMap(\.firstActiveDay).sorted() }
+  package mutating func updateActivity() { activityHistory.update(habits) }
 
   private var updatedActivity: ActivityHistory {
     var history = activityHistory
-    history.update(firstActiveDays: firstActiveDays)
+    history.update(habits)
     return history
   }
 

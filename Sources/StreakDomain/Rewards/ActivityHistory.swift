@@ -66,11 +66,9 @@ struct ActivityHistory: Sendable {
   var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
 
   /// Makes the pass over the stale days.
-  ///
-  /// `firstActiveDays` are the first days of the habits with an entry while they aren't limits, in ascending order.
-  mutating func update(firstActiveDays: [Day]) {
+  mutating func update(_ habits: [HabitState]) {
     guard firstStaleDay < days.end else { return }
-    let firstStaleDay = firstStaleDay
+    let (firstStaleDay, firstActiveDays) = (firstStaleDay, habits.compactMap(\.firstActiveDay).sorted())
     steps.removeSubrange(steps.partitioningIndex { $0.day >= firstStaleDay }...)
     var progress = progress
     var day = max(firstStaleDay, days.start)
