@@ -4,30 +4,23 @@ import StreakDomain
 
 /// The digest of a line according to event-format.md, computed independently of the readers.
 package enum PlainDigest {
-  /// Returns the digest of a JSON object without its newline; `taken` has the digests of redacted texts.
-  package static func of(_ line: [UInt8], taken: [String: String] = [:]) -> String {
-    let texts = texts(of: line)
+  /// Returns the digest of a JSON object without its newline.
+  package static func of(_ line: [UInt8]) -> String {
     var kept: [UInt8] = []
     var place = 0
-    for text in texts {
+    for text in texts(of: line) {
       kept += line[place..<text.range.lowerBound]
       kept.append(UInt8(ascii: "\""))
       place = text.range.upperBound + 1
       while place < line.count, " \t\r".utf8.contains(line[place]) { place += 1 }
     }
     kept += line[place...] + [UInt8(ascii: "\n")]
-    for text in texts {
-      let known = text.range.isEmpty ? taken[text.field].map(bytes) : nil
-      kept += known ?? digest(of: Array(line[text.range]))
-    }
     return SHA256(of: kept).digest()
   }
 
   package static func of(lines: [[UInt8]]) -> String {
     SHA256(of: lines.flatMap { bytes(of($0)) }).digest()
   }
-
-  private static func digest(of bytes: [UInt8]) -> [UInt8] { self.bytes(SHA256(of: bytes).digest()) }
 
   private static func bytes(_ digits: String) -> [UInt8] {
     let values = digits.utf8.map { $0.hexDigit ?? 0 }

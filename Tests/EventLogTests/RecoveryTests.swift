@@ -70,7 +70,7 @@ struct RecoveryTests {
     #expect(ledger.bytes() == bytes)
   }
 
-  @Test func `a flipped bit in any byte of a sealed day is found`() throws {
+  @Test func `a flipped bit in any byte of a sealed day is found, except in a text`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
     ledger.run("log noalc steady --note hello")
@@ -79,7 +79,15 @@ struct RecoveryTests {
     ledger.run("day")
     #expect(ledger.run("verify").screen.isEmpty)
     let whole = ledger.bytes()
-    for place in 0..<sealed {
+    var texts: [Range<Int>] = []
+    var start = 0
+    for line in whole[..<sealed].split(separator: 10) {
+      texts += PlainDigest.texts(of: Array(line)).map {
+        start + $0.range.lowerBound..<start + $0.range.upperBound
+      }
+      start += line.count + 1
+    }
+    for place in 0..<sealed where !texts.contains(where: { $0.contains(place) }) {
       var flipped = whole
       flipped[place] ^= 1 << UInt8(place % 8)
       try ledger.write(flipped, to: "main.jsonl")
@@ -99,7 +107,7 @@ struct RecoveryTests {
     #expect(ledger.run("verify").status == .done)
     let output = ledger.run("verify --against \(file)")
     #expect(output.status == .failed)
-    #expect(output.text.contains("its end was cut off"))
+    #expect(output.text.contains("bytes are missing"))
     try "nonsense\nsegments 1\n".write(toFile: file, atomically: true, encoding: .utf8)
     #expect(ledger.run("verify --against \(file)").status == .badData)
   }
@@ -118,9 +126,9 @@ struct RecoveryTests {
     var other = Array(whole.dropLast())
     other[other.count - 5] ^= 1
     try ledger.write(other, to: "main.jsonl")
-    #expect(ledger.run("verify --against \(file)").text.contains("its end was cut off"))
+    #expect(ledger.run("verify --against \(file)").text.contains("bytes are missing"))
     try ledger.write(whole.dropLast(2), to: "main.jsonl")
-    #expect(ledger.run("verify --against \(file)").text.contains("its end was cut off"))
+    #expect(ledger.run("verify --against \(file)").text.contains("bytes are missing"))
   }
 
   /// Returns a ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its lines.

@@ -53,18 +53,17 @@ extension SimulatedDisk {
     let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)
     let stream = try EventStream(folder: "events", options: options.reading)
     var drafts: [Draft] = []
-    var ranges: [RedactedRange] = []
+    var extents: [Range<Int>] = []
     try stream.eachLine(of: Text(writer)) { event, _ in
       event == id
     } _: { line in
-      for text in line.texts where !text.range.isEmpty {
-        ranges.append(RedactedRange(text, ofLineAt: line.offset))
-        let redaction = Redaction(event: id, texts: [line.redacted(text)], reason: nil)
-        drafts.append(Draft(.eventRedacted(redaction), zone: nil))
+      for text in line.texts where !text.content.isEmpty {
+        extents.append(line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound)
+        drafts.append(Draft(.eventRedacted(event: id, fields: [text.field], reason: nil), zone: nil))
       }
     }
     try log.redact(
-      ranges,
+      extents,
       by: Transaction.decide(
         drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: seed)))
     return !drafts.isEmpty

@@ -90,12 +90,12 @@ enum LineLaws {
   /// Expects that the text reader finds the same texts, and that redacting them doesn't change the digest.
   private static func checkTexts(of line: [UInt8]) throws(Finding) {
     let plain = PlainDigest.texts(of: line)
-    let found = TextPlaces(line).texts
+    let found = LineTexts(line).found
     try demand(
-      plain.map(\.field) == found.map(\.field.rawValue) && plain.map(\.range) == found.map(\.range),
+      plain.map(\.field) == found.map(\.field.rawValue) && plain.map(\.range) == found.map(\.content),
       "the texts are not where a plain reader finds them")
     func tail(_ line: [UInt8]) -> String {
-      var check = SealCheck("", Redactions(), all: Redactions())
+      var check = SealCheck("", Redactions())
       check.update(line[...])
       return check.finish().head.tail
     }

@@ -49,20 +49,19 @@ struct AcceptTests {
 
   @Test func `a line that was accepted is settled for good, and a seal never is`() throws {
     let ledger = try ledger()
-    try ledger.run(all: "delete p1 --writer phone --id d1")
-    let deleted =
-      #"{"id":"d2","type":"entry.deleted","at":"2025-11-01T13:00:00+01:00","#
-      + #""recorded":"2025-11-01T13:00:00.000000Z","day":"2025-11-01","zone":"Europe/Berlin","entry":"p1"}"#
-    try ledger.write(Array((deleted + "\n").utf8), to: "tablet.jsonl")
-    #expect(ledger.run("verify").text.contains("deletes p1 once more"))
+    let copied = try #require(ledger.bytes(of: "phone").split(separator: 10).last)
+    try ledger.write(Array(copied) + [10], to: "tablet.jsonl")
+    try ledger.run(all: "log noalc steady --writer tablet")
+    #expect(ledger.run("verify").text.contains("tablet.jsonl:1: identity: is a duplicate"))
     ledger.now = "2025-11-02T12:00:00+01:00"
     try ledger.run(
       all: "verify --accept tablet --writer laptop\nlog noalc steady --writer tablet --note mine")
     #expect(ledger.run("verify").screen.isEmpty)
     ledger.now = "2025-11-03T12:00:00+01:00"
     try ledger.run(all: "day --writer tablet")
-    let edited = String(decoding: ledger.bytes(of: "tablet"), as: UTF8.self)
-      .replacingOccurrences(of: "mine", with: "ours")
+    var edited = String(decoding: ledger.bytes(of: "tablet"), as: UTF8.self)
+    let place = try #require(edited.range(of: #""level":"steady","note":"mine""#))
+    edited.replaceSubrange(place, with: #""level":"wild","note":"mine""#)
     try ledger.write(Array(edited.utf8), to: "tablet.jsonl")
     try ledger.run(all: "log noalc steady --writer laptop")
     #expect(ledger.run("verify").text.contains("tablet.jsonl:"))

@@ -72,12 +72,7 @@ struct DevicesTests {
     let other = deletion.replacingOccurrences(of: "\"d1\"", with: "\"d2\"")
       .replacingOccurrences(of: "2025-11-03T11:", with: "2025-11-03T12:")
     try ledger.write(Array((other + "\n").utf8), to: "laptop.jsonl")
-    let twice = ledger.run("verify")
-    #expect(twice.status == .failed)
-    #expect(
-      twice.text
-        == "\(ledger.events)/laptop.jsonl:1: reference: deletes e1 once more; first at \(ledger.events)/main.jsonl:4\n"
-    )
+    #expect(ledger.run("verify").screen.isEmpty)
     let contents = deletion.replacingOccurrences(of: "\"entry\":\"e1\"", with: "\"entry\":\"e9\"")
     try ledger.write(Array((contents + "\n").utf8), to: "laptop.jsonl")
     let reused = ledger.run("verify")

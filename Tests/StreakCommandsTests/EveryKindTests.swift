@@ -53,22 +53,22 @@ struct EveryKindTests {
     case .entryLogged: [.entryLogged(entry)]
     case .entryDeleted: [.entryDeleted(entry: "e1", reason: "twice")]
     case .dayChanged:
-      [.dayChanged(to: day, seal: zeros, seen: [SeenSegment(segment: "phone", lines: 3, last: "e3")])]
+      [
+        .dayChanged(
+          to: day, seal: String(repeating: "0", count: 64),
+          seen: [SeenSegment(segment: "phone", lines: 3, last: "e3")])
+      ]
     case .dayCorrected: [.dayCorrected(to: day, moved: ["e1", "e2"], reason: "a flat battery")]
     case .daysExcused: [.daysExcused(from: day, to: day + 3, habits: ["a"], reason: "flu")]
     case .excuseWithdrawn: [.excuseWithdrawn(excuse: "e1", reason: "well again")]
     case .segmentDropped:
       [.segmentDropped(SeenSegment(segment: "phone", lines: 3, last: "e3"), reason: "lost")]
     case .eventRedacted:
-      [.eventRedacted(Redaction(event: "e1", texts: texts, reason: "a name"))]
-        + texts.map { .eventRedacted(Redaction(event: "e1", texts: [$0], reason: nil)) }
+      [.eventRedacted(event: "e1", fields: TextField.allCases, reason: "a name")]
+        + TextField.allCases.map { .eventRedacted(event: "e1", fields: [$0], reason: nil) }
     case .reminderSet: [.reminderSet(habit: "a", time: "21:30", enabled: true)]
     case .celebrationSeen: [.celebrationSeen(celebration: "perfect-day:2025-09-01")]
     }
-  }
-
-  private static var texts: [RedactedText] {
-    TextField.allCases.map { RedactedText($0, digest: SHA256(of: Array($0.rawValue.utf8)).digest()) }
   }
 
   private static var entry: Entry {

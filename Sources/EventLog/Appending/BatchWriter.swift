@@ -7,7 +7,6 @@ struct BatchWriter {
   /// Whether all lines but the last get the field `more`.
   private var span = SHA256()
   private var cutter = LineCutter()
-  private var redactions = Redactions()
   private var isSealing: Bool
   private(set) var written = 0
   private var waiting: [UInt8] = []
@@ -21,8 +20,6 @@ struct BatchWriter {
 
   /// Includes the `unsealed` lines of the segment in the next seal.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
-    // A redaction comes after the line that it changed, so redactions of unsealed lines are unsealed, too.
-    redactions = try Redactions(in: file, unsealed)
     for start in stride(from: unsealed.lowerBound, to: unsealed.upperBound, by: BatchWriter.piece) {
       seal(try file.bytes(start..<min(unsealed.upperBound, start + BatchWriter.piece)))
     }
@@ -30,10 +27,7 @@ struct BatchWriter {
 
   private mutating func seal(_ bytes: [UInt8]) {
     var rest = bytes[...]
-    while let line = cutter.next(&rest) {
-      let places = TextPlaces(line.bytes, wantsID: !redactions.isEmpty)
-      span.update(line.digest(places, places.id.map { redactions.texts(of: $0) } ?? []))
-    }
+    while let line = cutter.next(&rest) { span.update(line.digest) }
   }
 
   /// Writes everything except the newline of the last line.

@@ -60,8 +60,8 @@ package struct Draft: Sendable {
   /// redacted there, which has no meaning here.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Whether `stored` contains everything that the caller gave, except redacted `texts`.
-  func isHeld(by stored: Event, without texts: [RedactedText]) -> Bool {
+  /// Whether `stored` contains everything that the caller gave, except the `redacted` texts.
+  func isHeld(by stored: Event, without redacted: Set<TextField>) -> Bool {
     var given = event
     given.id = id ?? stored.id
     given.at = at ?? stored.at
@@ -70,7 +70,7 @@ package struct Draft: Sendable {
     given.recorded = stored.recorded
     return stored.holds(
       EventEncoder.fields(given).filter { field in
-        !texts.contains { Text($0.field.rawValue) == field.key }
+        !redacted.contains { Text($0.rawValue) == field.key }
       })
   }
 }

@@ -62,8 +62,6 @@ package struct FoldedLog {
       stream.keepPlace(of: item)
       lastRecorded = item.recorded
       if let event = item.event {
-        // An earlier event that was already folded may contain a text that this one redacts.
-        if isGrown, event.payload.type == .eventRedacted { return false }
         ledger.apply(event)
         each(event, ledger.position)
       } else {

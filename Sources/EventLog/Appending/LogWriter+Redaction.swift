@@ -3,12 +3,14 @@ package import StreakDomain
 extension LogWriter {
   /// Removes texts from lines of this writer's segment and appends `decision`, which records the redaction.
   ///
+  /// `texts` are the extents of the texts in the segment, each with its closing quote.
+  ///
   /// No other operation changes a written line (event-format.md, "Redaction"). A synced copy replaces the
   /// segment, so the rename commits. An empty batch means that this was done earlier; then only leftovers are
   /// removed.
   ///
   /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts or torn ends may remain.
-  package func redact(_ texts: [RedactedRange], by decision: Decision) throws(Failure) {
+  package func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
       let own = try prepare(&readSet, known: [:], decision.head, writes: !decision.batch.isEmpty)
@@ -27,18 +29,21 @@ extension LogWriter {
   }
 
   private func replace(
-    _ own: Own, without texts: [RedactedRange], adding decision: Decision, _ readSet: ReadSet
+    _ own: Own, without texts: [Range<Int>], adding decision: Decision, _ readSet: ReadSet
   ) throws(SystemError) {
     let draft = "\(folder)/\(LogWriter.draft)"
     let copy = try File(draft, .create, on: disk)
     do throws(SystemError) {
       for start in stride(from: 0, to: own.size, by: 1 << 20) {
         var piece = try own.file.bytes(start..<min(own.size, start + 1 << 20))
-        for text in texts { text.blank(&piece, at: start) }
+        for text in texts {
+          for offset in text.clamped(to: start..<start + piece.count) {
+            piece[offset - start] = UInt8(ascii: offset == text.lowerBound ? "\"" : " ")
+          }
+        }
         try copy.append(piece[...])
       }
       var writer = BatchWriter(decision.batch, to: copy)
-      // The seal covers the original texts; the event of this redaction comes after the seal.
       if !decision.batch.dayChanges.isEmpty {
         try writer.read(decision.head.sealStart..<own.size, of: own.file)
       }
@@ -67,22 +72,6 @@ extension LogWriter {
         try file.rewrite(blanks[...], at: start)
       }
       try file.sync()
-    }
-  }
-}
-
-package struct RedactedRange: Sendable {
-  /// The bytes from the one after the opening quote to the end of the white space after the closing quote.
-  private let range: Range<Int>
-
-  package init(_ text: TextPlaces.Found, ofLineAt offset: Int) {
-    range = offset + text.range.lowerBound..<offset + text.space.upperBound
-  }
-
-  /// Replaces the text by a closing quote and spaces in `piece`, which begins at `start` in the segment.
-  func blank(_ piece: inout [UInt8], at start: Int) {
-    for place in range.clamped(to: start..<start + piece.count) {
-      piece[place - start] = UInt8(ascii: place == range.lowerBound ? "\"" : " ")
     }
   }
 }

@@ -26,7 +26,7 @@ extension Transaction {
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
-    return try stream.unsaidSegments(by: Text(writer))
+    return try stream.unrecordedLengths(by: Text(writer))
   }
 
   /// Records `day.changed` if the date of now is after today, and excuses skipped dates.

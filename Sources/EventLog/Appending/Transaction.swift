@@ -92,7 +92,8 @@ package struct Transaction {
   }
 
   private func isHeld(_ draft: Draft, at position: Int) throws(Failure) -> Bool {
-    draft.isHeld(by: try event(at: position), without: stream.textsTakenOut(of: draft.id ?? ""))
+    draft.isHeld(
+      by: try event(at: position), without: position > start ? [] : try stream.redactedFields(at: position))
   }
 
   private mutating func judge() throws(Failure) {

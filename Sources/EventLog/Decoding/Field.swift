@@ -8,7 +8,7 @@ enum Field: Int, CaseIterable, CodingKey {
   case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
   case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled,
     celebration,
-    event, texts
+    event, fields
   case more
 
   var key: String { stringValue }

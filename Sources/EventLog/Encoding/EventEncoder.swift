@@ -114,7 +114,7 @@ extension Event {
     guard let mine = try? EventDecoder.event(one), let theirs = try? EventDecoder.event(other) else {
       return false
     }
-    let texts = TextPlaces(one).takenOut.union(TextPlaces(other).takenOut)
+    let texts = LineTexts(one).redacted.union(LineTexts(other).redacted)
     return mine.isSameFact(as: theirs, without: texts)
   }
 

@@ -66,32 +66,29 @@ extension Form<[String]> {
   }
 }
 
-extension Form<[RedactedText]> {
-  static var texts: Form {
+extension Form<[TextField]> {
+  static var textFields: Form {
     tree { (value, field) throws(Failure) in
-      guard case .object(let members) = value.kind, !members.isEmpty else {
-        throw value.isNot("an object with at least one text", field, empty: "{}")
+      guard case .array(let items) = value.kind, !items.isEmpty else {
+        throw value.isNot("a list of at least one field", field, empty: "[]")
       }
-      var texts: [RedactedText] = []
-      for (key, value) in members {
-        guard let text = TextField(rawValue: key.string) else {
+      var fields: [TextField] = []
+      for item in items {
+        guard case .string(let name) = item.kind, let text = TextField(rawValue: name) else {
           let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
-          throw value.isBad(key.string, field, "one of " + known)
+          throw item.isBad(item.json, field, "one of " + known)
         }
-        guard case .string(let digest) = value.kind, Forms.isDigest(digest) else {
-          throw value.isBad(value.json, field, Forms.digest)
-        }
-        texts.append(RedactedText(text, digest: digest))
+        if !fields.contains(text) { fields.append(text) }
       }
-      return texts
-    } _: { texts in
-      EventEncoder.object(texts.map { ($0.field.rawValue, EventEncoder.text($0.digest)) })
+      return fields
+    } _: {
+      EventEncoder.list($0.map { EventEncoder.text($0.rawValue) })
     }
   }
 }
 
 extension Form<[SeenSegment]> {
-  /// The records of other segments: number of lines, last id and possibly the digest of the tail.
+  /// The records of other segments: the number of lines and the id of the last one.
   static var seen: Form {
     tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
@@ -100,9 +97,7 @@ extension Form<[SeenSegment]> {
         guard Forms.isWriter(segment.string) else { throw value.isBad(segment.string, field, Forms.writer) }
         guard let one = SeenSegment(segment, value) else {
           throw value.isBad(
-            value.json, field,
-            "the number of its lines, the id of the last and the tail's digest, such as [312,\"e1\",\"9f86…\"]"
-          )
+            value.json, field, "the number of its lines and the id of the last, such as [312,\"e1\"]")
         }
         seen.append(one)
       }
@@ -117,23 +112,15 @@ extension SeenSegment {
   static let lineCounts = 1...1_000_000_000_000
 
   fileprivate init?(_ segment: Text, _ value: JSONValue) {
-    guard case .array(let said) = value.kind, (2...3).contains(said.count),
+    guard case .array(let said) = value.kind, said.count == 2,
       case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
       SeenSegment.lineCounts.contains(Int(lines.count / 1000)), case .string(let last) = said[1].kind,
       Forms.isID(last)
     else { return nil }
-    var tail: String?
-    if said.count > 2 {
-      guard case .string(let digest) = said[2].kind, Forms.isDigest(digest) else { return nil }
-      tail = digest
-    }
-    self.init(segment: segment, lines: Int(lines.count / 1000), last: last, tail: tail)
+    self.init(segment: segment, lines: Int(lines.count / 1000), last: last)
   }
 
-  fileprivate var json: String {
-    EventEncoder.list(
-      [String(lines), EventEncoder.text(last)] + (tail.map { [EventEncoder.text($0)] } ?? []))
-  }
+  fileprivate var json: String { EventEncoder.list([String(lines), EventEncoder.text(last)]) }
 }
 
 extension JSONValue {

@@ -48,12 +48,11 @@ extension Payload {
       try line.required(.last, &last, .id)
       try line.text(.reason, &reason)
       self = .segmentDropped(SeenSegment(segment: segment, lines: lines, last: last), reason: reason)
-    case .eventRedacted(let redaction):
-      var (event, texts, reason) = (redaction.event, redaction.texts, redaction.reason)
+    case .eventRedacted(var event, var fields, var reason):
       try line.required(.event, &event, .id)
-      try line.required(.texts, &texts, .texts)
+      try line.required(.fields, &fields, .textFields)
       try line.text(.reason, &reason)
-      self = .eventRedacted(Redaction(event: event, texts: texts, reason: reason))
+      self = .eventRedacted(event: event, fields: fields, reason: reason)
     case .reminderSet(var habit, var time, var enabled):
       try line.required(.habit, &habit, .habit)
       try line.required(.time, &time, .clock)
@@ -78,7 +77,7 @@ extension Payload {
       case .daysExcused: .daysExcused(from: .first, to: .first, habits: nil, reason: nil)
       case .excuseWithdrawn: .excuseWithdrawn(excuse: "", reason: nil)
       case .segmentDropped: .segmentDropped(SeenSegment(segment: "", lines: 0, last: ""), reason: nil)
-      case .eventRedacted: .eventRedacted(Redaction(event: "", texts: [], reason: nil))
+      case .eventRedacted: .eventRedacted(event: "", fields: [], reason: nil)
       case .reminderSet: .reminderSet(habit: "", time: .midnight, enabled: false)
       case .celebrationSeen: .celebrationSeen(celebration: "")
       }

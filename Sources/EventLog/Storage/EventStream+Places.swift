@@ -56,25 +56,15 @@ extension EventStream {
     return fact == LineFact(other)
   }
 
-  /// Returns the redacted texts of an event, according to the redactions read so far.
-  func textsTakenOut(of event: String) -> [RedactedText] {
-    readers.indices.flatMap { progress(of: $0).redactions.texts(of: event) }
-  }
-
-  /// Reads all segments for their redactions, in time proportional to their bytes.
-  func storedRedactions() throws(Failure) -> Redactions {
-    var found = Redactions()
-    for reader in readers {
-      found.add(
-        try reading { () throws(SystemError) in try Redactions(in: reader.bytes.file(), 0..<reader.size) })
-    }
-    return found
+  /// Returns the redacted texts of the line at `position`.
+  func redactedFields(at position: Int) throws(Failure) -> Set<TextField> {
+    let (segment, offset) = whereabouts(of: position)
+    return segment < readers.count ? LineTexts(try readers[segment].line(at: offset)).redacted : []
   }
 
   /// Reads the events at ascending `positions`, without redacted texts; requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
-    var redactions = options.endsEarly ? try storedRedactions() : Redactions()
-    for reader in readers { redactions.add(reader.progress.redactions) }
+    let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
     var readers = readers
     for position in positions {
       let (segment, offset) = whereabouts(of: position)

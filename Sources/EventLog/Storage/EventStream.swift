@@ -71,7 +71,8 @@ package struct EventStream {
 
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
-    if options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 {
+    // Only a copy of a redacted segment still contains the texts.
+    if readers.count > 1, options.wantsTexts || options.wantsEvents || options.endsEarly {
       redactions = try storedRedactions()
     }
   }

@@ -12,9 +12,9 @@ struct LineCutter {
     let count: Int
     fileprivate let long: SHA256?
 
-    /// Returns the line's digest for seals, heads and tails; `texts` are the locations of its texts.
-    func digest(_ texts: TextPlaces, _ redacted: [RedactedText]) -> [UInt8] {
-      guard var long else { return LineDigest.of(bytes, texts, redacted) }
+    /// The line's digest for seals and heads.
+    var digest: [UInt8] {
+      guard var long else { return LineTexts.digest(of: bytes) }
       long.update([UInt8(ascii: "\n")])
       return long.bytes()
     }

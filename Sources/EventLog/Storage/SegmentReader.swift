@@ -20,8 +20,7 @@ struct SegmentReader {
     /// The offsets of some lines, ascending; at most one per piece.
     fileprivate(set) var marks: [Mark] = []
     fileprivate(set) var last: (id: EventKey, offset: Int)?
-    fileprivate(set) var sightings = Sightings()
-    fileprivate(set) var redactions = Redactions()
+    fileprivate(set) var lengths = SeenLengths()
 
     struct Mark: Sendable {
       let line: Int
@@ -172,16 +171,8 @@ struct SegmentReader {
   }
 
   private mutating func note(_ event: Event, at item: StreamItem) {
-    switch event.payload {
-    case .dayChanged(_, let seal, let seen):
-      if seal != nil { progress.sealStart = item.offset }
-      for segment in seen { progress.sightings.add(segment, line: item.line, event: event.id) }
-    case .segmentDropped(let dropped, _):
-      progress.sightings.drop(
-        dropped, line: item.line, isHere: dropped.segment == name)
-    case .eventRedacted(let redaction): progress.redactions.add(redaction)
-    default: break
-    }
+    if case .dayChanged(_, .some, _) = event.payload { progress.sealStart = item.offset }
+    progress.lengths.add(event, line: item.line, of: name)
   }
 
   /// Returns the line at `offset` without its newline; takes linear time in total for ascending offsets.

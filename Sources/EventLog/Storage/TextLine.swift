@@ -1,18 +1,14 @@
 package import StreakDomain
 
-/// A line of a segment with its texts, for a redaction.
+/// A line of a segment with its texts.
 package struct TextLine: Sendable {
   package let number: Int
   package let offset: Int
   package let bytes: [UInt8]
   package let event: Event
-  package let texts: [TextPlaces.Found]
+  package let texts: [LineTexts.Found]
 
-  package func content(of text: TextPlaces.Found) -> [UInt8] { Array(bytes[text.range]) }
-
-  package func redacted(_ text: TextPlaces.Found) -> RedactedText {
-    RedactedText(text.field, digest: SHA256(of: bytes[text.range]).digest())
-  }
+  package func content(of text: LineTexts.Found) -> [UInt8] { Array(bytes[text.content]) }
 }
 
 extension EventStream {
@@ -31,7 +27,7 @@ extension EventStream {
       guard wants(id, line.bytes), let event = try? EventDecoder.event(line.bytes) else { return }
       body(
         TextLine(
-          number: number, offset: offset, bytes: line.bytes, event: event, texts: TextPlaces(fields).texts))
+          number: number, offset: offset, bytes: line.bytes, event: event, texts: LineTexts(fields).found))
     }
     try JSONLines.pieces(of: reader.path, limit: reader.size, on: options.disk) { piece in
       var rest = piece[...]

@@ -20,7 +20,9 @@ struct Repeats {
   mutating func count(_ item: StreamItem) { counts[item.segment] += 1 }
 
   mutating func add(_ event: String, _ item: StreamItem, first: Int, _ place: Place) {
-    let isCopy = SegmentName.isOriginal(segments[first], of: segments[item.segment])
+    // Of two equal segments, the one with the longer name is probably the copy.
+    let (one, other) = (segments[first], segments[item.segment])
+    let isCopy = (one.string.utf8.count, one) < (other.string.utf8.count, other)
     let pair = isCopy ? Pair(copy: item.segment, original: first) : Pair(copy: first, original: item.segment)
     repeats[pair, default: []].append(
       Finding(

@@ -32,7 +32,6 @@ extension Verification {
       events.append((event, item))
     }
     findings += repeats.findings
-    noteTails(events, stream)
     for short in try stream.shortSegments() { add(.seen, short.name, 0, short.event, short.finding) }
     for name in stream.leftovers.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
       add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
@@ -44,51 +43,21 @@ extension Verification {
       let name = segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
-    checkDeletions(events, stream)
     let ledger = checkReferences(events, segments)
     checkClock(events, segments, ledger.clock)
     try leaveOutAccepted(stream)
   }
 
-  private mutating func noteTails(_ events: [(event: Event, item: StreamItem)], _ stream: EventStream) {
-    let dropped = stream.droppedLines
-    for (event, item) in events {
-      guard case .dayChanged(_, _, let seen) = event.payload else { continue }
-      for segment in seen where segment.tail != nil && segment.lines > dropped[segment.segment] ?? 0 {
-        saidTails.append(SaidTail(segment, event: event.id, place: stream.place(of: item)))
-      }
-    }
-  }
-
   /// Removes accepted findings; accepted lines stay accepted, whole files only until they grow.
   private mutating func leaveOutAccepted(_ stream: EventStream) throws(Failure) {
-    let accepted = stream.acceptedLines
+    let accepted = stream.droppedLines
     var kept: [Finding] = []
     for finding in findings {
-      let line = finding.line > 0 ? finding.line : try stream.wholeSegment(finding.segment)?.lines ?? 0
+      let line = finding.line > 0 ? finding.line : try stream.length(ofSegment: finding.segment)?.lines ?? 0
       if finding.onlyInforms, line <= accepted[finding.segment] ?? 0 { continue }
       kept.append(finding)
     }
     findings = kept
-  }
-
-  /// Reports double removals by devices that didn't know of each other: harmless, but maybe a mistake.
-  private mutating func checkDeletions(
-    _ events: [(event: Event, item: StreamItem)], _ stream: EventStream
-  ) {
-    var deletions: [String: StreamItem] = [:]
-    for (event, item) in events {
-      guard let id = event.payload.removed else { continue }
-      guard let first = deletions[id] else {
-        deletions[id] = item
-        continue
-      }
-      let place = stream.place(of: first)
-      let does = event.payload.type == .entryDeleted ? "deletes" : "withdraws"
-      add(
-        .reference, stream.segments[item.segment], item.line, event.id,
-        "\(does) \(id) once more; first at \(place.file):\(place.line)", onlyInforms: true)
-    }
   }
 
   private mutating func checkReferences(

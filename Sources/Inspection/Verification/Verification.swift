@@ -8,9 +8,7 @@ package struct Verification {
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
-  private var allRedactions = Redactions()
   private let kept: [KeptHeads.Head]
-  var saidTails: [SaidTail] = []
 
   package init(
     _ folder: String, against heads: KeptHeads?, now: Instant? = nil,
@@ -35,40 +33,26 @@ package struct Verification {
     var options = ReadingOptions()
     options.disk = disk
     let stream = try EventStream(folder: folder, options: options)
-    let segments = stream.segments
-    let redactions = try segments.map { (name) throws(Failure) in try Redactions(of: path(name), on: disk) }
-    for other in redactions { allRedactions.add(other) }
+    let redactions = try stream.storedRedactions()
     let unended = stream.unended
-    let said = Dictionary(grouping: saidTails) { $0.seen.segment }
-    var notHere: [SaidTail] = []
-    for (place, name) in segments.enumerated() {
-      let (head, found, rest) = try walk(name, redactions[place], seen: said[name] ?? [])
+    for name in stream.segments {
+      let (head, found) = try walk(name, redactions)
       heads.append(head)
       findings += found
-      notHere += rest
-      let isUnended = unended.first { $0.path == Text(path(name)) }
+      let batch = unended.first { $0.path == Text(path(name)) }?.batch
       for old in kept where old.name == Text(Escaping.visible(name)) {
-        try compare(
-          name, redactions[place], head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
+        try compare(name, head.bytes, old, isUnendedAt: batch?.upperBound)
       }
     }
-    for old in kept where !segments.contains(where: { Text(Escaping.visible($0)) == old.name }) {
+    for old in kept where !stream.segments.contains(where: { Text(Escaping.visible($0)) == old.name }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
-    }
-    // Lines that are missing in their own segment may be in a copy of the segment.
-    let here = Set(segments)
-    for (name, tails) in said where !here.contains(name) { notHere += tails }
-    guard !notHere.isEmpty else { return }
-    for (place, name) in segments.enumerated() {
-      let seen = notHere.filter { $0.seen.segment != name }
-      findings += try walk(name, redactions[place], seen: seen).findings.filter { $0.check == .seen }
     }
   }
 
   private func walk(
-    _ name: Text, _ redactions: Redactions, seen: [SaidTail] = [], limit: Int = .max
-  ) throws(Failure) -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
-    var check = SealCheck(name, redactions, all: allRedactions, seen: seen)
+    _ name: Text, _ redactions: Redactions, limit: Int = .max
+  ) throws(Failure) -> (head: SegmentHead, findings: [Finding]) {
+    var check = SealCheck(name, redactions)
     try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
     return check.finish()
   }
@@ -76,17 +60,16 @@ package struct Verification {
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
   private mutating func compare(
-    _ name: Text, _ redactions: Redactions, _ bytes: Int, _ old: KeptHeads.Head,
-    isUnendedAt end: Int?
+    _ name: Text, _ bytes: Int, _ old: KeptHeads.Head, isUnendedAt end: Int?
   ) throws(Failure) {
     // A power failure may lose the final newline, which the next append writes again.
     let isNewlineLost = end == old.bytes - 1
     guard bytes >= old.bytes || isNewlineLost else {
       return add(
         .history, old.name, 0, nil,
-        "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
+        "the segment had \(old.bytes) bytes and now has \(bytes): \(old.bytes - bytes) bytes are missing")
     }
-    let then = try walk(name, redactions, limit: isNewlineLost ? old.bytes - 1 : old.bytes)
+    let then = try walk(name, Redactions(), limit: isNewlineLost ? old.bytes - 1 : old.bytes)
     if then.head.rest != old.rest {
       add(
         .history, old.name, 0, nil,

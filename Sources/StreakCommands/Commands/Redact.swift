@@ -15,10 +15,10 @@ extension Command {
     details: [
       "A note, value, reason or name is removed from its line, with all that crashes left of the segment, and an event says",
       "which and when. Seals and heads from before stay valid and no streak changes. It cannot be undone. How long the text",
-      "was can still be seen, and a short one may be guessed from its digest.",
+      "was can still be seen.",
       "",
-      "Only the segment of --writer is changed. Copies that the program finds elsewhere are listed, exit code 1; backups,",
-      "reports and other devices are not searched.",
+      "Only the segment of --writer is changed. Other places in the folder with the same text are listed, exit code 1;",
+      "backups, reports and other devices are not searched.",
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
     ],
@@ -29,40 +29,63 @@ extension Command {
         "backups, exports, reports and other devices are not searched",
       ])
   ) { invocation throws(Failure) in
-    let run = RedactRun(invocation: invocation)
-    let word = invocation.word(0)
-    let fields = try run.fieldsToRedact()
-    let reason = invocation.text("--reason")
-    var plan = RedactionPlan()
-    var ranges: [RedactedRange] = []
-    let written = try invocation.writer.write(
-      makingOf: { (log) throws(Failure) in
-        plan = try run.redactionPlan(of: word, fields, &log)
-        if let reason, RedactedWords(plan.events).has(reason.string) {
-          throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
-        }
-        ranges = plan.ranges
-        return try run.drafts(of: plan, because: reason)
-      }, printsImpact: false,
-      commit: { (log, decision) throws(Failure) in
-        try log.redact(ranges, by: decision)
-      })
-    let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
-    if !invocation.isGuest { try plan.findFiles(in: invocation.folder) }
-    if invocation.isJSON {
-      invocation.print(plan.document(written?.results).line)
-    } else {
-      for line in plan.lines(isWritten: isWritten) { invocation.print(Escaping.visible(line)) }
-    }
-    return plan.remains.isEmpty ? .done : .failed
+    var run = RedactRun(invocation: invocation)
+    return try run.redact()
   }
 }
 
+/// The texts of one event to remove, and the other places in the folder that contain them.
 private struct RedactRun {
   let invocation: Invocation
+  private var event: Event?
+  /// The texts that the event still has, with their bytes as written between the quotes.
+  private var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
+  private var remains: [Remaining] = []
+  private var tornEnds: [EventStream.TornTail] = []
 
-  func fieldsToRedact() throws(Failure) -> Set<TextField>? {
-    guard let list = invocation.arguments.value("--fields") else { return nil }
+  /// A place that still contains a removed text.
+  struct Remaining {
+    enum Kind: String {
+      case segment, file, git
+    }
+
+    let kind: Kind
+    let path: String
+    /// The line of a segment, and its fields with the text.
+    var line: (number: Int, event: String, fields: [Text], segment: Text)?
+  }
+
+  init(invocation: Invocation) { self.invocation = invocation }
+
+  mutating func redact() throws(Failure) -> ExitStatus {
+    let fields = try requestedFields()
+    let reason = invocation.text("--reason")
+    let id = try invocation.words.event(named: invocation.word(0))
+    var run = self
+    let written = try invocation.writer.write(
+      makingOf: { (log) throws(Failure) in
+        try run.invocation.reader.report(log.stream)
+        run.tornEnds = log.stream.tornTails
+        try run.findTexts(of: id, fields, in: log.stream)
+        try run.findCopies(of: id, fields, in: log.stream)
+        return try run.drafts(because: reason)
+      }, printsImpact: false,
+      commit: { (log, decision) throws(Failure) in
+        try log.redact(run.texts.map(\.extent), by: decision)
+      })
+    self = run
+    let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
+    if !invocation.isGuest { findFiles(isWritten: isWritten) }
+    if invocation.isJSON {
+      invocation.print(document(written?.results).line)
+    } else {
+      for line in lines(isWritten: isWritten) { invocation.print(Escaping.visible(line)) }
+    }
+    return remains.isEmpty ? .done : .failed
+  }
+
+  private func requestedFields() throws(Failure) -> Set<TextField> {
+    guard let list = invocation.arguments.value("--fields") else { return Set(TextField.allCases) }
     var fields: Set<TextField> = []
     for part in list.parts(at: ",").map(String.init) {
       guard let field = TextField(rawValue: part) else {
@@ -76,69 +99,212 @@ private struct RedactRun {
     return fields
   }
 
-  func drafts(of plan: RedactionPlan, because reason: Text?) throws(Failure) -> [Draft] {
-    if invocation.arguments.has("--id"), plan.events.count > 1 {
-      throw .usage("--id names one event, and this would write \(plan.events.count)")
-    }
-    var drafts: [Draft] = []
-    for (event, texts) in plan.events {
-      let draft = try invocation.writer.draft(
-        .eventRedacted(Redaction(event: event.id, texts: texts.map(\.redacted), reason: reason)))
-      drafts.append(draft)
-    }
-    return drafts
-  }
-
-  func redactionPlan(
-    of word: String, _ fields: Set<TextField>?, _ log: inout FoldedLog
-  ) throws(Failure) -> RedactionPlan {
-    var plan = RedactionPlan()
-    let id = try invocation.words.event(named: word)
+  /// Finds the texts of the event in the segment to write.
+  private mutating func findTexts(
+    of id: String, _ fields: Set<TextField>, in stream: EventStream
+  ) throws(Failure) {
     let writer = invocation.writer.segment
-    var others: [Text] = []
-    try invocation.reader.report(log.stream)
-    for segment in log.stream.segments {
-      let isOwn = segment == Text(writer)
-      let path = "\(invocation.folder)/\(segment).jsonl"
-      try log.stream.eachLine(of: segment) { event, _ in
-        event == id
-      } _: { line in
-        if isOwn { plan.take(line, fields) } else { others.append(segment) }
-        if !isOwn { plan.find(line, fields, in: segment, path) }
+    var known: Set<TextField> = []
+    var holders: [Text] = []
+    for segment in stream.segments {
+      try stream.eachLine(of: segment, where: { event, _ in event == id }) { line in
+        holders.append(segment)
+        guard segment == Text(writer) else { return }
+        event = line.event
+        for text in line.texts where !text.content.isEmpty || text.isRedacted {
+          known.insert(text.field)
+          guard !text.content.isEmpty, fields.contains(text.field) else { continue }
+          let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
+          texts.append((text.field, extent, line.content(of: text)))
+        }
       }
     }
-    if plan.isZone {
-      throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
-    }
-    if plan.matches == 0, let other = others.first {
+    guard let event else {
+      guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
       throw .notFound(
         "the event \(quoted(id)) is in \(Escaping.visible("\(invocation.folder)/\(other).jsonl")), not in \(writer).jsonl; "
           + "say `--writer \(Escaping.visible(other))`")
     }
-    if plan.matches == 0 { throw .notFound("there is no event \(quoted(id))") }
-    let missing = TextField.allCases.filter { fields?.contains($0) ?? false && !plan.known.contains($0) }
-    guard missing.isEmpty, !plan.known.isEmpty else {
-      let known = TextField.allCases.filter(plan.known.contains).map(\.rawValue)
-      let what = missing.isEmpty ? "text" : missing.map(\.rawValue).joined(separator: ", ")
-      throw .notFound(
-        "the event \(quoted(id)) has no \(what)"
-          + (known.isEmpty ? "" : "; its texts are \(known.joined(separator: ", "))"))
+    if case .daysExcused(_, _, _, "zone") = event.payload {
+      throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
     }
-    try findTwins(for: &plan, in: log)
-    return plan
+    let isAll = fields.count == TextField.allCases.count
+    let missing = TextField.allCases.filter { fields.contains($0) && !known.contains($0) }
+    guard known.isEmpty || !isAll && !missing.isEmpty else { return }
+    let what = isAll ? "text" : missing.map(\.rawValue).joined(separator: ", ")
+    let others = TextField.allCases.filter(known.contains).map(\.rawValue).joined(separator: ", ")
+    throw .notFound(
+      "the event \(quoted(id)) has no \(what)" + (known.isEmpty ? "" : "; its texts are \(others)"))
   }
 
-  /// Searches for the same texts elsewhere, because undo and later definitions repeat texts.
-  private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(Failure) {
-    let words = RedactedWords(plan.events)
-    guard !words.isEmpty else { return }
-    for segment in log.stream.segments {
-      try log.stream.eachLine(of: segment) { _, line in
-        words.mayBe(in: line)
+  private func drafts(because reason: Text?) throws(Failure) -> [Draft] {
+    guard let event, !texts.isEmpty else { return [] }
+    if let reason, contains(reason.string) {
+      throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
+    }
+    let fields = TextField.allCases.filter { field in texts.contains { $0.field == field } }
+    return [
+      try invocation.writer.draft(.eventRedacted(event: event.id, fields: fields, reason: reason))
+    ]
+  }
+}
+
+/// The search for the same texts elsewhere, because undo and later definitions repeat texts.
+extension RedactRun {
+  /// The texts to search for; shorter ones occur everywhere.
+  private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
+
+  private func contains(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return contents.contains { content in
+      RedactRun.text(content).map { BytePattern($0).first(in: bytes) != nil } ?? false
+    }
+  }
+
+  /// Returns the text that JSON writes as `content`.
+  private static func text(_ content: [UInt8]) -> String? {
+    let quote = [UInt8(ascii: "\"")]
+    guard let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self)),
+      case .string(let text) = value.kind
+    else { return nil }
+    return text
+  }
+
+  /// Finds the lines of all segments that contain the event's texts, or the same text in another field.
+  private mutating func findCopies(
+    of id: String, _ fields: Set<TextField>, in stream: EventStream
+  ) throws(Failure) {
+    let patterns = contents.map { BytePattern($0) }
+    for segment in stream.segments {
+      let isOwn = segment == Text(invocation.writer.segment)
+      try stream.eachLine(of: segment) { event, line in
+        // The text may be escaped in another way.
+        event == id || line.contains(UInt8(ascii: "\\")) && !patterns.isEmpty
+          || patterns.contains { $0.first(in: line) != nil }
       } _: { line in
-        plan.add(
-          words.fields(of: line), of: line, in: segment, "\(invocation.folder)/\(segment).jsonl")
+        guard case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind else { return }
+        let isEvent = line.event.id == id
+        let found = members.filter { key, value in
+          guard isEvent, let field = TextField(rawValue: key.string), fields.contains(field) else {
+            return value.texts.contains(where: contains)
+          }
+          return !isOwn && value.texts.contains { !$0.isEmpty }
+        }
+        guard !found.isEmpty else { return }
+        remains.append(
+          Remaining(
+            kind: .segment, path: "\(invocation.folder)/\(segment).jsonl",
+            line: (line.number, line.event.id, found.map(\.key), segment)))
       }
+    }
+  }
+
+  /// Finds the files that contain a text, including torn ends of segments, and git's copies.
+  ///
+  /// Files that can't be read are only reported, because the text may have been removed already.
+  private mutating func findFiles(isWritten: Bool) {
+    let folder = invocation.folder
+    // Other files contain the text unescaped, CSV files with doubled quotes.
+    let patterns = contents.flatMap { content -> [BytePattern] in
+      let text = RedactRun.text(content) ?? ""
+      return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
+        .map { BytePattern($0) }
+    }
+    // Redaction overwrites the torn ends of its own segment.
+    let own = "\(folder)/\(invocation.writer.segment)"
+    var candidates = tornEnds.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
+    for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
+      let path = "\(folder)/\(name)"
+      guard !path.begins(with: "\(own).torn-"), FileStamp(path, followsLinks: false) != nil else { continue }
+      candidates.append((path, 0))
+    }
+    for (path, start) in patterns.isEmpty ? [] : candidates {
+      do throws(SystemError) {
+        let bytes = Array(try ForeignFile.bytes(of: path).dropFirst(start))
+        guard patterns.contains(where: { $0.first(in: bytes) != nil }) else { continue }
+        remains.append(Remaining(kind: .file, path: path))
+      } catch {
+        invocation.warn("\(error); it may still have the text")
+      }
+    }
+    if GitFiles.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+  }
+}
+
+extension RedactRun {
+  private func document(_ results: AppendResults?) -> JSON {
+    let redacted = event.map { event in
+      JSON.object([
+        "event": .text(event.id), "fields": .texts(texts.map(\.field.rawValue)),
+        "bytes": .whole(texts.reduce(0) { $0 + $1.content.count }),
+      ])
+    }
+    return .object([
+      "format": .whole(1),
+      "redacted": .list(texts.isEmpty ? [] : [redacted].compactMap { $0 }),
+      "results": .list((results ?? AppendResults()).map(\.json)),
+      "remains": .list(
+        remains.map { place in
+          var members: JSON.Members = ["kind": .text(place.kind.rawValue), "path": .text(place.path)]
+          if let line = place.line {
+            members["line"] = .whole(line.number)
+            members["event"] = .text(line.event)
+            members["fields"] = .texts(line.fields.strings)
+          }
+          return .object(members)
+        }),
+    ])
+  }
+
+  private func lines(isWritten: Bool) -> [String] {
+    var lines: [String] = []
+    if let event, !texts.isEmpty {
+      let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
+      lines.append(
+        "\(isWritten ? "took" : "would take") out of \(Event.shortID(event.id)), \(event.payload.type.rawValue) of "
+          + "\(event.day): \(names.joined(separator: ", "))")
+    } else {
+      lines.append("nothing is left to take out")
+    }
+    let most = 10
+    for place in remains.prefix(most) { lines.append("  " + place.says) }
+    if remains.count > most {
+      lines.append("  and \(counted(remains.count - most, "place")) more, all in --json")
+    }
+    if isWritten { lines.append("backups, exports, reports and other devices are not searched") }
+    return lines
+  }
+}
+
+extension RedactRun.Remaining {
+  fileprivate var says: String {
+    switch kind {
+    case .segment:
+      let (number, event, fields, segment) = line ?? (0, "", [], "")
+      let place = "\(path):\(number) still has it in \(fields.strings.joined(separator: ", "))"
+      guard Forms.isWriter(segment.string) else { return "\(place); remove the file if it is a copy" }
+      let texts = fields.filter { TextField(rawValue: $0.string) != nil }
+      guard !texts.isEmpty else { return "\(place) of \(Event.shortID(event)), which is no text and stays" }
+      let stays = texts.count < fields.count ? "; what is no text stays" : ""
+      return
+        "\(place); `streaks redact \(Event.shortID(event)) --writer \(segment)` takes it out\(stays)"
+    case .file:
+      let advice =
+        path.ends(with: ".jsonl") ? "the next append to that segment sets it aside" : "remove the file"
+      return "\(path) still has it\(path.ends(with: ".jsonl") ? " in its torn end" : ""); \(advice)"
+    case .git: return "\(path) is in a git repository, whose earlier commits may have it"
+    }
+  }
+}
+
+extension JSONValue {
+  /// All strings in the value, and the keys of objects.
+  fileprivate var texts: [String] {
+    switch kind {
+    case .string(let text): [text]
+    case .array(let items): items.flatMap(\.texts)
+    case .object(let members): members.flatMap { [$0.key.string] + $0.value.texts }
+    default: []
     }
   }
 }

@@ -32,9 +32,9 @@ struct EventText {
       return "withdrew the excuse \(span)" + because(reason)
     case .segmentDropped(let dropped, let reason):
       return "accepted the segment \(dropped.segment) up to line \(dropped.lines)" + because(reason)
-    case .eventRedacted(let redaction):
-      let fields = redaction.texts.map(\.field.rawValue).joined(separator: ", ")
-      return "redacted \(fields) of \(Event.shortID(redaction.event))" + because(redaction.reason)
+    case .eventRedacted(let event, let fields, let reason):
+      let names = fields.map(\.rawValue).joined(separator: ", ")
+      return "redacted \(names) of \(Event.shortID(event))" + because(reason)
     case .reminderSet(let habit, let time, let isEnabled):
       return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
     case .celebrationSeen(let key):

@@ -138,8 +138,7 @@ package struct Ledger: Sendable {
     case .reminderSet(let habit, let time, let enabled):
       preferences.reminders[habit] = Reminder(time: time, isEnabled: enabled)
     case .celebrationSeen(let celebration): preferences.see(celebration.string, on: event.day)
-    case .eventRedacted(let redaction):
-      if redaction.texts.contains(where: { $0.field == .name }) { removeName(in: redaction.event) }
+    case .eventRedacted(let eventID, let fields, _): if fields.contains(.name) { removeName(in: eventID) }
     case .ledgerOpened, .segmentDropped: break
     }
     if let cause = event.cause, event.by == Event.undoLabel {

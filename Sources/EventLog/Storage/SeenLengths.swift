@@ -1,0 +1,122 @@
+package import StreakDomain
+
+/// The records of one segment about the lengths of other segments (event-format.md, "What another writer saw").
+struct SeenLengths: Sendable {
+  struct Record: Sendable {
+    let seen: SeenSegment
+    /// The line with the record, and the id of its event.
+    let line: Int
+    let event: String
+  }
+
+  /// The record with the most lines of each segment.
+  private(set) var records: [Text: Record] = [:]
+  /// The number of lines of each segment whose loss or findings are accepted.
+  private(set) var dropped: [Text: Int] = [:]
+
+  /// Adds the records of `event`, which is on line `line` of the segment `name`.
+  mutating func add(_ event: Event, line: Int, of name: Text) {
+    switch event.payload {
+    case .dayChanged(_, _, let seen):
+      for segment in seen where segment.lines > records[segment.segment]?.seen.lines ?? 0 {
+        records[segment.segment] = Record(seen: segment, line: line, event: event.id)
+      }
+    case .segmentDropped(let segment, _):
+      // A segment that accepts its own findings accepts them up to the line that says so.
+      let lines = segment.segment == name ? max(segment.lines, line) : segment.lines
+      dropped[segment.segment] = max(lines, dropped[segment.segment] ?? 0)
+    default: break
+    }
+  }
+}
+
+/// A segment that is missing, or lacks lines that another writer saw.
+package struct ShortSegment: Equatable, Sendable {
+  package let path: String
+  package let seen: SeenSegment
+  package let event: String
+  package let place: Place
+  /// The current number of lines, or `nil` if the segment is missing.
+  package let lines: Int?
+  package let isEvicted: Bool
+
+  package var name: Text { seen.segment }
+}
+
+extension EventStream {
+  /// The number of accepted lines of each segment.
+  package var droppedLines: [Text: Int] {
+    readers.reduce(into: [:]) { dropped, reader in
+      dropped.merge(reader.progress.lengths.dropped) { max($0, $1) }
+    }
+  }
+
+  /// Returns the segments that lack lines which another writer saw, according to the events read so far.
+  package func shortSegments() throws(Failure) -> [ShortSegment] {
+    let dropped = droppedLines
+    let records = readers.flatMap { reader in
+      reader.progress.lengths.records.values.filter { $0.seen.segment != reader.name }.map { ($0, reader) }
+    }
+    var short: [ShortSegment] = []
+    for (name, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: { $0.key < $1.key })
+    {
+      let lines = records.map(\.0.seen.lines).max() ?? 0
+      guard lines > dropped[name] ?? 0 else { continue }
+      for (record, reader) in records where record.seen.lines == lines {
+        guard let found = try shortSegment(record, by: reader) else { continue }
+        short.append(found)
+        break
+      }
+    }
+    return short
+  }
+
+  private func shortSegment(
+    _ record: SeenLengths.Record, by other: SegmentReader
+  ) throws(Failure) -> ShortSegment? {
+    let seen = record.seen
+    // If another file has the line, the segment was renamed or copied, and nothing is missing.
+    for reader in readers where try id(ofLine: seen.lines, in: reader) == seen.last { return nil }
+    let own = readers.first { $0.name == seen.segment }
+    return ShortSegment(
+      path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: record.event,
+      place: Place(file: other.path, line: record.line, column: 1),
+      lines: try own.map { (own) throws(Failure) in try own.lineCount(from: own.progress.marks) },
+      isEvicted: leftovers.away.contains(seen.segment))
+  }
+
+  /// Returns the length of a segment without a batch whose newline is missing, or `nil` if it has no line.
+  package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
+    guard let reader = readers.first(where: { $0.name == name }) else { return nil }
+    let lines =
+      try reader.tail.unendedFrom.map { (start) throws(Failure) in
+        try reader.number(ofLineAt: start) - 1
+      } ?? reader.progress.line
+    guard lines > 0, let last = try id(ofLine: lines, in: reader) else { return nil }
+    return SeenSegment(segment: name, lines: lines, last: last)
+  }
+
+  /// Returns the lengths that a `day.changed` of `writer` records: those that its segment doesn't have yet.
+  ///
+  /// Short segments are skipped, because a later record would hide the loss. At most 300 records fit in a line;
+  /// of more, those that were recorded longest ago are returned.
+  func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {
+    let short = try shortSegments().map(\.name)
+    let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]
+    var lengths: [SeenSegment] = []
+    for name in segments where name != writer && Forms.isWriter(name.string) && !short.contains(name) {
+      guard let length = try length(ofSegment: name), length.lines > recorded[name]?.seen.lines ?? 0 else {
+        continue
+      }
+      lengths.append(length)
+    }
+    lengths.sort {
+      (recorded[$0.segment]?.line ?? 0, $0.segment) < (recorded[$1.segment]?.line ?? 0, $1.segment)
+    }
+    return Array(lengths.prefix(300))
+  }
+
+  private func id(ofLine number: Int, in reader: SegmentReader) throws(Failure) -> String? {
+    try reader.line(number, from: reader.progress.marks).flatMap { EventDecoder.id(of: $0) }
+  }
+}

@@ -1,0 +1,66 @@
+import CommandFixtures
+import DomainFixtures
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// The lengths of other segments that a `day.changed` records.
+struct SeenLengthTests {
+  private func lines(_ ledger: TemporaryLedger, _ segment: String) -> [[UInt8]] {
+    ledger.bytes(of: segment).split(separator: 10).map(Array.init)
+  }
+
+  @Test(arguments: [0, 2, 3, 4])
+  func `what another file has of the lines that were seen is not lost`(kept: Int) throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(
+      all: "init noalc --writer phone\nlog noalc steady --writer phone\nlog noalc steady --writer phone")
+    ledger.now = "2025-11-02T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --writer laptop")
+    let phone = ledger.bytes(of: "phone")
+    let lines = lines(ledger, "phone")[..<kept]
+    try FileManager.default.removeItem(atPath: "\(ledger.events)/phone.jsonl")
+    if kept > 0 { try ledger.write(Array(lines.joined(separator: [10])) + [10], to: "phone.jsonl") }
+    #expect(ledger.run("show").errors.isEmpty == (kept == 4))
+    #expect((ledger.run("log noalc steady --writer phone --dry-run").status == .done) == (kept == 4))
+    try ledger.write(phone, to: "telephone.jsonl")
+    #expect(ledger.run("show").errors.isEmpty)
+    #expect(!ledger.run("verify").text.contains("seen"))
+    #expect(ledger.run("log noalc steady --writer phone").status == .done)
+    #expect(!ledger.run("verify").text.contains("seen"))
+  }
+
+  @Test(arguments: ["[3]", "3", #"[3,7]"#, #"["3","p1"]"#, #"[3,"p1","x"]"#])
+  func `a malformed record of lines is refused`(said: String) {
+    let line =
+      #"{"id":"d","type":"day.changed","at":"2025-11-02T12:00:00Z","recorded":"2025-11-02T12:00:00.000000Z","#
+      + #""day":"2025-11-02","zone":"UTC","to":"2025-11-02","seen":{"phone":\#(said)}}"#
+    #expect(throws: (any Error).self) { try LineDecoding.event(Array(line.utf8)) }
+  }
+
+  @Test(arguments: Cases.seeds(10))
+  func `lines of a batch that is not finished are not seen, wherever it is cut, and nobody else moves them`(
+    seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init noalc --writer phone")
+    let batch = (1...4).map { #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"b\#($0)"}"# }
+    #expect(ledger.run("append --writer phone", input: batch.joined(separator: "\n")).status == .done)
+    let whole = ledger.bytes(of: "phone")
+    let begin = try #require(String(decoding: whole, as: UTF8.self).range(of: #"{"id":"b1""#))
+    let start = String(decoding: whole, as: UTF8.self)[..<begin.lowerBound].utf8.count
+    let cut = start + 1 + random.below(whole.count - start - 1)
+    try ledger.write(Array(whole[..<cut]), to: "phone.jsonl")
+    ledger.now = "2025-11-02T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --writer laptop --id l1")
+    let line = try #require(ledger.stored(in: "laptop").first)
+    #expect(line["seen.phone.0"] == "2", "seed \(seed), cut at \(cut)")
+    #expect(ledger.bytes(of: "phone") == Array(whole[..<cut]), "seed \(seed), cut at \(cut)")
+    #expect(!ledger.files().contains { $0.hasPrefix("phone.torn") })
+    try ledger.write(whole, to: "phone.jsonl")
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+}
