@@ -35,11 +35,24 @@ package enum ReportPage {
   ].flatMap(\.self)
 
   private static func policy(_ script: [UInt8], isLive: Bool) -> String {
-    func digest(_ text: [UInt8]) -> String { Base64.text(of: SHA256(of: text).bytes(), isForURLs: false) }
+    func digest(_ text: [UInt8]) -> String { base64(SHA256(of: text).bytes()) }
     let connect = isLive ? "connect-src 'self'; " : ""
     return
       "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
       + connect + "base-uri 'none'; form-action 'none'"
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
+    var text = String.UnicodeScalarView()
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start...].prefix(3)
+      let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
+      for (index, shift) in [18, 12, 6, 0].enumerated() {
+        text.append(index > part.count ? "=" : alphabet[bits >> shift & 0x3F])
+      }
+    }
+    return String(text)
   }
 
   private struct Parts {

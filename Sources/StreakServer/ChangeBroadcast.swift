@@ -83,7 +83,7 @@ final class ChangeBroadcast: Sendable {
         if feed == nil {
           var begun = try make()
           try begun.passAll()
-          let cursor = begun.cursor()
+          let cursor = begun.cursor
           let memory = FoldedLog.bytes(ofEvents: begun.position) + ChangeBroadcast.most
           feed = begun
           state.withLock { ($0.before, $0.memory) = (cursor, memory) }
@@ -137,7 +137,7 @@ extension ChangeFeed {
   mutating func nextMessage() throws(Failure) -> ChangeBroadcast.Message? {
     while try addNext() {
       guard let line = lines.take() else { continue }
-      let cursor = cursor()
+      let cursor = cursor
       return ChangeBroadcast.Message(
         bytes: Array("id: \(cursor)\ndata: ".utf8) + line + [UInt8(ascii: "\n")], cursor: cursor)
     }

@@ -68,7 +68,7 @@ struct ChangeListener {
     own = nil
     defer { own = place == nil ? feed : nil }
     if let message = try feed.nextMessage() { return message.bytes }
-    place = broadcast.place(after: feed.cursor())
+    place = broadcast.place(after: feed.cursor)
     if place == nil { _ = try feed.follow() }
     return []
   }

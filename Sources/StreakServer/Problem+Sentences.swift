@@ -60,7 +60,6 @@ extension Problem {
       "the server has no segment to write to in this ledger; the administrator must set STREAKS_WRITER to the name of one"
     case (_, .missingZone):
       "the ledger's time zone is unknown to the server; the administrator must install it"
-    case (_, .tooManySegments): failure.says.text
     default: "the stored events cannot be read; the administrator must check the server's log"
     }
   }

@@ -17,7 +17,7 @@ final class ChangeReader: Sendable {
       return StreakChange(
         position: deliveries.position, event: item.id.text(deliveries.ledger.names), type: item.type,
         recorded: item.recorded, day: item.day, difference: difference,
-        isLate: deliveries.isLate, cursor: StreakCursor(deliveries.cursor()))
+        isLate: deliveries.isLate, cursor: StreakCursor(deliveries.cursor))
     }
   }
 

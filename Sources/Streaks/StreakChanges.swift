@@ -27,7 +27,7 @@ extension StreakFolder {
       var deliveries = try Deliveries(folder: shared.path, after: Cursor(), options: options)
       var item = StreamItem()
       while try deliveries.next(&item) {}
-      return StreakCursor(deliveries.cursor())
+      return StreakCursor(deliveries.cursor)
     }
   }
 }

@@ -82,7 +82,6 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
         + "set, or append to the folder with isForced"
     case .noTimeLeft: "append with another writer"
     case .outcomeUnknown: "appending the same ids again is safe"
-    case .tooManySegments: "merge segments"
     case .changedPast: "restore the file, or begin again with StreakCursor.start"
     case .badWriter: "give the folder another writer"
     case .conflict: "give this one another id"

@@ -1,13 +1,12 @@
 import CommandFixtures
 import DomainFixtures
 import EventLog
-import Foundation
 import StreakDomain
 
 /// A ledger whose segments arrive gradually: `main` at once, the others late, with copies and torn ends.
 final class Arrivals {
   private struct Segment {
-    var file: String
+    let file: String
     var lines: [[UInt8]] = []
     var ids: Set<String> = []
     var arrived = 0
@@ -51,7 +50,6 @@ final class Arrivals {
     }
     for index in segments.indices where index == 0 || random.chance(60) { try show(index) }
     if random.chance(30) { try copy(random.below(segments.count)) }
-    if random.chance(15) { try rename(1 + random.below(2)) }
   }
 
   private func record(_ event: Event, in index: Int) {
@@ -80,13 +78,5 @@ final class Arrivals {
     if count > 0 {
       try ledger.write(Array(segment.lines[..<count].joined()), to: "\(segment.file) \(clock).jsonl")
     }
-  }
-
-  private func rename(_ index: Int) throws {
-    let name = "\(segments[index].file)x"
-    guard ledger.files().contains(segments[index].file + ".jsonl") else { return }
-    try FileManager.default.moveItem(
-      atPath: "\(folder)/\(segments[index].file).jsonl", toPath: "\(folder)/\(name).jsonl")
-    segments[index].file = name
   }
 }

@@ -33,7 +33,7 @@ struct DeliveryTests {
         let id = item.id.text(deliveries.ledger.names)
         #expect(!ids.contains(id), "\(context), \(id)")
         ids.append(id)
-        cursor = deliveries.cursor().description
+        cursor = deliveries.cursor.description
         guard let positions else { continue }
         #expect(deliveries.position == positions[id], "\(context), \(id)")
         #expect(deliveries.position > last, "\(context), \(id): new events come in stream order")

@@ -65,7 +65,7 @@ struct CursorCommandTests {
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
 
-  @Test func `a copy, a new name and the same import on two devices bring nothing again`() throws {
+  @Test func `a copy and the same import on two devices bring nothing again`() throws {
     let (ledger, begun, _) = try ledger()
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
     try ledger.write(lines(line("x", 6), line("y", 8)), to: "phone.jsonl")
@@ -73,9 +73,6 @@ struct CursorCommandTests {
     try FileManager.default.copyItem(
       atPath: ledger.events + "/phone.jsonl", toPath: ledger.events + "/phone (1).jsonl")
     #expect(ledger.run("timeline --json --after \(cursor)").text.isEmpty)
-    try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
-    let renamed = ledger.run("timeline --json --after \(cursor)")
-    #expect(renamed.text.isEmpty && renamed.status == .done, "\(renamed.screen)")
     // A third device recorded these, earlier and later than the first two.
     try ledger.write(lines(line("y", 4), line("x", 9), line("z", 10)), to: "watch.jsonl")
     let new = ledger.run("timeline --json --after \(cursor)")
@@ -115,49 +112,28 @@ struct CursorCommandTests {
     }
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
     refused("the cursor has 4 lines of this segment, and there are 3", at: "FOLDER/main.jsonl:4:1: ")
-    try ledger.write(begun + lines(line("a", 5), line("other", 6)), to: "main.jsonl")
-    refused("this line is not the event that the cursor has there", at: "FOLDER/main.jsonl:4:1: ")
     try ledger.write(main, to: "main.jsonl")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
-    refused("a segment of which the cursor has 1 line is missing; restore the file", at: "streaks: FOLDER: ")
+    refused("the cursor has 1 line of this segment, which is missing", at: "FOLDER/phone.jsonl:1:1: ")
     try ledger.write([], to: ".phone.jsonl.icloud")
-    refused("is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
-    try ledger.write(lines(line("p", 7)), to: "elsewhere.jsonl")
-    #expect(ledger.run("timeline --json --after \(cursor)").status == .done)
-  }
-
-  @Test func `a version of a segment under another name is no changed past`() throws {
-    let (ledger, begun, _) = try ledger()
-    try ledger.write(begun + lines(line("ours", 5)), to: "main.jsonl")
-    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
-    try ledger.write(begun + lines(line("theirs", 6)), to: "main.jsonl")
-    try ledger.write(begun + lines(line("ours", 5)), to: "main-0a1b2c3.jsonl")
-    let output = ledger.run("timeline --json --after \(cursor)")
-    #expect(ids(output) == ["theirs"], "\(output.screen)")
+    refused("which is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
   }
 
   @Test func `what is no cursor is a usage error that says where one comes from`() throws {
     let (ledger, _, cursor) = try ledger()
-    for word in ["", "begin", "STARTED", cursor + "A", String(cursor.dropLast()), "a b"] {
+    for word in ["", "begin", "STARTED", cursor + "A", cursor + ",", "a b"] {
       let output = ledger.run(["timeline", "--after", word])
       #expect(output.status == .usage && output.text.isEmpty, "\(word)")
       #expect(output.errors.contains("it must be a cursor that `streaks timeline --json` printed, or start"))
     }
   }
 
-  @Test func `a cursor speaks of 256 segments, and more are refused with words`() throws {
+  @Test func `a cursor has no limit of segments`() throws {
     let (ledger, _, _) = try ledger()
-    for index in 0..<255 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
+    for index in 0..<300 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
     let most = ledger.run("timeline --json -n 1")
-    #expect(ledger.run(["timeline", "--json", "--after", most["cursor"] ?? ""]).status == .done)
-    try ledger.write(lines(line("more", 55)), to: "t.jsonl")
-    for words in ["timeline --json --after start", "timeline --after start", "timeline --json -f"] {
-      let output = ledger.run(words)
-      #expect(output.status == .badData && output.text.isEmpty)
-      #expect(output.errors.contains("the ledger has 257 segments, and a cursor covers at most 256"))
-    }
-    #expect(ledger.run("timeline -n 1").text.hasSuffix(" more\n"))
-    #expect(!ledger.run("timeline --json").text.contains("cursor"))
+    let output = ledger.run(["timeline", "--json", "--after", most["cursor"] ?? ""])
+    #expect(output.status == .done && output.text.isEmpty, "\(output.errors)")
   }
 
   @Test func `who follows after a cursor waits for as many as asked for`() throws {

@@ -25,7 +25,6 @@ extension FailureScenario {
       room.cursor = room.ledger.run("timeline --json -n 1")["cursor"] ?? ""
       try removeLastLine(room)
     },
-    FailureScenario(.tooManySegments, "timeline --after start") { room in try addSegments(256, to: room) },
     FailureScenario(.notWritten, "log noalc steady") { room in
       room.ledger.disk = WatchedDisk(readOnly: "main.jsonl")
     },
@@ -52,11 +51,5 @@ extension FailureScenario {
     room.ledger.disk = disk
     room.ledger.run("init noalc")
     return disk
-  }
-
-  private static func addSegments(_ count: Int, to room: Room) throws {
-    for index in 0..<count {
-      try room.ledger.write([UInt8](stored("entry.logged", #","habit":"noalc""#).utf8), to: "s\(index).jsonl")
-    }
   }
 }

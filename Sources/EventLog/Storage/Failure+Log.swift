@@ -55,13 +55,6 @@ extension Failure {
       .changedPast, says, remedy: "restore the file, or begin again after `start`", at: place)
   }
 
-  static func tooManySegments(_ count: Int) -> Failure {
-    Failure(
-      .tooManySegments,
-      "the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments)",
-      remedy: "merge segments, or read without cursors (`streaks timeline --json`)")
-  }
-
   static func unknownZone(_ zone: String) -> Failure {
     Failure(
       .doesNotFit, "\"zone\" is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone))")

@@ -18,8 +18,7 @@ package struct ChangeFeed {
     var options = try invocation.reader.options()
     options.wantsTexts = !invocation.isJSON
     deliveries = try Deliveries(
-      folder: invocation.folder, after: cursor ?? Cursor(), options: options,
-      givesCursors: invocation.isJSON || cursor != nil)
+      folder: invocation.folder, after: cursor ?? Cursor(), options: options)
     timeline.start(with: &deliveries.ledger)
   }
 
@@ -27,14 +26,14 @@ package struct ChangeFeed {
 
   package var position: Int { deliveries.ledger.position }
 
-  package mutating func cursor() -> Cursor { deliveries.cursor() }
+  package var cursor: Cursor { deliveries.cursor }
 
   package mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
     var difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
     var event = TimelineRow(item, at: deliveries.position)
     event.isLate = deliveries.isLate
-    if isJSON { event.cursor = deliveries.cursor() }
+    if isJSON { event.cursor = deliveries.cursor }
     let size = lines.size
     lines.add(event, &difference, &deliveries.ledger)
     hasLine = lines.size > size

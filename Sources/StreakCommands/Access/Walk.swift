@@ -23,7 +23,7 @@ struct Walk {
   }
 
   private let reader: LedgerReader
-  private var stream: EventStream
+  private(set) var stream: EventStream
   var ledger: Ledger
   var item = StreamItem()
   private var isRead = false
@@ -98,7 +98,9 @@ struct Walk {
   }
 
   /// Advances to just before the first event after `point`; returns false if there is none.
-  mutating func pass(_ point: Point, _ passing: (StreamItem) -> Void = { _ in }) throws(Failure) -> Bool {
+  mutating func pass(_ point: Point, _ passing: (StreamItem, EventStream) -> Void = { _, _ in })
+    throws(Failure) -> Bool
+  {
     let bound = try reader.bound(of: point)
     var isReached = point == .position(0)
     while try read() {
@@ -109,7 +111,7 @@ struct Walk {
       }
       if isReached { return true }
       guard try take() else { continue }
-      passing(item)
+      passing(item, stream)
       if case .event(let id) = point { isReached = item.id.text(ledger.names) == id }
     }
     return false

@@ -60,17 +60,16 @@ private struct TimelineRun {
     var lines = TimelineLines(invocation, filter)
     var newest = most.map { NewestLines($0) }
     let output = invocation.context.output
-    var delivered =
-      isJSON && !invocation.hasWhatIfs ? DeliveredLines(beginningOf: try invocation.reader.opened()) : nil
+    var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
     var difference = Difference()
     var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
-    let isReached = try walk.pass(from) { delivered?.add($0) } || from == .position(0)
+    let isReached = try walk.pass(from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
-      delivered?.add(walk.item)
+      cursor?.add(walk.item, of: walk.stream)
       timeline.note(&walk.ledger, in: &difference)
       var event = TimelineRow(walk.item, at: walk.ledger.position)
-      event.cursor = delivered?.cursor(walk.ledger.names)
+      event.cursor = cursor
       lines.add(event, &difference, &walk.ledger)
       if newest != nil {
         if let line = lines.take() { newest?.add(line) }

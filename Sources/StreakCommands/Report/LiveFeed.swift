@@ -31,6 +31,6 @@ extension LiveFeed {
     var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
     var item = StreamItem()
     while try deliveries.next(&item) {}
-    self.init(path: path, cursor: deliveries.cursor())
+    self.init(path: path, cursor: deliveries.cursor)
   }
 }
