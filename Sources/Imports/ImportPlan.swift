@@ -89,6 +89,7 @@ package struct ImportPlan {
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     var draft = Draft(.habitDefined(definition), command: "import")
     draft.id = id
+    draft.at = time(of: day)
     draft.day = day
     draft.event.by = by
     definitions.append(draft)
@@ -145,7 +146,8 @@ package struct ImportPlan {
     planned.insert(candidate.id)
     if let replaced {
       draft.event.cause = replaced
-      delete(replaced, candidate.by, candidate.place, because: "another answer was imported")
+      delete(
+        replaced, on: candidate.day, candidate.by, candidate.place, because: "another answer was imported")
     }
     keep(draft)
   }
@@ -191,7 +193,7 @@ package struct ImportPlan {
   }
 
   func draft(of candidate: ImportedEvent) -> Draft {
-    let at = candidate.at ?? noon(of: candidate.day)
+    let at = candidate.at ?? time(of: candidate.day)
     var draft = Draft(candidate.payload, command: "import")
     draft.id = candidate.id
     draft.at = at
@@ -210,15 +212,18 @@ package struct ImportPlan {
     if let reason = exclusion(of: habit, on: day) { return leave(what, place, reason) }
     leave(what, place, reason)
     guard planned.insert(ImportPlan.deletion(of: entry)).inserted else { return }
-    delete(entry, by, place, because: "the answer was taken back")
+    delete(entry, on: day, by, place, because: "the answer was taken back")
   }
 
-  private mutating func delete(_ entry: String, _ by: Text, _ place: Place, because reason: Text) {
+  private mutating func delete(
+    _ entry: String, on day: Day, _ by: Text, _ place: Place, because reason: Text
+  ) {
     var draft = Draft(.entryDeleted(entry: entry, reason: reason), command: "import")
     if case .daysExcused? = options.written[entry]?.payload {
       draft = Draft(.excuseWithdrawn(excuse: entry, reason: reason), command: "import")
     }
     draft.id = ImportPlan.deletion(of: entry)
+    (draft.at, draft.day) = (time(of: day), day)
     draft.place = place
     draft.event.by = by
     keep(draft)
@@ -244,15 +249,14 @@ package struct ImportPlan {
     return .refused(refusal.sentence)
   }
 
-  /// Returns the time for an event without one: noon in the ledger's zone, or now if noon is later today.
-  private func noon(of day: Day) -> Timestamp {
-    let zone = options.zone
-    let noon = Zones.instant(of: day, minute: 12 * 60, in: zone)
-    guard let noon, let clock = DayClock(zone: zone, start: ledger.dayStart) else {
-      return Timestamp(instant: options.now, offset: 0)
-    }
-    let hasCome = noon.instant <= options.now || day > clock.day(of: options.now)
-    return hasCome ? noon : clock.local(options.now)
+  /// Returns the time for an event of a record without one, so that every device imports the same event.
+  ///
+  /// It is noon in the ledger's zone, or the start of the day if noon is later today.
+  private func time(of day: Day) -> Timestamp {
+    let noon = Zones.instant(of: day, minute: 12 * 60, in: options.zone)
+    let start = Zones.instant(of: day, minute: ledger.dayStart.minute, in: options.zone)
+    guard let noon, let start else { return Timestamp(instant: options.now, offset: 0) }
+    return noon.instant <= options.now || day > today ? noon : start
   }
 }
 

@@ -76,7 +76,7 @@ func readAll(_ folder: String) throws {
   var item = StreamItem()
   while try stream.next(&item, names: &fold.names) {
     if let known = fold.apply(item) {
-      _ = try stream.judgeRepeat(of: known, item, names: fold.names)
+      _ = try stream.isCopy(item, of: known, names: fold.names)
     } else {
       stream.keepPlace(of: item)
     }

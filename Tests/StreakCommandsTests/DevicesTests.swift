@@ -77,8 +77,8 @@ struct DevicesTests {
     try ledger.write(Array((contents + "\n").utf8), to: "laptop.jsonl")
     let reused = ledger.run("verify")
     // Of two events recorded at the same time, the segment's name decides the order.
-    #expect(reused.text.contains("main.jsonl:4: identity: "), "\(reused.text)")
-    #expect(reused.text.contains("laptop.jsonl:1:1"), "\(reused.text)")
+    #expect(reused.text.contains("main.jsonl:4: reused-id: "), "\(reused.text)")
+    #expect(reused.text.contains("laptop.jsonl:1, which comes first"), "\(reused.text)")
   }
 
   @Test func `a copy that a sync tool left is one finding that names the original`() throws {

@@ -137,7 +137,7 @@ extension StreakFolderTests {
     let twice = await #expect(throws: StreakError.self) {
       try await folder.append([entry("c"), entry("c", "wild")], now: noon(9), isForced: true)
     }
-    #expect(twice?.description.contains("\"c\" is taken by a different event of this batch") == true)
+    #expect(twice?.description.contains("(level \"steady\", not \"wild\") of this batch") == true)
     try ledger.write(
       Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10] + ledger.bytes(of: "app"), to: "app.jsonl"
     )
@@ -177,7 +177,10 @@ extension StreakFolderTests {
       try await folder.append(entry("a", "wild"), now: noon(9))
     }
     #expect(taken.kind == .conflict && taken.place?.line == 3, "\(taken) \(String(describing: taken.place))")
-    #expect(taken.sentence == "the id \"a\" is taken by a different event; give this one another id")
+    #expect(
+      taken.sentence
+        == "the id \"a\" is taken by a different event (level \"steady\", not \"wild\"); give this one another id"
+    )
     let unknown = try await #require(throws: StreakError.self) {
       try await folder.append(.entry("noalk", level: "steady"), now: noon(9))
     }

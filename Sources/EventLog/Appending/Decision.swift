@@ -22,6 +22,8 @@ package struct AppendResult: Sendable, Equatable {
   package let position: Int
   package let status: Status
   package let day: Day
+  /// Whether the event existed, and is an entry deleted since or an excuse withdrawn since.
+  package let isDeleted: Bool
 
   package enum Status: String, Sendable {
     case recorded, exists
@@ -57,9 +59,9 @@ package struct AppendResults: RandomAccessCollection, Sendable {
 
   package subscript(index: Int) -> AppendResult {
     let (position, day, status) = kept[index]
+    let id = (status == .dropped ? dropped[index] : ledger?.id(at: Int(position))) ?? ""
     return AppendResult(
-      id: (status == .dropped ? dropped[index] : ledger?.id(at: Int(position))) ?? "",
-      position: Int(position),
-      status: status, day: day)
+      id: id, position: Int(position), status: status, day: day,
+      isDeleted: status == .exists && ledger?.fate(of: id) == .deleted)
   }
 }

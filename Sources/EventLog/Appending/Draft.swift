@@ -60,18 +60,22 @@ package struct Draft: Sendable {
   /// redacted there, which has no meaning here.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Whether `stored` contains everything that the caller gave, except the `redacted` texts.
-  func isHeld(by stored: Event, without redacted: Set<TextField>) -> Bool {
+  /// Returns the given fields that `stored` doesn't contain equally, except the `redacted` texts.
+  func differences(
+    from stored: Event, without redacted: Set<TextField>
+  ) -> [(field: Text, stored: Text?, given: Text)] {
     var given = event
     given.id = id ?? stored.id
     given.at = at ?? stored.at
     given.day = day ?? stored.day
     given.zone = zone ?? stored.zone
     given.recorded = stored.recorded
-    return stored.holds(
-      EventEncoder.fields(given).filter { field in
-        !redacted.contains { Text($0.rawValue) == field.key }
-      })
+    let own = EventEncoder.fields(stored)
+    return EventEncoder.fields(given).compactMap { field, json in
+      let found = own.first { $0.key == field }?.json
+      let isEqual = found == json || redacted.contains { Text($0.rawValue) == field }
+      return isEqual ? nil : (field, found, json)
+    }
   }
 }
 

@@ -79,7 +79,7 @@ package struct Transaction {
     try command.each { draft throws(Failure) in
       guard isHeld, !draft.isDropped else { return }
       guard let known = try known(draft) else { return isHeld = false }
-      isHeld = try self.isHeld(draft, at: known)
+      isHeld = try differences(draft, at: known).isEmpty
     }
     return isHeld
   }
@@ -91,9 +91,11 @@ package struct Transaction {
     return ledger.position(of: key)
   }
 
-  private func isHeld(_ draft: Draft, at position: Int) throws(Failure) -> Bool {
-    draft.isHeld(
-      by: try event(at: position), without: position > start ? [] : try stream.redactedFields(at: position))
+  private func differences(
+    _ draft: Draft, at position: Int
+  ) throws(Failure) -> [(field: Text, stored: Text?, given: Text)] {
+    let redacted = position > start ? [] : try stream.redactedFields(at: position)
+    return draft.differences(from: try event(at: position), without: redacted)
   }
 
   private mutating func judge() throws(Failure) {
@@ -110,10 +112,13 @@ package struct Transaction {
   private mutating func admit(_ draft: Draft) throws(Failure) {
     if draft.isDropped { return results.drop(draft.id, ledger.today ?? Day.first) }
     if let id = draft.id, let known = try known(draft) {
-      guard try isHeld(draft, at: known) else {
+      let differences = try differences(draft, at: known)
+      guard differences.isEmpty else {
+        let says = differences.prefix(3).map { "\($0.field) \($0.stored ?? "absent"), not \($0.given)" }
         throw draft.fails(
           Failure(
-            .conflict, "the id \(quoted(id)) is taken by a different event",
+            .conflict,
+            "the id \(quoted(id)) is taken by a different event (\(Escaping.visible(says.joined(separator: "; "))))",
             remedy: "give this one another id, or leave the id out",
             detail: .other(try place(of: id, at: known))))
       }

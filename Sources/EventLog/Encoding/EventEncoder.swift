@@ -105,8 +105,9 @@ extension Event {
         field.key != "recorded" && !texts.contains { Text($0.rawValue) == field.key }
       }
     }
-    let theirs = facts(other)
-    return facts(self).count == theirs.count && holds(theirs)
+    let (mine, theirs) = (facts(self), facts(other))
+    return mine.count == theirs.count
+      && theirs.allSatisfy { field in mine.contains { $0.key == field.key && $0.json == field.json } }
   }
 
   /// Whether two lines contain equal events, ignoring the texts that are redacted in either.
@@ -116,15 +117,6 @@ extension Event {
     }
     let texts = LineTexts(one).redacted.union(LineTexts(other).redacted)
     return mine.isSameFact(as: theirs, without: texts)
-  }
-
-  func holds(_ given: [(key: Text, json: Text)]) -> Bool {
-    let own = EventEncoder.fields(self)
-    return given.allSatisfy { field in
-      own.contains {
-        $0.key == field.key && $0.json == field.json
-      }
-    }
   }
 }
 

@@ -14,20 +14,28 @@ extension EventStream {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Accepts a repeated id if `judgeRepeat` does; with `--salvage`, skips the line instead of throwing.
+  /// Skips an event with a known id: a copy from another segment, or a different event, which doesn't count.
+  ///
+  /// Throws if one segment has the id twice; with `--salvage`, that line is skipped, too.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
     do throws(Failure) {
-      try judgeRepeat(of: position, item, names: names)
+      guard try !isCopy(item, of: position, names: names) else { return }
+      reusedIDs.append(
+        ReusedID(
+          id: item.id.text(names), position: position, segment: readers[item.segment].name, line: item.line))
     } catch {
       guard options.salvage, error.kind == .reusedID else { throw error }
       repeats.append(SkippedLine(segment: readers[item.segment].name, failure: error))
     }
   }
 
-  /// Throws for an event with a known id, unless it is a copy of the event from another segment.
-  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure)
-  {
-    if options.supposed.isEmpty, try isCopy(item, of: position) { return }
+  /// Whether the event is a copy of the one at `position` from another segment, rather than a different event.
+  ///
+  /// Throws if both are in the same segment, or if the event is supposed.
+  package mutating func isCopy(
+    _ item: StreamItem, of position: Int, names: SymbolTable
+  ) throws(Failure) -> Bool {
+    if options.supposed.isEmpty, try isCopy(item, of: position) { return true }
     let here = place(of: item)
     let id = item.id.text(names)
     let isSupposed = options.supposed.contains { $0.event.id == id }
@@ -36,11 +44,10 @@ extension EventStream {
       throw .reused(id, first: "position \(position)", at: here, text)
     }
     let (segment, offset) = whereabouts(of: position)
-    guard segment != item.segment, Event.isSameFact(try readers[segment].line(at: offset), text) else {
-      let first = Place(
-        file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
-      throw .reused(id, first: "\(first)", at: here, text)
+    guard segment != item.segment else {
+      throw .reused(id, first: "\(try place(at: position))", at: here, text)
     }
+    return Event.isSameFact(try readers[segment].line(at: offset), text)
   }
 
   /// Whether the line equals that at `position` in another segment, ignoring `recorded` and `more`.

@@ -22,6 +22,8 @@ package struct EventStream {
   /// Whether there is only one segment and no events are supposed or omitted, so no merging is needed.
   private var isPlain = false
   var repeats: [SkippedLine] = []
+  /// The events whose id an earlier event of another segment has, with other contents.
+  package internal(set) var reusedIDs: [ReusedID] = []
   /// The supposed events still to be read, in reverse order.
   private var supposed: [SupposedEvent]
   /// The supposed events already read; filled only with `keepsPlaces`.
@@ -244,4 +246,14 @@ package struct EventStream {
       ($0, Place(file: readers[index].path, line: progress.line, column: 1))
     }
   }
+}
+
+/// An event that doesn't count, because an earlier event of another segment has its id.
+package struct ReusedID: Sendable {
+  package let id: String
+  /// The position of the event that counts.
+  package let position: Int
+  /// The location of the event that doesn't count.
+  package let segment: Text
+  package let line: Int
 }

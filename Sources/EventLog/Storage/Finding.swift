@@ -8,8 +8,10 @@ package struct Finding: Sendable, Equatable {
     /// A seal that doesn't match the bytes before it, or bytes that no seal can protect.
     case seal
     case redaction
-    /// A repeated or reused id.
+    /// A repeated id: a copy from another segment, or a second line of the same segment.
     case identity
+    /// An id that two segments use for different events.
+    case reusedID = "reused-id"
     /// A reference to a missing event or habit, or an entry that its rule can't use.
     case reference
     case invariant

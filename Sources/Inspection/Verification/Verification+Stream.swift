@@ -19,9 +19,15 @@ extension Verification {
       repeats.count(item)
       if let known = index.insert(item.id) {
         do throws(Failure) {
-          try stream.judgeRepeat(of: known, item, names: names)
           let first = stream.place(of: events[known - 1].item)
-          repeats.add(event.id, item, first: events[known - 1].item.segment, first)
+          if try stream.isCopy(item, of: known, names: names) {
+            repeats.add(event.id, item, first: events[known - 1].item.segment, first)
+          } else {
+            add(
+              .reusedID, segments[item.segment], item.line, event.id,
+              "has the id of another event, at \(first.file):\(first.line), which comes first and counts",
+              onlyInforms: true)
+          }
         } catch {
           guard error.kind == .reusedID else { throw error }
           add(.identity, segments[item.segment], item.line, event.id, error.sentence)

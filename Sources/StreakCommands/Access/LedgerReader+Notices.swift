@@ -14,6 +14,16 @@ extension LedgerReader {
       let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
       invocation.warn("left out \(lines) at \(place)")
     }
+    let accepted = stream.droppedLines
+    let reused = stream.reusedIDs.filter { $0.line > accepted[$0.segment] ?? 0 }
+    if let first = reused.first {
+      let place = Escaping.visible("\(invocation.folder)/\(first.segment).jsonl:\(first.line)")
+      let counted = try stream.place(at: first.position)
+      let more = reused.count > 1 ? "; so it is for \(reused.count - 1) more" : ""
+      invocation.warn(
+        "\(place): the id \(quoted(first.id)) belongs to another event, at \(Escaping.visible(counted.file)):"
+          + "\(counted.line), which comes first and counts\(more); see `streaks verify`")
+    }
     let short = try stream.shortSegments()
     for segment in short {
       let name = Escaping.visible(segment.name)

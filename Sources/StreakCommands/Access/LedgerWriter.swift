@@ -4,7 +4,7 @@ package import StreakDomain
 
 extension AppendResult {
   func write(into bytes: inout [UInt8], line: Int? = nil) {
-    bytes += "{\"id\":".utf8
+    bytes += isDeleted ? "{\"deleted\":true,\"id\":".utf8 : "{\"id\":".utf8
     if id.isEmpty { bytes += "null".utf8 } else { Escaping.writeJSON(id, into: &bytes) }
     if let line {
       bytes += ",\"line\":".utf8
@@ -16,10 +16,12 @@ extension AppendResult {
   }
 
   var json: JSON {
-    .object([
+    var members: JSON.Members = [
       "id": id.isEmpty ? .null : .text(id), "position": position > 0 ? .whole(position) : .null,
       "status": .text(status.rawValue),
-    ])
+    ]
+    if isDeleted { members["deleted"] = .bool(true) }
+    return .object(members)
   }
 }
 

@@ -157,7 +157,7 @@ extension Verification {
     var told: Set<Text> = []
     if isOneCause { lines.append(missing(absent, lost)) }
     for finding in findings where !(isOneCause && finding.absent != nil) {
-      let says = "\(finding.check): \(Escaping.visible(finding.says))"
+      let says = "\(finding.check.rawValue): \(Escaping.visible(finding.says))"
       guard told.insert(Text(says)).inserted else { continue }
       let alike = findings.filter { $0.check == finding.check && Text($0.says) == Text(finding.says) }
       let last = alike.last.map { $0.place(in: folder) } ?? ""

@@ -58,7 +58,10 @@ struct LogAnswer {
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
     }
-    if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
+    if result.status == .exists {
+      let deleted = result.isDeleted ? ", and deleted since" : ""
+      parts.append("recorded before, at position \(result.position)\(deleted)")
+    }
     return parts.joined(separator: " · ")
   }
 

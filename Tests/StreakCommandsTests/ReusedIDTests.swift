@@ -1,0 +1,100 @@
+import CommandFixtures
+import Foundation
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// Two devices that use one id for different events, and then synchronize.
+struct ReusedIDTests {
+  /// Returns a ledger whose `a` logged 12 minutes, and an hour later `b` 13, both with the id `med`.
+  private func ledger() throws -> TemporaryLedger {
+    let (ledger, other) = (try TemporaryLedger(), try TemporaryLedger())
+    try ledger.run(all: "init meditation --writer a")
+    try other.write(ledger.bytes(of: "a"), to: "a.jsonl")
+    for (device, writer, minutes, hour) in [(ledger, "a", 12, 12), (other, "b", 13, 13)] {
+      device.now = "2025-11-03T\(hour):30:00+01:00"
+      try device.run(all: "log meditation \(minutes)m --id med --writer \(writer)")
+    }
+    try ledger.write(other.bytes(of: "b"), to: "b.jsonl")
+    ledger.now = "2025-11-03T14:00:00+01:00"
+    return ledger
+  }
+
+  @Test func `the event that comes first counts, and every command goes on with a notice`() throws {
+    let ledger = try ledger()
+    for line in ["show", "entries", "replay --json", "timeline", "why meditation"] {
+      let output = ledger.run(line)
+      #expect(output.status == .done, "\(line): \(output.screen)")
+      #expect(
+        output.errors.contains("b.jsonl:1: the id \"med\" belongs to another event"),
+        "\(line): \(output.errors)")
+    }
+    try ledger.run(all: "log meditation 1m --writer b")
+    #expect(ledger.run("show meditation --json")["habits.meditation.totals.minutes"] == "13")
+    #expect(ledger.run("entries --json")["entries.0.minutes"] == "12")
+  }
+
+  @Test func `verify reports the pair until it is accepted`() throws {
+    let ledger = try ledger()
+    let found = ledger.run("verify")
+    #expect(found.status == .failed)
+    #expect(
+      found.text
+        == "\(ledger.events)/b.jsonl:1: reused-id: has the id of another event, at \(ledger.events)/a.jsonl:3, "
+        + "which comes first and counts\n", "\(found.text)")
+    #expect(found.errors.contains("`streaks verify --accept b` settles it"))
+    try ledger.run(all: "verify --accept b --writer a")
+    #expect(ledger.run("verify").screen.isEmpty)
+    #expect(ledger.run("show").errors.isEmpty)
+  }
+
+  @Test func `one segment that has an id twice is corrupt`() throws {
+    let ledger = try ledger()
+    let lines = String(decoding: ledger.bytes(of: "a"), as: UTF8.self)
+    let again = try #require(lines.split(separator: "\n").last)
+      .replacing("T11:30:00.000000Z", with: "T12:31:00.000000Z")
+    try ledger.write(Array((lines + again + "\n").utf8), to: "a.jsonl")
+    #expect(ledger.run("show").status == .badData)
+    #expect(ledger.run("verify").text.contains("a.jsonl:4: identity: "))
+  }
+
+  @Test func `append says what differs, and that the known event was deleted`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation\nlog meditation 12m --id med")
+    let other = ledger.run("log meditation 13m --id med")
+    #expect(other.status == .conflict)
+    #expect(other.errors.contains("(minutes 12, not 13)"), "\(other.errors)")
+    try ledger.run(all: "delete med")
+    let again = ledger.run("log meditation 12m --id med")
+    #expect(again.text.contains("recorded before, at position 3, and deleted since"), "\(again.text)")
+    let line = #"{"id":"med","type":"entry.logged","habit":"meditation","minutes":12}"#
+    #expect(
+      ledger.run("append", input: line).text == #"{"deleted":true,"id":"med","position":3,"status":"exists"}"#
+        + "\n")
+  }
+
+  @Test func `one file imported on two devices makes the same events`() throws {
+    let (ledger, other) = (try TemporaryLedger(), try TemporaryLedger())
+    try ledger.run(all: "init --writer a")
+    try other.write(ledger.bytes(of: "a"), to: "a.jsonl")
+    for (answer, hour) in [("YES_MANUAL", 20), ("NO", 21)] {
+      for (device, writer, minute) in [(ledger, "a", 0), (other, "b", 30)] {
+        device.now = "2025-11-05T\(hour):\(minute == 0 ? "00" : "30"):00+01:00"
+        let habits =
+          "Position,Name,Question,Description,NumRepetitions,Interval,Color\n001,Gym,,,1,1,#00897B\n"
+        let loop = device.folder + "/loop"
+        try FileManager.default.createDirectory(atPath: loop + "/001 Gym", withIntermediateDirectories: true)
+        try Data(habits.utf8).write(to: URL(filePath: loop + "/Habits.csv"))
+        let answers = "Date,Value,Notes\n2025-11-01,\(answer),\n"
+        try Data(answers.utf8).write(to: URL(filePath: loop + "/001 Gym/Checkmarks.csv"))
+        let output = device.run(["import", "loop", loop, "--writer", writer])
+        #expect(output.status == .done, "\(output.screen)")
+      }
+    }
+    try ledger.write(other.bytes(of: "b"), to: "b.jsonl")
+    let shown = ledger.run("show")
+    #expect(shown.status == .done && shown.errors.isEmpty, "\(shown.screen)")
+    let found = ledger.run("verify").text
+    #expect(!found.contains("reused-id"), "\(found)")
+  }
+}
