@@ -22,6 +22,7 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let register = try Register(invocation)
+    if let stream = try invocation.reader.whole().stream { try invocation.reader.report(stream) }
     let placed = try register.placed(invocation)
     if invocation.isJSON {
       let events = placed.map { JSON(parsing: String(decoding: EventEncoder.line($0.event), as: UTF8.self)) }
