@@ -37,6 +37,27 @@ struct WrongClockTests {
     return state(ledger)
   }
 
+  @Test func `an error after the commit is a note, and the exit code is that of the write`() throws {
+    let ledger = try TemporaryLedger()
+    let disk = SimulatedDisk(seed: 1)
+    ledger.disk = disk
+    try ledger.run(all: "init noalc")
+    ledger.now = "2026-11-03T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    var hasWritten = false
+    disk.onCall = { operation in
+      if operation == "write to" { hasWritten = true }
+      if hasWritten, operation == "open" { disk.faults.percent = 100 }
+    }
+    let output = ledger.run("day --correct")
+    disk.onCall = nil
+    disk.faults = SimulatedDisk.Faults()
+    #expect(output.status == .done)
+    #expect(output.errors.contains("recorded; afterwards: cannot open"), "\(output.screen)")
+    #expect(ledger.run("day --correct").text.contains("there is nothing to correct"))
+  }
+
   @Test(arguments: [
     "log noalc steady", "log noalc wild --id w", "excuse 2025-12-05", "define noalc --strict",
   ])

@@ -88,6 +88,7 @@ package struct LedgerWriter {
     commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) },
     _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
+    invocation.context.inputs.hasRecorded = false
     let segment = segment
     let first = invocation.isGuest ? nil : try firstWrite()
     let wait = wait
@@ -108,6 +109,7 @@ package struct LedgerWriter {
       let decision = try decided()
       try commit(log, decision)
       if !decision.batch.isEmpty {
+        invocation.context.inputs.hasRecorded = true
         invocation.context.recorded()
         if let first { announce(first) }
       }

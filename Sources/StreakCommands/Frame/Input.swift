@@ -11,6 +11,8 @@ final class InputCache {
   var ledger: ReadLedger?
   /// The position of the ledger that was last read for output.
   var shownPosition = 0
+  /// Whether the last write of this invocation has recorded its events.
+  var hasRecorded = false
   /// The warnings to print after the output, because with `--json` an error must be the only document.
   var notes: [String] = []
   var said: Set<String> = []

@@ -78,7 +78,15 @@ package enum Program {
       context.isQuiet = true
     }
     let invocation = Invocation(context: context, command: name, arguments: arguments)
-    let status = try command(invocation)
+    let status: ExitStatus
+    do throws(Failure) {
+      status = try command(invocation)
+    } catch {
+      // Whoever sees an error repeats the command, and would record its events twice.
+      guard context.inputs.hasRecorded else { throw error }
+      context.printError("recorded; afterwards: \(error.message)")
+      status = .done
+    }
     for note in context.inputs.notes { context.printError(note) }
     return status
   }
