@@ -46,15 +46,18 @@ struct WrongClockTests {
     try ledger.run(all: "log noalc steady")
     ledger.now = "2025-11-04T12:00:00+01:00"
     var hasWritten = false
+    var segments: [String: [UInt8]] = [:]
     disk.onCall = { operation in
       if operation == "write to" { hasWritten = true }
-      if hasWritten, operation == "open" { disk.faults.percent = 100 }
+      guard hasWritten, operation == "list" else { return }
+      segments = disk.contents(of: ledger.events)
+      for name in segments.keys { disk.put(nil, at: "\(ledger.events)/\(name)") }
     }
     let output = ledger.run("day --correct")
     disk.onCall = nil
-    disk.faults = SimulatedDisk.Faults()
+    for (name, bytes) in segments { disk.put(bytes, at: "\(ledger.events)/\(name)") }
     #expect(output.status == .done)
-    #expect(output.errors.contains("recorded; afterwards: cannot open"), "\(output.screen)")
+    #expect(output.errors.contains("recorded, but then: there is no ledger"), "\(output.screen)")
     #expect(ledger.run("day --correct").text.contains("there is nothing to correct"))
   }
 

@@ -84,7 +84,7 @@ package enum Program {
     } catch {
       // Whoever sees an error repeats the command, and would record its events twice.
       guard context.inputs.hasRecorded else { throw error }
-      context.printError("recorded; afterwards: \(error.message)")
+      context.printError("recorded, but then: \(error.sentence)")
       status = .done
     }
     for note in context.inputs.notes { context.printError(note) }
