@@ -95,6 +95,21 @@ struct RecoveryTests {
     }
   }
 
+  @Test func `a definition that earlier entries do not fit is a finding, but no loss`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(
+      all:
+        "init noalc\ndefine book --any --on 2025-11-01\nlog book --on 2025-11-02\ndefine book --at-least 3pages --on 2025-11-02"
+    )
+    #expect(ledger.run("verify").status == .failed)
+    let heads = ledger.run("verify --heads")
+    #expect(heads.status == .done && heads.errors.contains("reference"), "\(heads.screen)")
+    let file = ledger.folder + "/heads.txt"
+    try heads.text.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(ledger.run("verify --against \(file)").status == .done)
+    #expect(ledger.run("verify --against \(file) --json")["sound"] == "1")
+  }
+
   @Test func `a cut-off end shows against heads that were kept`() throws {
     let (ledger, start) = try ledger()
     let heads = ledger.run("verify --heads").text

@@ -31,6 +31,15 @@ package struct Finding: Sendable, Equatable {
   /// Whether the finding has no effect on any number, so that a person may accept it.
   package var onlyInforms = false
 
+  /// Whether bytes or events were lost or changed, rather than recorded in a way that may be a mistake.
+  package var isLossOrChange: Bool {
+    switch check {
+    case .form, .seal, .seen, .history, .reusedID: true
+    case .identity: !onlyInforms
+    case .torn, .redaction, .reference, .invariant, .clock: false
+    }
+  }
+
   package enum Absent: Sendable, Equatable {
     case habit(EventType)
     case entry

@@ -21,8 +21,9 @@ extension Command {
       "Detected: a byte outside of notes, values, reasons and names that changed before the last seal of a segment, and",
       "missing lines that another writer's new day has seen. Not detected: changed texts, edits of the last day, and a",
       "history rewritten with new seals; compare with heads kept elsewhere to detect the last two. A missing or short",
-      "segment is reported until it is restored or accepted. A finding that only informs, such as a copy, can be accepted,",
-      "too; that of a file is reported again when it grows.",
+      "segment is reported until it is restored or accepted. With --heads and --against, the exit code is 1 only for loss",
+      "and change (form, identity of one segment, reused-id, seal, seen, history). A finding that only informs, such as a",
+      "copy, can be accepted, too; that of a file is reported again when it grows.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
       "  streaks verify --accept phone --reason 'lost on the train'",
@@ -52,7 +53,8 @@ private struct VerifyRun {
     try verification.run()
     let withHeads = invocation.arguments.has("--heads")
     if invocation.isJSON {
-      invocation.print(JSON.object(verification.members(withHeads: withHeads)).line)
+      invocation.print(
+        JSON.object(verification.members(isSound: !fails(verification.findings), withHeads: withHeads)).line)
     } else {
       if withHeads {
         for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
@@ -68,7 +70,13 @@ private struct VerifyRun {
           "what is found of \(segment) only informs; `streaks verify --accept \(segment)` settles it")
       }
     }
-    return verification.findings.isEmpty ? .done : .failed
+    return fails(verification.findings) ? .failed : .done
+  }
+
+  /// Whether the exit code reports the findings: with heads, which are for backups, only loss and change count.
+  private func fails(_ findings: [Finding]) -> Bool {
+    let isForBackup = invocation.arguments.has("--heads") || invocation.arguments.has("--against")
+    return findings.contains { !isForBackup || $0.isLossOrChange }
   }
 
   /// Records that the missing part of a segment is lost, or that its findings are known.
@@ -123,9 +131,9 @@ private struct VerifyRun {
 }
 
 extension Verification {
-  fileprivate func members(withHeads: Bool) -> JSON.Members {
+  fileprivate func members(isSound: Bool, withHeads: Bool) -> JSON.Members {
     var document: JSON.Members = [
-      "format": .whole(1), "sound": .bool(findings.isEmpty),
+      "format": .whole(1), "sound": .bool(isSound),
       "findings": .list(
         findings.map { finding in
           var members: JSON.Members = [
