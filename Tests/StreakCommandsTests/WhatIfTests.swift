@@ -42,7 +42,7 @@ struct WhatIfTests {
       let without = try ledger(rest)
       for command in ["replay --json", "audit --json", "timeline --json", "show --json"] {
         #expect(
-          whole.run("\(command) --without \(id)") == withoutCursors(without.run(command)),
+          withoutPositions(whole.run("\(command) --without \(id)")) == withoutPositions(without.run(command)),
           "seed \(seed), \(command), \(id)")
       }
     }
@@ -68,6 +68,34 @@ struct WhatIfTests {
     Output(
       text: output.text.replacing(#/"cursor":"[^"]*",/#, with: ""), errors: output.errors,
       status: output.status)
+  }
+
+  /// Removes the cursors and the positions, which refer to the ledger as stored.
+  private func withoutPositions(_ output: Output) -> Output {
+    let output = withoutCursors(output)
+    return Output(
+      text: output.text.replacing(#/"position":[0-9]+,?/#, with: ""), errors: output.errors,
+      status: output.status)
+  }
+
+  @Test func `positions refer to the ledger as stored, whatever is left out or supposed`() throws {
+    let sample = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
+    try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
+    func current(_ words: String) -> String? { sample.run("replay --json \(words)")["habits.noalc.current"] }
+    #expect(current("--at 4848") == "12")
+    #expect(current("--at 4848 --without @4848") == "41")
+    #expect(current("--at 2025-11-04T12:06 --without @4848") == "41")
+    #expect(sample.run("replay --json --at 4848 --without 5")["position"] == "4848")
+    let rows = sample.run("timeline --json --without 2 -n 1")
+    #expect(rows["position"] == sample.run("timeline --json -n 1")["position"])
+    let file = sample.folder + "/with.jsonl"
+    let line =
+      #"{"id":"w","type":"entry.logged","at":"2025-01-01T12:00:00+01:00","recorded":"2025-01-01T11:00:00.000000Z","#
+      + #""habit":"noalc","level":"steady"}"#
+    try Data(line.utf8).write(to: URL(fileURLWithPath: file))
+    #expect(
+      sample.run("replay --json --at 4848 --with \(file)")["event"]
+        == sample.run("replay --json --at 4848")["event"])
   }
 
   @Test func `an event supposed without a time comes last`() throws {

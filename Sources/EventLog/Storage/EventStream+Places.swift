@@ -9,6 +9,8 @@ extension EventStream {
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
+  package func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
+
   /// Stores the location of an event, so that a later one with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }

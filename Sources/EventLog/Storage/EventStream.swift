@@ -123,7 +123,7 @@ package struct EventStream {
     if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
     while try merged(&item, &names) {
-      guard omitted.isEmpty || !omitted.has(item.id, names) else { continue }
+      item.isOmitted = !omitted.isEmpty && omitted.has(item.id, names)
       if !redactions.isEmpty { redactions.apply(to: &item, names) }
       return true
     }

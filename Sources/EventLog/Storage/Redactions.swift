@@ -48,8 +48,10 @@ extension EventStream {
         }
         redactions.add(event)
       }
-      try JSONLines.pieces(of: reader.path, limit: reader.size, on: options.disk) { piece in
-        var rest = piece[...]
+      for start in stride(from: 0, to: reader.size, by: 1 << 18) {
+        var rest = try reading { () throws(SystemError) in
+          try reader.bytes.file().bytes(start..<min(reader.size, start + 1 << 18))
+        }[...]
         while let line = cutter.next(&rest) { add(line) }
       }
       if let line = cutter.end() { add(line) }

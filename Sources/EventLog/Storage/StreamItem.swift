@@ -17,6 +17,8 @@ package struct StreamItem: Sendable {
   package internal(set) var segment = 0
   package internal(set) var line = 0
   package internal(set) var offset = 0
+  /// Whether the event is omitted hypothetically: it keeps its position, and has no effect.
+  package internal(set) var isOmitted = false
   /// The value of an entry, if `event` is `nil` and texts were requested.
   package var value: Text { boxed?.value ?? "" }
   package var note: Text { boxed?.note ?? "" }
@@ -57,7 +59,8 @@ extension Ledger {
   @discardableResult
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
-    item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
+    if item.isOmitted { return keepPosition(of: item.id) }
+    return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 
   /// A separate function, so that the common case needs no stack space for an `Event`.

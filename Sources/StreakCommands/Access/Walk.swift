@@ -30,6 +30,8 @@ struct Walk {
   private var isAtEnd = false
   private let keepsPlaces: Bool
   private var stopPosition = Int.max
+  /// The number of hypothetical events so far, which have no position in the stored ledger.
+  private var supposedCount = 0
   private var stopID: String?
   private let bound: Instant?
   private let point: Point
@@ -73,7 +75,7 @@ struct Walk {
   /// Reads the next event unless the last one isn't folded yet; returns false at the end.
   mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
-    guard !isAtEnd, ledger.position < stopPosition, try stream.next(&item, names: &ledger.names),
+    guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names),
       bound.map({ item.recorded <= $0 }) ?? true
     else {
       isAtEnd = true
@@ -83,7 +85,10 @@ struct Walk {
     return true
   }
 
-  /// Folds the last read event; returns false if it is a duplicate.
+  /// The position of the last folded event in the ledger as stored.
+  private var storedPosition: Int { ledger.position - supposedCount }
+
+  /// Folds the last read event; returns false if it is a duplicate or omitted.
   mutating func take() throws(Failure) -> Bool {
     isRead = false
     if let known = ledger.apply(item) {
@@ -92,8 +97,10 @@ struct Walk {
     }
     stream.keepPlace(of: item)
     progress.note(item.offset, position: ledger.position)
-    last = (item.id, item.recorded)
+    if stream.isSupposed(item) { supposedCount += 1 }
     if let stopID, item.id.text(ledger.names) == stopID { isAtEnd = true }
+    guard !item.isOmitted else { return false }
+    last = (item.id, item.recorded)
     return true
   }
 
@@ -105,7 +112,7 @@ struct Walk {
     var isReached = point == .position(0)
     while try read() {
       switch point {
-      case .position(let position): isReached = ledger.position >= position
+      case .position(let position): isReached = storedPosition >= position
       case .time, .day: isReached = bound.map { item.recorded > $0 } ?? true
       case .event, .end: break
       }
@@ -190,7 +197,7 @@ struct StoredEvents {
 
   mutating func next() throws(Failure) -> Event? {
     while try stream.next(&item, names: &names) {
-      if let event = item.event { return event }
+      if let event = item.event, !item.isOmitted { return event }
     }
     return nil
   }

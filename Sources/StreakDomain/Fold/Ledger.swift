@@ -102,6 +102,13 @@ package struct Ledger: Sendable {
     return nil
   }
 
+  /// Gives a position to an event that is omitted hypothetically, without any other effect.
+  package mutating func keepPosition(of id: EventKey) -> Int? {
+    if let known = stream.index.insert(id) { return known }
+    finishEvent()
+    return nil
+  }
+
   /// Judges today and updates `longest` after an event.
   private mutating func finishEvent() {
     judgeStaleHabits()
