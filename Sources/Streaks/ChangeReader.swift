@@ -16,7 +16,8 @@ final class ChangeReader: Sendable {
       let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
       return StreakChange(
         position: deliveries.position, event: item.id.text(deliveries.ledger.names), type: item.type,
-        recorded: item.recorded, day: item.day, difference: difference,
+        recorded: item.recorded, day: item.day,
+        writer: deliveries.stream.writer(of: item)?.string, difference: difference,
         isLate: deliveries.isLate, cursor: StreakCursor(deliveries.cursor))
     }
   }

@@ -35,7 +35,7 @@ struct Past: Sendable {
   }
 
   struct Walk {
-    private var stream: EventStream
+    private(set) var stream: EventStream
     var ledger: Ledger
     /// The last event read; if it was recorded after the bound, it isn't folded.
     private(set) var item = StreamItem()

@@ -14,6 +14,8 @@ public struct StreakChange: Hashable, Sendable {
   public let recorded: Instant
   /// The day that the event counts for.
   public let day: Day
+  /// The segment that contains the event, such as `phone`; `nil` for an event that was appended in memory only.
+  public let writer: String?
   /// The changes of the state; empty if there are none.
   public let difference: Difference
   /// Whether the event precedes one delivered earlier, because its segment arrived late.
@@ -22,7 +24,7 @@ public struct StreakChange: Hashable, Sendable {
 }
 
 extension StreakChange: Encodable {
-  private enum CodingKeys: CodingKey { case position, event, type, recorded, day, cursor, late }
+  private enum CodingKeys: CodingKey { case position, event, type, recorded, day, cursor, late, writer }
 
   /// Encodes one object, which also contains the members of the difference.
   public func encode(to encoder: any Encoder) throws {
@@ -32,6 +34,7 @@ extension StreakChange: Encodable {
     try members.encode(type, forKey: .type)
     try members.encode(recorded, forKey: .recorded)
     try members.encode(day, forKey: .day)
+    try members.encodeIfPresent(writer, forKey: .writer)
     try members.encodeIfPresent(cursor, forKey: .cursor)
     if isLate { try members.encode(true, forKey: .late) }
     try difference.encode(to: encoder)

@@ -46,7 +46,8 @@ extension StreakLedger {
       changes.append(
         StreakChange(
           position: walk.ledger.position, event: item.id.text(walk.ledger.names), type: item.type,
-          recorded: item.recorded, day: item.day, difference: difference))
+          recorded: item.recorded, day: item.day, writer: walk.stream.writer(of: item)?.string,
+          difference: difference))
     }
     return changes
   }

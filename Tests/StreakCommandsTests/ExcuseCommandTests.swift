@@ -132,7 +132,7 @@ struct ExcuseCommandTests {
     #expect(output.errors.contains("excuses 2011-12-30, a date that never was; that cannot be withdrawn"))
   }
 
-  @Test func `two devices that withdraw the same are told by verify, and once is all that counts`() throws {
+  @Test func `two devices that withdraw the same excuse withdraw it once`() throws {
     let ledger = try ledger()
     try ledger.run(all: "excuse 2025-11-06 2025-11-07 --id x")
     let phone = try TemporaryLedger(now: ledger.now)
@@ -142,8 +142,7 @@ struct ExcuseCommandTests {
     try ledger.run(all: "excuse --withdraw x --id mine")
     try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     #expect(ledger.run("show --json")["habits.workout.current"] == "1")
-    let output = ledger.run("verify")
-    #expect(output.status == .failed && output.screen.contains("withdraws x once more"), "\(output.screen)")
+    #expect(ledger.run("verify").screen.isEmpty)
   }
 
   @Test func `days to excuse in the wrong order are not those of a year`() throws {

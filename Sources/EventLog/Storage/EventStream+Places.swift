@@ -9,6 +9,17 @@ extension EventStream {
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
+  /// Returns the name of the segment that contains the event, or `nil` for a supposed event.
+  package func writer(of item: StreamItem) -> Text? {
+    item.segment < readers.count ? readers[item.segment].name : nil
+  }
+
+  /// Returns the name of the segment that contains the event at `position`; requires `keepsPlaces`.
+  package func writer(at position: Int) -> Text? {
+    let segment = whereabouts(of: position).segment
+    return segment < readers.count ? readers[segment].name : nil
+  }
+
   package func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
 
   /// Stores the location of an event, so that a later one with the same id can be compared with it.

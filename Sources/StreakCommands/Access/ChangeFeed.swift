@@ -13,12 +13,12 @@ package struct ChangeFeed {
 
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
-    lines = TimelineLines(invocation, try TimelineFilter(invocation))
     timeline = Timeline(isBrief: !invocation.isJSON)
     var options = try invocation.reader.options()
     options.wantsTexts = !invocation.isJSON
     deliveries = try Deliveries(
       folder: invocation.folder, after: cursor ?? Cursor(), options: options)
+    lines = TimelineLines(invocation, try TimelineFilter(invocation), of: deliveries.stream)
     timeline.start(with: &deliveries.ledger)
   }
 
@@ -31,7 +31,7 @@ package struct ChangeFeed {
   package mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
     var difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
-    var event = TimelineRow(item, at: deliveries.position)
+    var event = TimelineRow(item, at: deliveries.position, of: deliveries.stream)
     event.isLate = deliveries.isLate
     if isJSON { event.cursor = deliveries.cursor }
     let size = lines.size

@@ -71,7 +71,9 @@ extension LedgerReader {
   func events(at positions: [Int]) throws(Failure) -> [Placed] {
     guard !positions.isEmpty, let stream = try whole().stream else { return [] }
     var found: [Placed] = []
-    try stream.eachEvent(at: positions.sorted()) { found.append(Placed(position: $0, event: $1)) }
+    try stream.eachEvent(at: positions.sorted()) {
+      found.append(Placed(position: $0, event: $1, writer: stream.writer(at: $0)))
+    }
     return found
   }
 
@@ -88,6 +90,16 @@ extension LedgerReader {
 struct Placed {
   let position: Int
   let event: Event
+  /// The segment that contains the event; `nil` for a supposed event.
+  let writer: Text?
+
+  /// The event's line as JSON, with the writer.
+  var json: JSON {
+    guard case .object(var members) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self))
+    else { return .null }
+    members["writer"] = .text(writer)
+    return .object(members)
+  }
 }
 
 extension EventStream {

@@ -17,16 +17,15 @@ extension Command {
     example: Example(
       line: "streaks entries noalc --from -2",
       answer: [
-        "2025-11-18  22:03  noalc steady  …72be60",
-        "2025-11-19  22:23  noalc steady  …0ed216",
+        "2025-11-18  22:03  noalc steady  …72be60  phone",
+        "2025-11-19  22:23  noalc steady  …0ed216  phone",
       ])
   ) { invocation throws(Failure) in
     let register = try Register(invocation)
     if let stream = try invocation.reader.whole().stream { try invocation.reader.report(stream) }
     let placed = try register.placed(invocation)
     if invocation.isJSON {
-      let events = placed.map { JSON(parsing: String(decoding: EventEncoder.line($0.event), as: UTF8.self)) }
-      invocation.print(JSON.object(["format": .whole(1), "entries": .list(events)]).line)
+      invocation.print(JSON.object(["format": .whole(1), "entries": .list(placed.map(\.json))]).line)
     } else {
       for item in placed { invocation.print(register.line(item, invocation)) }
       if placed.isEmpty { invocation.print("no entries") }
@@ -42,9 +41,11 @@ private struct Register {
   private let to: Day?
   private let note: String?
   private let hasDeleted: Bool
+  private let showsWriter: Bool
 
   init(_ invocation: Invocation) throws(Failure) {
-    ledger = try invocation.reader.whole().ledger
+    let loaded = try invocation.reader.whole()
+    (ledger, showsWriter) = (loaded.ledger, loaded.stream.map { $0.segments.count > 1 } ?? false)
     var habits: Set<String> = []
     for word in invocation.arguments.positionals {
       habits.insert(try invocation.words.habit(named: word, in: ledger))
@@ -81,8 +82,9 @@ private struct Register {
     // An entry that was logged late has the time of a later date.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
     let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
+    let writer = showsWriter ? "  " + (placed.writer.map(Escaping.visible) ?? "") : ""
     return "\(event.day)  \(time)  \(Escaping.visible(words))  "
-      + invocation.style.paint(Event.shortID(event.id), .grey) + deleted
+      + invocation.style.paint(Event.shortID(event.id) + writer, .grey) + deleted
   }
 }
 

@@ -5,15 +5,12 @@ import StreakDomain
 /// An event that changed a day which was already closed when the event was recorded.
 private struct Intervention {
   let row: TimelineRow
-  /// The segment that contains it; `nil` for an event of `--with`.
-  let writer: Text?
   /// The ledger's today before the event.
   let today: Day
   let days: ClosedRange<Day>
   let difference: Difference
 
-  init?(_ row: TimelineRow, by writer: Text?, foundOn today: Day, _ difference: Difference, in ledger: Ledger)
-  {
+  init?(_ row: TimelineRow, foundOn today: Day, _ difference: Difference, in ledger: Ledger) {
     guard today > Day.first else { return nil }
     let closed = Day.first...today.previous
     var days = difference.verdicts.map(\.days)
@@ -31,7 +28,7 @@ private struct Intervention {
     days = days.filter { $0.overlaps(closed) }.map { $0.clamped(to: closed) }
     guard let first = days.first else { return nil }
     self.days = days.reduce(first) { $0.joined($1) }
-    (self.row, self.writer, self.today, self.difference) = (row, writer, today, difference)
+    (self.row, self.today, self.difference) = (row, today, difference)
   }
 
   var lateDays: Int { today - days.lowerBound }
@@ -42,7 +39,7 @@ private struct Intervention {
     members["event"] = .text(row.item.id.text(names))
     members["type"] = .text(row.item.type.rawValue)
     members["recorded"] = .text(row.item.recorded.description)
-    members["writer"] = .text(writer)
+    members["writer"] = .text(row.writer)
     members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
     members["lateDays"] = .whole(lateDays)
     return .object(members)
@@ -53,7 +50,7 @@ private struct Intervention {
     let id = style.paint(Event.shortID(row.item.id.text(ledger.names)), .grey)
     // A correction of today isn't late.
     let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
-    let writer = writer.map { "by \(Escaping.visible($0)), " } ?? ""
+    let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
     var effect: [UInt8] = []
     Phrases(style).write(difference, ledger, into: &effect)
     return [
@@ -72,7 +69,6 @@ struct InterventionsRun {
     var timeline = Timeline()
     var list: [UInt8] = []
     var isEmpty = true
-    let segments: [Text?] = try invocation.reader.opened().segments + [nil]
     var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .texts)
     while try walk.read() {
       let today = walk.ledger.today
@@ -80,12 +76,8 @@ struct InterventionsRun {
         continue
       }
       filter.apply(to: &difference)
-      let row = TimelineRow(walk.item, at: walk.ledger.position)
-      let found = today.flatMap { today in
-        Intervention(
-          row, by: segments[min(walk.item.segment, segments.count - 1)], foundOn: today, difference,
-          in: walk.ledger)
-      }
+      let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
+      let found = today.flatMap { Intervention(row, foundOn: $0, difference, in: walk.ledger) }
       guard let found else { continue }
       if invocation.isJSON {
         if !isEmpty { list.append(UInt8(ascii: ",")) }

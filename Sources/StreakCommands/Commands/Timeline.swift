@@ -35,8 +35,8 @@ extension Command {
     example: Example(
       line: "streaks timeline gym --from 2025-11-18",
       answer: [
-        "5136   2025-11-20  a new day                     …13d7c7  gym 2025-11-19 open → rest",
-        "5148   2025-11-20  gym 90 min gym                …df97ae  gym run 37 → 38, longest 3…",
+        "5136   2025-11-20  a new day                     …13d7c7  phone  gym 2025-11-19 open → rest",
+        "5148   2025-11-20  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…",
       ])
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
@@ -57,18 +57,18 @@ private struct TimelineRun {
     let to = try invocation.words.point("--to") ?? .end
     let isJSON = invocation.isJSON
     var timeline = Timeline(isBrief: !isJSON)
-    var lines = TimelineLines(invocation, filter)
     var newest = most.map { NewestLines($0) }
     let output = invocation.context.output
     var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
     var difference = Difference()
     var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
+    var lines = TimelineLines(invocation, filter, of: walk.stream)
     let isReached = try walk.pass(from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
       cursor?.add(walk.item, of: walk.stream)
       timeline.note(&walk.ledger, in: &difference)
-      var event = TimelineRow(walk.item, at: walk.ledger.position)
+      var event = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
       event.cursor = cursor
       lines.add(event, &difference, &walk.ledger)
       if newest != nil {

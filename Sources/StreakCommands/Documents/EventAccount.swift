@@ -8,6 +8,7 @@ struct EventAccount {
   private let refersTo: [Placed]
   private let referredBy: [Placed]
   private let ledger: Ledger
+  private let showsWriter: Bool
 
   init(of id: String, _ invocation: Invocation) throws(Failure) {
     var timeline = Timeline()
@@ -22,9 +23,11 @@ struct EventAccount {
       if isIt {
         change = timeline.note(&walk.ledger)
       } else if let event = walk.item.event, event.references.contains(id) {
-        referring.append(Placed(position: walk.ledger.position, event: event))
+        referring.append(
+          Placed(position: walk.ledger.position, event: event, writer: walk.stream.writer(of: walk.item)))
       }
     }
+    showsWriter = walk.stream.segments.count > 1
     let loaded = try walk.end()
     guard let placed = try invocation.reader.events(of: [id]).first else {
       throw .notFound("there is no event \(quoted(id))")
@@ -38,7 +41,7 @@ struct EventAccount {
     let event = placed.event
     return .object([
       "format": .whole(1), "event": JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self)),
-      "position": .whole(placed.position), "changes": .object(change.members),
+      "position": .whole(placed.position), "writer": .text(placed.writer), "changes": .object(change.members),
       "refersTo": .texts(event.references), "referredBy": .texts(referredBy.map(\.event.id)),
     ])
   }
@@ -50,7 +53,8 @@ struct EventAccount {
     invocation.print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
     invocation.print(
       "for \(event.day), at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
-    invocation.print("recorded \(event.recorded)")
+    let writer = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
+    invocation.print("recorded \(event.recorded)\(writer)")
     // The line is meant to be copied, so it isn't wrapped.
     invocation.context.output(EventEncoder.line(event))
     let lines = DifferenceText.lines(

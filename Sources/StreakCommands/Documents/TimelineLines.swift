@@ -1,3 +1,4 @@
+import EventLog
 import Inspection
 import StreakDomain
 
@@ -7,12 +8,12 @@ package struct TimelineLines {
   private let isJSON: Bool
   private var forPeople: TimelineText
 
-  init(_ invocation: Invocation, _ filter: TimelineFilter) {
+  init(_ invocation: Invocation, _ filter: TimelineFilter, of stream: EventStream) {
     self.filter = filter
     isJSON = invocation.isJSON
     forPeople = TimelineText(
       invocation.style, onlyChanges: !filter.isOpen,
-      columns: invocation.context.columns)
+      columns: invocation.context.columns, showsWriter: stream.segments.count > 1)
   }
 
   /// Adds the line unless the filter excludes it; `inout` avoids copies for each event.

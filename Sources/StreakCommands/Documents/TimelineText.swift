@@ -8,6 +8,7 @@ struct TimelineText {
   /// Whether events without visible changes are omitted.
   private let onlyChanges: Bool
   private let columns: Int?
+  private let showsWriter: Bool
   /// A cache of the descriptions of entries, because most entries repeat an earlier description.
   private var known: [FactWords: [UInt8]] = [:]
   /// The time zone of the previous day, or `nil` before the first day.
@@ -21,7 +22,8 @@ struct TimelineText {
     init(_ fact: EntryFact) { (habit, values) = (fact.habit, fact.values) }
   }
 
-  init(_ style: Style, onlyChanges: Bool, columns: Int?) {
+  init(_ style: Style, onlyChanges: Bool, columns: Int?, showsWriter: Bool) {
+    self.showsWriter = showsWriter
     phrases = Phrases(style)
     self.onlyChanges = onlyChanges
     self.columns = columns
@@ -39,6 +41,7 @@ struct TimelineText {
     writeWords(event.item, ledger, into: &text)
     if columns == nil { TimelineText.fill(&text, from: words, to: 30) } else { text += "  ".utf8 }
     writeID(event.item.id, ledger.names, into: &text)
+    if showsWriter, let writer = event.writer { text += ("  " + Escaping.visible(writer)).utf8 }
     let end = text.count
     if !difference.isEmpty || onlyChanges { phrases.write(difference, ledger, into: &text) }
     if onlyChanges, text.count == end { return text.removeLast(text.count - start) }
@@ -88,13 +91,16 @@ struct TimelineText {
 struct TimelineRow {
   let item: StreamItem
   let position: Int
+  /// The segment that contains the event; `nil` for a supposed event.
+  let writer: Text?
   /// Whether the event was inserted before one that was delivered earlier.
   var isLate = false
   var cursor: Cursor?
 
-  init(_ item: StreamItem, at position: Int) {
+  init(_ item: StreamItem, at position: Int, of stream: EventStream) {
     self.item = item
     self.position = position
+    writer = stream.writer(of: item)
   }
 
   var day: Day { item.day }
@@ -110,6 +116,7 @@ extension TimelineRow {
     members["position"] = .whole(position)
     members["recorded"] = .text(item.recorded.description)
     members["type"] = .text(item.type.rawValue)
+    members["writer"] = .text(writer)
     JSON.object(members).write(into: &text)
     text.append(UInt8(ascii: "\n"))
   }
