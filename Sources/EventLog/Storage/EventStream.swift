@@ -6,7 +6,7 @@ package struct EventStream {
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
-  private let pieces: PieceSource
+  private var pieces = PieceReader()
   /// The next event of each segment except `current`; used only if there are several segments.
   private var waiting = NextEvents(segments: 0)
   private var current: Int?
@@ -78,7 +78,6 @@ package struct EventStream {
 
   package init(options: ReadingOptions) {
     self.options = options
-    pieces = PieceSource(options)
     supposed = options.supposed.enumerated().sorted { a, b in
       EventStream.precedes(a.element, b.element)
         || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
@@ -145,7 +144,6 @@ package struct EventStream {
 
   private mutating func start(_ names: inout SymbolTable) throws(Failure) {
     isStarted = true
-    if size >= options.readAheadFrom { pieces.begin(readers) }
     guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
     waiting = NextEvents(segments: readers.count + 1)
     for index in 0...readers.count {
@@ -182,7 +180,6 @@ package struct EventStream {
   /// Continues with appended lines; returns false if anything else may have changed.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
-    pieces.end()
     let found = try EventStream.names(in: folder, on: options.disk) ?? []
     guard EventStream.segments(among: found) == segments else { return false }
     do throws(SystemError) {
@@ -206,7 +203,7 @@ package struct EventStream {
   private mutating func read(
     _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
   ) throws(Failure) -> Bool {
-    try readers[index].next(&item, names: &names, from: pieces)
+    try readers[index].next(&item, names: &names, options, &pieces)
   }
 
   /// The segments whose last batch lacks its final newline, with the range of that batch.

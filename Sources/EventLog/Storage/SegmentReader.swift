@@ -88,15 +88,15 @@ struct SegmentReader {
 
   @inline(__always)
   mutating func next(
-    _ item: inout StreamItem, names: inout SymbolTable, from source: PieceSource
+    _ item: inout StreamItem, names: inout SymbolTable, _ options: ReadingOptions, _ reader: inout PieceReader
   ) throws(Failure) -> Bool {
     while place >= piece.lines.count {
-      guard try nextPiece(&names, from: source) else { return false }
+      guard try nextPiece(&names, options, &reader) else { return false }
     }
     let line = piece.lines[place]
     place += 1
     item.recorded = Instant(microseconds: line.recorded)
-    item.segment = self.source.index
+    item.segment = source.index
     item.line = linesBefore + Int(line.number)
     item.offset = origin + (pieces - 1) * chunk + Int(line.offset)
     guard line.recorded > progress.newest else { throw try outOfOrder(item) }
@@ -139,9 +139,9 @@ struct SegmentReader {
     return true
   }
 
-  private mutating func nextPiece(_ names: inout SymbolTable, from source: PieceSource) throws(Failure)
-    -> Bool
-  {
+  private mutating func nextPiece(
+    _ names: inout SymbolTable, _ options: ReadingOptions, _ reader: inout PieceReader
+  ) throws(Failure) -> Bool {
     if pieces > 0 {
       progress.line = linesBefore + piece.lineCount
       progress.newest = max(progress.newest, piece.newest)
@@ -149,9 +149,9 @@ struct SegmentReader {
     if let error = piece.error { throw error.moved(down: linesBefore) }
     guard pieces < pieceCount else { return false }
     linesBefore += piece.lineCount
-    var job = job(pieces, source.options)
+    var job = job(pieces, options)
     job.newest = progress.newest
-    source.take(job, pieces, of: self.source.index, into: &piece)
+    reader.read(job, into: &piece)
     (pieces, place) = (pieces + 1, 0)
     translation.removeAll(keepingCapacity: true)
     for index in 0..<piece.names.count {
