@@ -131,7 +131,9 @@ struct SegmentReader {
     let tail = try SegmentTail(file, size: stamp.size)
     let end = tail.end(nil, options)
     guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
-      EventDecoder.id(of: line) == last.id.text(names)
+      EventDecoder.id(of: line) == last.id.text(names),
+      // The last line may have been read without its newline. If other bytes follow, the line was another one.
+      try file.bytes(size - 1..<size + 1).contains(UInt8(ascii: "\n"))
     else { return false }
     linesBefore += piece.lineCount
     (piece, place, pieces, origin) = (Piece(), 0, 0, size)
