@@ -4,9 +4,9 @@ import StreakDomain
 import Testing
 
 struct SegmentReadingTests {
-  private func read(_ folder: String, salvage: Bool, pieces: Int = 1 << 18) throws -> [String] {
+  private func read(_ folder: String, salvage: Bool, mostRead: Int = .max) throws -> [String] {
     var options = ReadingOptions()
-    options.pieceBytes = pieces
+    options.disk = WatchedDisk(mostRead: mostRead)
     options.salvage = salvage
     var stream = try EventStream(folder: folder, options: options)
     var names = SymbolTable()
@@ -28,7 +28,7 @@ struct SegmentReadingTests {
     return lines + stream.skipped.map { "\($0.failure)" }
   }
 
-  @Test func `wherever a segment is cut into pieces, events, places and errors are the same`() throws {
+  @Test func `wherever a read of a segment ends, events, places and errors are the same`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc meditation")
     let long = String(repeating: "n", count: 900)
@@ -53,8 +53,8 @@ struct SegmentReadingTests {
         let whole = try read(ledger.events, salvage: salvage)
         for size in [1, 2, 7, 64, 255, 256, 257, 1_000, starts[3], starts[3] + 1, starts[3] - 1]
         where bytes.count < 20_000 || size > 200 {
-          let cut = try read(ledger.events, salvage: salvage, pieces: size)
-          try #require(cut == whole, "segment \(number), pieces of \(size), salvage \(salvage)")
+          let cut = try read(ledger.events, salvage: salvage, mostRead: size)
+          try #require(cut == whole, "segment \(number), reads of \(size), salvage \(salvage)")
         }
       }
     }

@@ -30,14 +30,14 @@ struct SeenTailTests {
   private func seen(_ segment: String, in ledger: TemporaryLedger) throws -> [SeenSegment] {
     try SeenTailTests.device.filter { ledger.files().contains("\($0).jsonl") }.flatMap { other in
       try lines(ledger, other).flatMap { line -> [SeenSegment] in
-        guard case .dayChanged(_, _, let seen) = try LineDecoding.event(line).payload else { return [] }
+        guard case .dayChanged(_, _, let seen) = try EventDecoder.event(line).payload else { return [] }
         return seen.filter { $0.segment == Text(segment) }
       }
     }
   }
 
   private func isSealed(_ line: [UInt8]) throws -> Bool {
-    if case .dayChanged(_, .some, _) = try LineDecoding.event(line).payload { true } else { false }
+    if case .dayChanged(_, .some, _) = try EventDecoder.event(line).payload { true } else { false }
   }
 
   @Test(arguments: Cases.seeds(12))
@@ -145,7 +145,7 @@ struct SeenTailTests {
     let line =
       #"{"id":"d","type":"day.changed","at":"2025-11-02T12:00:00Z","recorded":"2025-11-02T12:00:00.000000Z","#
       + #""day":"2025-11-02","zone":"UTC","to":"2025-11-02","seen":{"phone":\#(said)}}"#
-    #expect(throws: (any Error).self) { try LineDecoding.event(Array(line.utf8)) }
+    #expect(throws: (any Error).self) { try EventDecoder.event(Array(line.utf8)) }
   }
 
   @Test(arguments: Cases.seeds(10))

@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// The fields of events in canonical order: the envelope, the payload fields, `more`.
-enum Field: Int, CaseIterable, CodingKey {
+package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart
   case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
@@ -27,6 +27,7 @@ enum Field: Int, CaseIterable, CodingKey {
   static let keys = Field.all.map { Array($0.key.utf8) }
 }
 
+/// A set of fields, as bits.
 struct FieldSet {
   private var bits: UInt64 = 0
 
@@ -56,13 +57,12 @@ struct FieldSet {
 extension Field {
   /// The fields that every stored event must have.
   static let required = FieldSet([.id, .type, .at, .recorded, .day, .zone])
-  /// The fields that producers usually write before the payload.
-  static let head = required.union(FieldSet([.v]))
   static let envelope = FieldSet([
     .id, .type, .v, .at, .recorded, .day, .zone, .by, .cause, .more,
   ])
 }
 
+/// A hash table of the fields by the bytes of their keys.
 struct KeyTable {
   private struct Slot {
     var words: (UInt64, UInt64) = (0, 0)
@@ -74,13 +74,13 @@ struct KeyTable {
 
   static let all = KeyTable()
 
-  private var slots = [Slot](repeating: Slot(), count: 128)
+  private var slots = [Slot](repeating: Slot(), count: 256)
 
   private init() {
     for (field, key) in Field.keys.enumerated() {
-      let buffer = LineBuffer(key + [UInt8(ascii: "\"")])
+      let padded = (key + [UInt8(ascii: "\"")]).padded
       var place = 0
-      let words = withExtendedLifetime(buffer) { KeyTable.words(buffer.window(at: 0), &place) }
+      let words = KeyTable.words(padded.span, &place)
       var slot = KeyTable.hash(words)
       while slots[slot].field != 0 { slot = (slot + 1) % slots.count }
       slots[slot] = Slot(words: words, count: key.count, field: field + 1)
@@ -89,30 +89,30 @@ struct KeyTable {
 
   /// Finds the field whose key begins at `place`, and advances past the closing quote.
   @inline(__always)
-  func find(_ window: ByteWindow, _ place: inout Int) -> Int? {
+  func find(_ line: Span<UInt8>, _ place: inout Int) -> Int? {
     var end = place
-    let words = KeyTable.words(window, &end)
+    let words = KeyTable.words(line, &end)
     var slot = KeyTable.hash(words)
     while slots[slot].field != 0 {
       if slots[slot].words == words, slots[slot].count == end - place {
         place = end + 1
         return slots[slot].field - 1
       }
-      slot = (slot + 1) & 127
+      slot = (slot + 1) & 255
     }
     return nil
   }
 
   /// Returns up to sixteen bytes before the next quote; every key is shorter.
   @inline(__always)
-  private static func words(_ window: ByteWindow, _ place: inout Int) -> (UInt64, UInt64) {
+  private static func words(_ line: Span<UInt8>, _ place: inout Int) -> (UInt64, UInt64) {
     let start = place
-    let first = LineText.upToQuote(window.word(start), &place)
-    return place < start + 8 ? (first, 0) : (first, LineText.upToQuote(window.word(start + 8), &place))
+    let first = LineText.upToQuote(line.word(start), &place)
+    return place < start + 8 ? (first, 0) : (first, LineText.upToQuote(line.word(start + 8), &place))
   }
 
   @inline(__always)
   private static func hash(_ words: (UInt64, UInt64)) -> Int {
-    Int(((words.0 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15) >> 57)
+    Int(((words.0 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15) >> 56)
   }
 }

@@ -9,7 +9,6 @@ package struct ReadingOptions: Sendable {
   package var endsEarly = false
   package var salvage = false
   package var skipUnknown = false
-  package var pieceBytes = 1 << 18
   /// Hypothetical events, merged into the stream.
   package var supposed: [SupposedEvent] = []
   package var omitted: Set<String> = []
