@@ -171,19 +171,4 @@ enum LineText {
     }
     return true
   }
-
-  /// Returns the bytes of `word` before its first quote, padded with zeros, and advances `place` past them.
-  @inline(__always)
-  static func upToQuote(_ word: UInt64, _ place: inout Int) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let differing = word ^ (ones &* 0x22)
-    let found = (differing &- ones) & ~differing & (ones &* 0x80)
-    guard found != 0 else {
-      place += 8
-      return word
-    }
-    let bits = UInt64(found.trailingZeroBitCount & ~7)
-    place += Int(bits / 8)
-    return word & ((1 << bits) &- 1)
-  }
 }

@@ -40,7 +40,7 @@ package struct LineFields {
   /// The line, or empty if the fields are those of a line in a segment's buffer.
   let bytes: [UInt8]
   private let padded: [UInt8]
-  private(set) var present = FieldSet([])
+  private(set) var present = FieldSet()
   private var unknown: [Unknown] = []
   private var values = [Value](repeating: Value(), count: Field.all.count)
   private let keys = KeyTable.all
@@ -73,7 +73,7 @@ extension LineFields {
   @inline(__always)
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
-    present = FieldSet([])
+    present = FieldSet()
     var place = 0
     LineFields.skipSpace(line, &place, isWhole: false)
     guard line[place] == UInt8(ascii: "{") else { return nil }
@@ -104,12 +104,14 @@ extension LineFields {
 
   @inline(__always)
   private mutating func scanMembers(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) -> Bool {
+    var expected = 0
     while true {
       LineFields.skipSpace(line, &place, isWhole: isWhole)
       guard line[place] == UInt8(ascii: "\"") else { return false }
       let key = place
       place += 1
-      if let field = keys.find(line, &place) {
+      if let field = keys.find(line, &place, expected: expected) {
+        expected = field + 1
         guard scanValue(line, &place, of: field, key, isWhole: isWhole) else { return false }
       } else {
         guard scanUnknown(line, &place, key, isWhole: isWhole) else { return false }
@@ -129,8 +131,9 @@ extension LineFields {
     let bit = FieldSet(field)
     guard !present.overlaps(bit), LineFields.skipColon(line, &place, isWhole: isWhole) else { return false }
     present.formUnion(bit)
-    values[field].key = UInt32(truncatingIfNeeded: key)
-    return LineFields.scanValue(line, &place, &values[field], within: isWhole ? bytes : nil)
+    guard let value = scanValue(line, &place, key, isWhole: isWhole) else { return false }
+    values[field] = value
+    return true
   }
 
   /// Scans a member whose key, which begins at `key`, is unknown or contains escapes.
@@ -153,10 +156,8 @@ extension LineFields {
         guard LineText.bytes(line, other.key) != text else { return false }
       }
     }
-    var value = Value()
-    value.key = UInt32(truncatingIfNeeded: key)
     guard LineFields.skipColon(line, &place, isWhole: isWhole),
-      LineFields.scanValue(line, &place, &value, within: isWhole ? bytes : nil)
+      let value = scanValue(line, &place, key, isWhole: isWhole)
     else { return false }
     unknown.append(Unknown(key: name, isPlain: isPlain, value: value))
     return true
@@ -183,30 +184,44 @@ extension LineFields {
     }
   }
 
-  /// Scans a value, which may be an array or object if `bytes` are those of the line.
+  /// Scans a value, and returns `nil` if it is invalid; `key` is the offset of its key.
   @inline(__always)
-  private static func scanValue(
-    _ line: Span<UInt8>, _ place: inout Int, _ value: inout Value, within bytes: [UInt8]?
-  ) -> Bool {
+  private mutating func scanValue(
+    _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
+  ) -> Value? {
+    var value = Value()
+    value.key = UInt32(truncatingIfNeeded: key)
     let first = line[place]
     if first == UInt8(ascii: "\"") {
       place += 1
       value.start = UInt32(truncatingIfNeeded: place)
       var isPlain = true
-      guard LineText.skip(line, &place, &isPlain) else { return false }
+      guard LineText.skip(line, &place, &isPlain) else { return nil }
       value.end = UInt32(truncatingIfNeeded: place)
       value.form = isPlain ? .plain : .rich
       place += 1
-      return true
+      return value
     }
     value.start = UInt32(truncatingIfNeeded: place)
-    guard scanScalar(line, &place, &value.form, first, within: bytes) else { return false }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      guard isWhole, skipStructure(&place) else { return nil }
+      value.form = .structure
+    } else {
+      guard LineFields.skipScalar(line, &place, &value.form, first) else { return nil }
+    }
     value.end = UInt32(truncatingIfNeeded: place)
+    return value
+  }
+
+  private func skipStructure(_ place: inout Int) -> Bool {
+    var reader = JSONReader(bytes, position: place)
+    guard (try? reader.value(depth: 1)) != nil else { return false }
+    place = reader.position
     return true
   }
 
-  private static func scanScalar(
-    _ line: Span<UInt8>, _ place: inout Int, _ form: inout ValueForm, _ first: UInt8, within bytes: [UInt8]?
+  private static func skipScalar(
+    _ line: Span<UInt8>, _ place: inout Int, _ form: inout ValueForm, _ first: UInt8
   ) -> Bool {
     switch first {
     case UInt8(ascii: "-"), 48...57:
@@ -215,11 +230,6 @@ extension LineFields {
     case UInt8(ascii: "t") where line.half(place) == 0x6575_7274: (form, place) = (.yes, place + 4)
     case UInt8(ascii: "n") where line.half(place) == 0x6C6C_756E: (form, place) = (.null, place + 4)
     case UInt8(ascii: "f") where line.half(place + 1) == 0x6573_6C61: (form, place) = (.no, place + 5)
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      guard let bytes else { return false }
-      var reader = JSONReader(bytes, position: place)
-      guard (try? reader.value(depth: 1)) != nil else { return false }
-      (form, place) = (.structure, reader.position)
     default: return false
     }
     return true
@@ -271,7 +281,7 @@ extension LineFields {
   }
 
   /// All fields of the line, in the order of the line.
-  package var members: [Event.UnknownField] { given(except: FieldSet([])).map(\.field) }
+  package var members: [Event.UnknownField] { given(except: FieldSet()).map(\.field) }
 
   /// Returns the fields of the line that aren't in `expected`, in the order of the line.
   func given(except expected: FieldSet) -> [Stranger] {
