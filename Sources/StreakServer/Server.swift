@@ -185,8 +185,6 @@ extension Server {
     let (connection, request) = (turn.item.connection, turn.item.request)
     if request.asksForChanges { return .stays { context in stay(turn, context) } }
     var context = context()
-    // The other workers need the cores, so reading ahead on a second core would only cost time.
-    context.reading.readAheadFrom = .max
     var rest = turn.item.rest
     let end = ContinuousClock.now + limits.body
     context.input = {

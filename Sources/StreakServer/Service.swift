@@ -118,10 +118,7 @@ struct Service {
     _ folder: String, _ invocation: Invocation, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     func make() -> ServedLedger {
-      var reading = ReadingOptions()
-      reading.readAheadFrom = .max
-      return ServedLedger(
-        folder: folder, writer: invocation.writer.segment, reading: reading)
+      ServedLedger(folder: folder, writer: invocation.writer.segment, reading: ReadingOptions())
     }
     return try pool.use(folder, make, body)
   }

@@ -2,7 +2,7 @@ package import EventLog
 import Foundation
 import Synchronization
 
-/// The machine's disk with counters of its calls, and a hook before a file is synced.
+/// The machine's disk with counters of its calls, a limit for each read, and a hook before a file is synced.
 package final class WatchedDisk: Disk {
   package struct Tally: Sendable {
     package var opens = 0
@@ -17,16 +17,18 @@ package final class WatchedDisk: Disk {
   private let disk: any Disk
   private let readOnly: String?
   private let owner: String?
+  fileprivate let mostRead: Int
   private let beforeSync: @Sendable () -> Void
   private let counts = Mutex(Tally())
 
   package init(
-    _ disk: any Disk = SystemDisk(), readOnly: String? = nil, owner: String? = nil,
+    _ disk: any Disk = SystemDisk(), readOnly: String? = nil, owner: String? = nil, mostRead: Int = .max,
     beforeSync: @escaping @Sendable () -> Void = {}
   ) {
     self.disk = disk
     self.readOnly = readOnly
     self.owner = owner
+    self.mostRead = mostRead
     self.beforeSync = beforeSync
   }
 
@@ -83,7 +85,8 @@ private final class WatchedFile: DiskFile {
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try file.lock(upTo: seconds) }
 
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
-    let read = unsafe try file.read(into: memory, at: offset)
+    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: memory.prefix(disk.mostRead))
+    let read = unsafe try file.read(into: part, at: offset)
     disk.count { tally in
       tally.reads += 1
       tally.bytesRead += read

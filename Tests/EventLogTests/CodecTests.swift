@@ -1,3 +1,4 @@
+import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
@@ -10,7 +11,7 @@ struct CodecTests {
     var stream = RandomStream(seed: seed)
     for event in stream.events(60) {
       let line = EventEncoder.line(event)
-      try #require(try LineDecoding.event(Array(line.dropLast())) == event, "seed \(seed)")
+      try #require(try EventDecoder.event(Array(line.dropLast())) == event, "seed \(seed)")
     }
   }
 
@@ -23,7 +24,7 @@ struct CodecTests {
       var common = 0
       for (number, event) in stream.events(80).enumerated() {
         let line = form.line(of: event, number, &random)
-        let read = try LineDecoding.event(Array(line.dropLast()))
+        let read = try EventDecoder.event(Array(line.dropLast()))
         try #require(LineDecoding.SlowLine(Array(line.dropLast())).agreesWithJSON, "seed \(seed)")
         if ![.otherIDs, .counterIDs, .uppercaseIDs, .notes, .escapedNotes, .ownFields, .byOthers].contains(
           form)
@@ -49,7 +50,7 @@ struct CodecTests {
       + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc","#
       + #""minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run","#
       + #""value":"v","note":"n","more":true}"#
-    let event = try LineDecoding.event(Array(text.utf8))
+    let event = try EventDecoder.event(Array(text.utf8))
     var random = SeededRandom(seed: 1)
     let line = form.line(of: event, 0, &random)
     #expect(LineDecoding.compare(line + line) == [.agree, .agree])
@@ -106,7 +107,7 @@ struct CodecTests {
       " { \"habit\" : \"no\\u0061lc\" ,\t\"type\":\"entry.logged\", \"zone\":\"Europe/Berlin\",\"day\":\"2025-11-03\","
       + "\"recorded\":\"2025-11-03T20:15:00.000000Z\",\"at\":\"2025-11-03T21:15:00+01:00\","
       + "\"minutes\":1.25e1,\"id\":\"e1\",\"colour\":{\"a\":[1,null]},\"note\":\"a \\\"\\ud83c\\udf40\\\" b\" } "
-    let event = try LineDecoding.event(Array(text.utf8))
+    let event = try EventDecoder.event(Array(text.utf8))
     guard case .entryLogged(let entry) = event.payload else {
       Issue.record("no entry")
       return

@@ -76,4 +76,40 @@ struct FollowedLogTests {
     try ledger.write(bytes, to: "tablet.jsonl")
     #expect(try !log.follow(), "another segment")
   }
+
+  @Test func `bytes appended to a line without its newline are an error, not skipped`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    ledger.run("log meditation 5m")
+    let bytes = ledger.bytes()
+    let line = try #require(bytes.split(separator: UInt8(ascii: "\n")).last)
+    func append(_ text: [UInt8], to log: FoldedLog) throws -> Result<FoldedLog, Failure> {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(ledger.events)/main.jsonl"))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(text))
+      try file.close()
+      return Result { () throws(Failure) in
+        try FoldedLog.current(log, in: ledger.events, writer: "main", ReadingOptions())
+      }
+    }
+    func read() throws -> FoldedLog { try FoldedLog(EventStream(folder: ledger.events), writer: "main") }
+    let text = String(decoding: line, as: UTF8.self)
+      .replacingOccurrences(of: #""recorded":"20"#, with: #""recorded":"21"#)
+      .replacingOccurrences(of: #""id":"0"#, with: #""id":"1"#)
+    let next = Array((text + "\n").utf8)
+
+    try ledger.write(bytes.dropLast(), to: "main.jsonl")
+    var log = try read()
+    #expect(log.isUnended)
+    let corrupt = try append(next + next, to: log)
+    #expect(throws: Failure.self) { _ = try corrupt.get() }
+
+    try ledger.write(bytes.dropLast(), to: "main.jsonl")
+    log = try read()
+    var followed = try append([UInt8(ascii: "\n")] + next, to: log).get()
+    #expect(!followed.isFresh)
+    var anew = try read()
+    #expect(state(&followed) == state(&anew))
+    #expect(anew.ledger.position == log.ledger.position + 1)
+  }
 }

@@ -51,7 +51,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     let line =
       #"{"id":"d","type":"habit.defined","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#
       + #""day":"2025-09-01","zone":"UTC","habit":"\#(habit)",\#(fields)"#
-    guard case .habitDefined(let definition) = try LineDecoding.event(Array(line.utf8)).payload else {
+    guard case .habitDefined(let definition) = try EventDecoder.event(Array(line.utf8)).payload else {
       throw NoHistory(text: line)
     }
     return definition

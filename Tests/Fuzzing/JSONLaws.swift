@@ -76,7 +76,7 @@ package enum JSONLaws {
 extension JSONLaws {
   private static func checkLine(_ input: [UInt8], _ theirs: Any?) throws(Finding) {
     let members = theirs as? [String: Any]
-    let decoded = Result { () throws(Failure) in try LineDecoding.event(input) }
+    let decoded = Result { () throws(Failure) in try EventDecoder.event(input) }
     switch decoded {
     case .failure(let error) where error.kind.row.problem == .badBody:
       guard members == nil || WantedDifference.refusing(input, error) != nil else {

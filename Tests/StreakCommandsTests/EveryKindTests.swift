@@ -138,7 +138,7 @@ struct EveryKindTests {
       #expect(payload.type == type)
       let event = sequence.event(payload, on: History.start)
       let line = EventEncoder.line(event)
-      #expect(try LineDecoding.event(Array(line.dropLast())) == event)
+      #expect(try EventDecoder.event(Array(line.dropLast())) == event)
     }
   }
 
@@ -159,7 +159,7 @@ struct EveryKindTests {
       let event = try #require(JSONSerialization.jsonObject(with: line) as? [String: Any])
       for field in event.keys where envelope[field] == nil && fields.insert(field).inserted {
         let others = try JSONSerialization.data(withJSONObject: event.filter { $0.key != field })
-        let isRefused = (try? LineDecoding.event(Array(others))) == nil
+        let isRefused = (try? EventDecoder.event(Array(others))) == nil
         #expect(isRefused == required.contains(field), "event.schema.json: \(field) of \(type.rawValue)")
       }
     }
@@ -258,7 +258,7 @@ struct EveryKindTests {
 
   @Test func `the reader refuses what is out of bounds, too`() {
     for line in EveryKindTests.wrong {
-      #expect(throws: (any Error).self, "\(line)") { try LineDecoding.event(Array(line.utf8)) }
+      #expect(throws: (any Error).self, "\(line)") { try EventDecoder.event(Array(line.utf8)) }
     }
   }
 }

@@ -37,7 +37,7 @@ struct SeenLengthTests {
     let line =
       #"{"id":"d","type":"day.changed","at":"2025-11-02T12:00:00Z","recorded":"2025-11-02T12:00:00.000000Z","#
       + #""day":"2025-11-02","zone":"UTC","to":"2025-11-02","seen":{"phone":\#(said)}}"#
-    #expect(throws: (any Error).self) { try LineDecoding.event(Array(line.utf8)) }
+    #expect(throws: (any Error).self) { try EventDecoder.event(Array(line.utf8)) }
   }
 
   @Test(arguments: Cases.seeds(10))

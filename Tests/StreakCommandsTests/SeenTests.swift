@@ -248,7 +248,7 @@ struct SeenTests {
     try ledger.run(all: "day")
     func seen() throws -> [String] {
       guard
-        case .dayChanged(_, _, let seen) = try LineDecoding.event(
+        case .dayChanged(_, _, let seen) = try EventDecoder.event(
           Array(ledger.bytes().dropLast().split(separator: 10).last ?? [])
         ).payload
       else { return [] }

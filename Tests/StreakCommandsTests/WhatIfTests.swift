@@ -19,7 +19,7 @@ struct WhatIfTests {
     return ledger
   }
 
-  private func id(_ line: [UInt8]) throws -> String { try LineDecoding.event(Array(line.dropLast())).id }
+  private func id(_ line: [UInt8]) throws -> String { try EventDecoder.event(Array(line.dropLast())).id }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `the state at a position is that of a log cut off there`(seed: UInt64) throws {

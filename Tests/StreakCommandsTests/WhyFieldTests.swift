@@ -22,7 +22,7 @@ struct WhyFieldTests {
 
   private func alone(_ lines: [[UInt8]], _ ids: [String]) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
-    let kept = try lines.filter { ids.contains(try LineDecoding.event(Array($0.dropLast())).id) }
+    let kept = try lines.filter { ids.contains(try EventDecoder.event(Array($0.dropLast())).id) }
     try ledger.write(Array(kept.joined()), to: "main.jsonl")
     return ledger
   }

@@ -35,17 +35,6 @@ struct EventKeyTests {
     }
   }
 
-  @Test func `among other names an id keeps its text, and has the key that it gets there`() {
-    var (names, others) = (SymbolTable(), SymbolTable())
-    _ = others.intern("another")
-    let keys = EventKeyTests.ids.map { EventKey($0, names: &names) }
-    let translation = (0..<names.count).map { names.intern(Symbol(UInt32($0)), into: &others) }
-    for (id, key) in zip(EventKeyTests.ids, keys) {
-      #expect(key.translated(by: translation) == EventKey(id, names: &others))
-      #expect(key.translated(by: translation).text(others) == id)
-    }
-  }
-
   @Test(arguments: ["", "ä", "a\0b", "0194000000000001-3a0fc7bd\u{0}", "é123456789012345"])
   func `what is no id has the key of none`(text: String) {
     var names = SymbolTable()

@@ -14,7 +14,7 @@ extension Transaction {
   /// - Returns: The entry as the fast scanner reads it, or `nil` if only `EventDecoder` can read the line.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
-  ) throws(Failure) -> EntryScanner.Scanned? {
+  ) throws(Failure) -> StreamItem? {
     func refuse(_ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
       draft.fails(Failure(kind, says, remedy: remedy))
     }
@@ -48,17 +48,15 @@ extension Transaction {
     }
     if let refusal = ledger.refusal(of: event) { throw draft.fails(refusal) }
     // The line is read with the reader's code, so that no command writes a line that readers refuse.
-    var scanned = EntryScanner.Scanned()
-    let buffer = LineBuffer(line)
-    let length = withExtendedLifetime(buffer) {
-      scanner.scan(buffer.window(at: 0), into: &scanned, names: &log.ledger.names)
-    }
+    var item = StreamItem()
+    let padded = line.padded
+    let length = scanner.scan(padded.span, into: &item, names: &log.ledger.names)
     do throws(Failure) {
       if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
       if line.count + 80 > LineLimits.bytes { throw .tooLong }
     } catch {
       throw draft.fails(error)
     }
-    return length == line.count ? scanned : nil
+    return length == line.count ? item : nil
   }
 }

@@ -159,12 +159,12 @@ package struct Transaction {
 
   /// Adds an event to the batch and folds it; `read` is the result of `check`.
   mutating func record(
-    _ event: Event, _ line: [UInt8], read: EntryScanner.Scanned? = nil
+    _ event: Event, _ line: [UInt8], read: StreamItem? = nil
   ) {
     nextRecorded = event.recorded.microseconds + 1
     batch.add(line, of: event)
     if let read {
-      log.ledger.apply(read.fact, id: read.id, second: read.second)
+      log.ledger.apply(read)
     } else {
       log.ledger.apply(event)
     }

@@ -1,80 +1,147 @@
-import StreakDomain
+package import StreakDomain
 
 /// The fast reader of valid `entry.logged` lines; any other line is left to `EventDecoder`, which reports the
 /// errors.
 ///
-/// Dates, offsets and names usually repeat, so each is first compared with that of the previous line. Methods
-/// called for every line are inlined or `mutating`, because other methods receive a copy of the scanner.
-struct EntryScanner {
-  struct Scanned {
-    var id = EventKey(high: 0, low: 0)
-    var recorded: Int64 = 0
-    /// The entry; its lateness assumes that days begin at midnight.
-    var fact = EntryFact()
-    /// The second of the local day in the offset of `at`.
-    var second: Int32 = 0
-  }
-
-  private struct Days {
-    var at: Int32 = 0
-    var recorded: Int32 = 0
-    var offsetMinutes = 0
-  }
-
-  var fields = FieldPlaces()
-  private var head = HeadMemo()
+/// Dates, offsets and names usually repeat, so each is first compared with the previous one. Methods called for
+/// every line are inlined or `mutating`, because other methods receive a copy of the scanner.
+package struct EntryScanner {
+  private var fields = LineFields()
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
   /// The six bytes of the last offset; the initial value can't equal any offset.
   private var offsetWord = UInt64.max
   private var offsetMinutes = 0
-  var names = NameMemo()
-  let idBytes = Forms.idBytes
+  private var symbols = NameMemo()
+  private let idBytes = Forms.idBytes
+
+  package init() {}
 
   /// Clears the cached names, before the scanner is used with another symbol table.
-  mutating func forgetNames() { names.clear() }
+  mutating func forgetNames() { symbols.clear() }
 
   /// Reads one line with its newline; returns its length, or 0 if only `EventDecoder` can read it.
-  mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout SymbolTable) -> Int {
-    var place = 0
-    entry.fact.values = EntryValues()
-    if head.begins(window), scanSameHead(window, &place, &entry, &all) {
-      // A version after the head was not compared.
-      guard fields.scan(window, &place, behind: head.fields), head.fields.contains(.v) || isVersionOne(window)
-      else { return 0 }
-    } else {
-      guard fields.scan(window, &place), readHead(window, &entry, &all) else { return 0 }
-    }
-    return readPayload(window, &entry, &all) ? place + 1 : 0
+  ///
+  /// `line` is followed by more lines or padding. Sets the `id`, `recorded`, `fact` and `second` of `item`, also if it
+  /// returns 0. The lateness assumes that days begin at midnight.
+  package mutating func scan(
+    _ line: Span<UInt8>, into item: inout StreamItem, names: inout SymbolTable
+  ) -> Int {
+    item.fact.values = EntryValues()
+    guard let end = fields.scan(line), readHead(line, &item, &names), readPayload(line, &item.fact, &names)
+    else { return 0 }
+    return end + 1
   }
 
-  func has(_ field: Field) -> Bool { fields[field].form != .absent }
-
-  func text(_ field: Field, _ window: ByteWindow) -> [UInt8] {
-    let value = fields[field]
-    return value.form == .absent ? [] : LineText.bytes(window, value.range)
+  /// Sets the texts of `item` to those of `line`, which must be the line that was scanned last.
+  package func readTexts(_ line: Span<UInt8>, into item: inout StreamItem) {
+    let texts = StreamItem.Box(
+      text(.value, line) ?? "", text(.note, line) ?? "", by: text(.by, line), isContinued: fields.has(.more))
+    item.boxed = texts.isEmpty ? nil : texts
   }
 
-  /// Reads the id and times of a line whose head is otherwise equal to that of the previous line.
-  @inline(__always)
-  private mutating func scanSameHead(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout SymbolTable
-  ) -> Bool {
-    let id = scanID(window, head.places.id, &entry, &all)
-    let recorded = id + head.places.recordedTime
-    guard id > 0, head.goesOn(window, behind: id),
-      let atSeconds = ClockScan.seconds(window.word(id + head.places.atTime)),
-      let seconds = ClockScan.seconds(window.word(recorded)),
-      let fraction = ClockScan.sixDecimals(window.word(recorded + 8))
+  private func text(_ field: Field, _ line: Span<UInt8>) -> Text? {
+    guard fields.has(field) else { return nil }
+    return Text(String(decoding: LineText.bytes(line, fields[field].range), as: UTF8.self))
+  }
+}
+
+/// The head of an entry: the fields that every event has.
+extension EntryScanner {
+  private mutating func readHead(_ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable)
+    -> Bool
+  {
+    guard fields.present.contains(Field.required), isEntry(line), readID(line, &item, &all),
+      symbols.read(.zone, line, fields[.zone], &all) != nil, fields[.day].form == .plain,
+      fields[.day].count == 10, let day = dayDate.read(line, Int(fields[.day].start)),
+      let atDay = readAt(line, &item), readRecorded(line, &item)
     else { return false }
-    place = id + head.places.end
-    let reading = head.reading
-    entry.recorded = EntryScanner.microseconds(reading.recorded, seconds) + fraction
-    entry.fact.at = EntryScanner.microseconds(reading.at, atSeconds - reading.offsetMinutes * 60)
-    entry.second = Int32(truncatingIfNeeded: atSeconds)
-    entry.fact.day = Day(unchecked: reading.day)
-    entry.fact.lateness = UInt16(clamping: reading.at - reading.day)
+    item.fact.day = Day(unchecked: day)
+    item.fact.lateness = UInt16(clamping: atDay - day)
+    return true
+  }
+
+  @inline(__always)
+  private func isEntry(_ line: Span<UInt8>) -> Bool {
+    let (type, version) = (fields[.type], fields[.v])
+    let start = Int(type.start)
+    // The bytes of `entry.lo` and `gged`.
+    return type.form == .plain && type.count == 12 && line.word(start) == 0x6F6C_2E79_7274_6E65
+      && line.half(start + 8) == 0x6465_6767
+      && (version.form == .absent
+        || version.form == .number && version.count == 1
+          && line[Int(version.start)] == UInt8(ascii: "1"))
+  }
+
+  @inline(__always)
+  private mutating func readID(
+    _ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable
+  ) -> Bool {
+    let id = fields[.id]
+    guard id.form == .plain else { return false }
+    if id.count == 36, let key = UUIDScan.key(line, Int(id.start)) {
+      item.id = key
+      return true
+    }
+    guard isID(.id, line) else { return false }
+    let split = max(Int(id.start), Int(id.end) - EventKey.tailLength)
+    var tail = EventKey.Tail()
+    for place in split..<Int(id.end) { tail.append(line[place]) }
+    item.id = EventKey(symbols.readStem(line, Int(id.start)..<split, &all), tail)
+    return true
+  }
+
+  /// Reads `at`, and returns its date.
+  @inline(__always)
+  private mutating func readAt(_ line: Span<UInt8>, _ item: inout StreamItem) -> Int32? {
+    let at = fields[.at]
+    var place = Int(at.start)
+    guard at.form == .plain, (20...32).contains(at.count), let day = atDate.read(line, place),
+      line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11)
+    else { return nil }
+    place += 19
+    var fraction: Int64 = 0
+    if line[place] == UInt8(ascii: ".") {
+      guard let read = ClockScan.fraction(line, &place) else { return nil }
+      fraction = read
+    }
+    guard let offset = readOffset(line, &place), place == Int(at.end) else { return nil }
+    item.fact.at = EntryScanner.microseconds(day, seconds - offset * 60) + fraction
+    item.second = Int32(truncatingIfNeeded: seconds)
+    return day
+  }
+
+  @inline(__always)
+  private mutating func readOffset(_ line: Span<UInt8>, _ place: inout Int) -> Int? {
+    if line[place] == UInt8(ascii: "Z") {
+      place += 1
+      return 0
+    }
+    let word = line.word(place) & 0x0000_FFFF_FFFF_FFFF
+    place += 6
+    return word == offsetWord ? offsetMinutes : learnOffset(line, place - 6, word)
+  }
+
+  private mutating func learnOffset(_ line: Span<UInt8>, _ place: Int, _ word: UInt64) -> Int? {
+    guard let minutes = Timestamp.offset(line.extracting(place..<place + 6)) else { return nil }
+    (offsetWord, offsetMinutes) = (word, minutes)
+    return minutes
+  }
+
+  @inline(__always)
+  private mutating func readRecorded(_ line: Span<UInt8>, _ item: inout StreamItem) -> Bool {
+    let recorded = fields[.recorded]
+    var place = Int(recorded.start)
+    guard recorded.form == .plain, recorded.count == 27, let day = recordedDate.read(line, place),
+      line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11),
+      line[place + 19] == UInt8(ascii: "."), line[place + 26] == UInt8(ascii: "Z")
+    else { return false }
+    place += 19
+    guard let fraction = ClockScan.fraction(line, &place), place + 1 == Int(recorded.end) else {
+      return false
+    }
+    item.recorded = Instant(microseconds: EntryScanner.microseconds(day, seconds) + fraction)
     return true
   }
 
@@ -82,123 +149,102 @@ struct EntryScanner {
   private static func microseconds(_ day: Int32, _ seconds: Int) -> Int64 {
     (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000
   }
+}
 
-  private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable)
-    -> Bool
-  {
-    guard fields.present.contains(Field.required), isEntry(window),
-      fields[.id].form == .plain,
-      scanID(window, Int(fields[.id].start), &entry, &all) == Int(fields[.id].end),
-      names.read(.zone, window, fields[.zone], &all) != nil, fields[.day].form == .plain,
-      fields[.day].count == 10,
-      let day = dayDate.read(window, Int(fields[.day].start))
-    else { return false }
-    var days = Days()
-    guard readAt(window, &entry, &days), readRecorded(window, &entry, &days) else { return false }
-    entry.fact.day = Day(unchecked: day)
-    entry.fact.lateness = UInt16(clamping: days.at - day)
-    learnHead(window, entry, day, days)
-    return true
-  }
+/// The payload of an entry, and the optional fields of every event.
+extension EntryScanner {
+  private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
+  private static let words = FieldSet([
+    .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
+  ])
 
   @inline(__always)
-  private func isEntry(_ window: ByteWindow) -> Bool {
-    let type = fields[.type]
-    let start = Int(type.start)
-    return type.form == .plain && type.count == 12 && window.word(start) == 0x6F6C_2E79_7274_6E65
-      && window.half(start + 8) == 0x6465_6767 && isVersionOne(window)
-  }
-
-  @inline(__always)
-  private func isVersionOne(_ window: ByteWindow) -> Bool {
-    let version = fields[.v]
-    return version.form == .absent
-      || version.form == .number && version.count == 1 && window.byte(Int(version.start)) == UInt8(ascii: "1")
-  }
-
-  /// Reads the id at `start` up to its quote; returns the offset of its end, or 0 if it is invalid.
-  @inline(__always)
-  private mutating func scanID(
-    _ window: ByteWindow, _ start: Int, _ entry: inout Scanned, _ all: inout SymbolTable
-  ) -> Int {
-    if window.byte(start + 36) == UInt8(ascii: "\""), let key = UUIDScan.key(window, start) {
-      entry.id = key
-      return start + 36
-    }
-    var end = start
-    while idBytes[Int(window.byte(end))], end - start < 65 { end += 1 }
-    guard (1...64).contains(end - start), window.byte(end) == UInt8(ascii: "\"") else { return 0 }
-    let split = max(start, end - EventKey.tailLength)
-    var tail = EventKey.Tail()
-    for place in split..<end { tail.append(window.byte(place)) }
-    entry.id = EventKey(names.readStem(window, start..<split, &all), tail)
-    return end
-  }
-
-  @inline(__always)
-  private mutating func readAt(_ window: ByteWindow, _ entry: inout Scanned, _ days: inout Days) -> Bool {
-    let at = fields[.at]
-    var place = Int(at.start)
-    guard at.form == .plain, (20...32).contains(at.count), let day = atDate.read(window, place),
-      window.byte(place + 10) == UInt8(ascii: "T"), let seconds = ClockScan.seconds(window.word(place + 11))
-    else { return false }
-    place += 19
-    var fraction: Int64 = 0
-    if window.byte(place) == UInt8(ascii: ".") {
-      guard let read = ClockScan.fraction(window, &place) else { return false }
-      fraction = read
-    }
-    guard let offset = readOffset(window, &place), place == Int(at.end) else { return false }
-    entry.fact.at = EntryScanner.microseconds(day, seconds - offset * 60) + fraction
-    entry.second = Int32(truncatingIfNeeded: seconds)
-    (days.at, days.offsetMinutes) = (day, offset)
-    return true
-  }
-
-  @inline(__always)
-  private mutating func readOffset(_ window: ByteWindow, _ place: inout Int) -> Int? {
-    if window.byte(place) == UInt8(ascii: "Z") {
-      place += 1
-      return 0
-    }
-    let word = window.word(place) & 0x0000_FFFF_FFFF_FFFF
-    place += 6
-    return word == offsetWord ? offsetMinutes : learnOffset(window, place - 6, word)
-  }
-
-  private mutating func learnOffset(_ window: ByteWindow, _ place: Int, _ word: UInt64) -> Int? {
-    let bytes = (0..<6).map { window.byte(place + $0) }
-    guard let minutes = Timestamp.offset(bytes.span) else { return nil }
-    (offsetWord, offsetMinutes) = (word, minutes)
-    return minutes
-  }
-
-  @inline(__always)
-  private mutating func readRecorded(
-    _ window: ByteWindow, _ entry: inout Scanned, _ days: inout Days
+  private mutating func readPayload(
+    _ line: Span<UInt8>, _ fact: inout EntryFact, _ all: inout SymbolTable
   ) -> Bool {
-    let recorded = fields[.recorded]
-    let place = Int(recorded.start)
-    guard recorded.form == .plain, recorded.count == 27, let day = recordedDate.read(window, place),
-      window.byte(place + 10) == UInt8(ascii: "T"), let seconds = ClockScan.seconds(window.word(place + 11)),
-      let fraction = ClockScan.sixDecimals(window.word(place + 19))
+    guard let habit = symbols.read(.habit, line, fields[.habit], &all) else { return false }
+    fact.habit = habit
+    if fields.present.overlaps(EntryScanner.measures), !readMeasures(line, &fact) { return false }
+    guard fields.present.overlaps(EntryScanner.words) else { return true }
+    return readWords(line, &fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
+      && isOthers(line) && fields[.subject].form == .absent && (!fields.has(.cause) || isID(.cause, line))
+      && (fields[.more].form == .absent || fields[.more].form == .yes)
+  }
+
+  private mutating func readMeasures(_ line: Span<UInt8>, _ fact: inout EntryFact) -> Bool {
+    guard let minutes = thousandths(.minutes, line, upTo: 1440),
+      let km = thousandths(.km, line, upTo: 1000),
+      let sets = thousandths(.sets, line, upTo: 1000), let drinks = thousandths(.drinks, line, upTo: 100),
+      let amount = thousandths(.amount, line, upTo: Sum.most), sets < 0 || sets % 1000 == 0,
+      drinks < 0 || drinks % 1000 == 0
     else { return false }
-    entry.recorded = EntryScanner.microseconds(day, seconds) + fraction
-    days.recorded = day
+    (fact.values.minutes, fact.values.km, fact.values.amount) = (minutes, km, amount)
+    fact.values.sets = sets < 0 ? -1 : Int16(sets / 1000)
+    fact.values.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
+    return true
+  }
+
+  /// Returns a number in thousandths, -1 if the field is absent, or `nil` if the number is out of range.
+  @inline(__always)
+  private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
+    let value = fields[field]
+    guard value.form != .absent else { return -1 }
+    guard value.form == .number else { return nil }
+    guard let read = ClockScan.thousandths(line, value.range) ?? ClockScan.exact(line, value.range)
+    else { return nil }
+    return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
+  }
+
+  private mutating func readWords(
+    _ line: Span<UInt8>, _ fact: inout EntryFact, _ all: inout SymbolTable
+  ) -> Bool {
+    if fields.has(.level) {
+      guard let name = symbols.read(.word, line, fields[.level], &all) else { return false }
+      fact.values.level = name.value + 1
+    }
+    if fields.has(.activity) {
+      guard let name = symbols.read(.word, line, fields[.activity], &all) else { return false }
+      fact.values.activity = name.value + 1
+    }
+    switch fields[.completed].form {
+    case .absent: break
+    case .yes: fact.values.completed = 1
+    case .no: fact.values.completed = 0
+    default: return false
+    }
     return true
   }
 
   @inline(__always)
-  private mutating func learnHead(_ window: ByteWindow, _ entry: Scanned, _ day: Int32, _ days: Days) {
-    let hasFraction = window.byte(Int(fields[.at].start) + 19) == UInt8(ascii: ".")
-    guard fields.head.fields.contains(Field.required), !hasFraction else { return }
-    let id = Int(fields[.id].end)
-    head.learn(
-      window, behind: id,
-      HeadMemo.Places(
-        id: Int(fields[.id].start), atTime: Int(fields[.at].start) + 11 - id,
-        recordedTime: Int(fields[.recorded].start) + 11 - id, end: fields.head.end - id),
-      fields.head.fields,
-      HeadMemo.Reading(at: days.at, recorded: days.recorded, day: day, offsetMinutes: days.offsetMinutes))
+  private func isID(_ field: Field, _ line: Span<UInt8>) -> Bool {
+    let value = fields[field]
+    guard value.form == .plain, (1...64).contains(value.count) else { return false }
+    for place in value.range where !idBytes[Int(line[place])] { return false }
+    return true
+  }
+
+  /// Whether `by` isn't a label of this program, whose events need the complete decoder.
+  @inline(__always)
+  private func isOthers(_ line: Span<UInt8>) -> Bool {
+    let by = fields[.by]
+    if by.form == .absent { return true }
+    return by.form == .plain && (1...64).contains(by.count)
+      && (by.count < 8 || line.word(Int(by.start)) != EntryScanner.ownLabel)
+  }
+
+  /// The bytes of `streaks-`, the first in the lowest bits.
+  private static let ownLabel: UInt64 = 0x2D73_6B61_6572_7473
+
+  @inline(__always)
+  private func isPrintable(_ field: Field, _ line: Span<UInt8>) -> Bool {
+    let value = fields[field]
+    switch value.form {
+    case .absent: return true
+    case .plain: return value.count <= 1024
+    case .rich:
+      let bytes = LineText.bytes(line, value.range)
+      return bytes.count <= 1024 && LineText.isPrintable(bytes)
+    default: return false
+    }
   }
 }

@@ -1,7 +1,7 @@
-import StreakDomain
+package import StreakDomain
 
 /// The complete decoder of lines, which accepts any order of fields and any JSON white space.
-enum EventDecoder {
+package enum EventDecoder {
   /// The unknown fields to keep: all of a stored event, the `x_` fields of a new one (`own`), or all of a new
   /// one (`lenient`).
   private enum Kept {
@@ -10,9 +10,17 @@ enum EventDecoder {
     case lenient
   }
 
-  static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
+  package static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
 
-  static func event(_ fields: LineFields) throws(Failure) -> Event {
+  /// Decodes a line of a stream with events of several people; returns the person's id and the event.
+  package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
+    var fields = try LineFields(line)
+    let subject = try fields.optional(.subject, .id)
+    fields.drop(.subject)
+    return (subject, try event(fields))
+  }
+
+  package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     var event = try event(fields, type, keeping: .stored)
     // For a new event, the store itself determines `moved`.

@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// The fields of events in canonical order: the envelope, the payload fields, `more`.
-enum Field: Int, CaseIterable, CodingKey {
+package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart
   case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
@@ -27,8 +27,11 @@ enum Field: Int, CaseIterable, CodingKey {
   static let keys = Field.all.map { Array($0.key.utf8) }
 }
 
+/// A set of fields, as bits.
 struct FieldSet {
   private var bits: UInt64 = 0
+
+  init() {}
 
   init(_ fields: [Field]) {
     for field in fields { bits |= 1 << UInt64(field.rawValue) }
@@ -56,63 +59,49 @@ struct FieldSet {
 extension Field {
   /// The fields that every stored event must have.
   static let required = FieldSet([.id, .type, .at, .recorded, .day, .zone])
-  /// The fields that producers usually write before the payload.
-  static let head = required.union(FieldSet([.v]))
   static let envelope = FieldSet([
     .id, .type, .v, .at, .recorded, .day, .zone, .by, .cause, .more,
   ])
 }
 
+/// The keys of the fields, for comparison with the bytes of a line.
 struct KeyTable {
-  private struct Slot {
+  /// A key with its closing quote, as two words, and the masks of their bytes.
+  private struct Key {
     var words: (UInt64, UInt64) = (0, 0)
-    /// The length in bytes; without it, a key with trailing zero bytes would equal a shorter key.
-    var count = 0
-    /// 1 + the index of the field, or 0 if the slot is free.
-    var field = 0
+    var masks: (UInt64, UInt64) = (0, 0)
+    let count: Int
   }
 
   static let all = KeyTable()
 
-  private var slots = [Slot](repeating: Slot(), count: 128)
+  private let keys: [Key]
 
   private init() {
-    for (field, key) in Field.keys.enumerated() {
-      let buffer = LineBuffer(key + [UInt8(ascii: "\"")])
-      var place = 0
-      let words = withExtendedLifetime(buffer) { KeyTable.words(buffer.window(at: 0), &place) }
-      var slot = KeyTable.hash(words)
-      while slots[slot].field != 0 { slot = (slot + 1) % slots.count }
-      slots[slot] = Slot(words: words, count: key.count, field: field + 1)
+    keys = Field.keys.map { text in
+      let quoted = text + [UInt8(ascii: "\"")]
+      precondition(quoted.count <= 16, "A key and its quote must fit two words.")
+      let (bytes, mask) = (quoted.padded, quoted.map { _ in 0xFF as UInt8 }.padded)
+      return Key(
+        words: (bytes.span.word(0), bytes.span.word(8)), masks: (mask.span.word(0), mask.span.word(8)),
+        count: quoted.count)
     }
   }
 
   /// Finds the field whose key begins at `place`, and advances past the closing quote.
+  ///
+  /// The search begins at the field with the index `expected`, because lines usually have the canonical order.
   @inline(__always)
-  func find(_ window: ByteWindow, _ place: inout Int) -> Int? {
-    var end = place
-    let words = KeyTable.words(window, &end)
-    var slot = KeyTable.hash(words)
-    while slots[slot].field != 0 {
-      if slots[slot].words == words, slots[slot].count == end - place {
-        place = end + 1
-        return slots[slot].field - 1
+  func find(_ line: Span<UInt8>, _ place: inout Int, expected: Int) -> Int? {
+    let (first, second) = (line.word(place), line.word(place + 8))
+    for step in 0..<keys.count {
+      let field = expected + step < keys.count ? expected + step : expected + step - keys.count
+      let key = keys[field]
+      if first & key.masks.0 == key.words.0, second & key.masks.1 == key.words.1 {
+        place += key.count
+        return field
       }
-      slot = (slot + 1) & 127
     }
     return nil
-  }
-
-  /// Returns up to sixteen bytes before the next quote; every key is shorter.
-  @inline(__always)
-  private static func words(_ window: ByteWindow, _ place: inout Int) -> (UInt64, UInt64) {
-    let start = place
-    let first = LineText.upToQuote(window.word(start), &place)
-    return place < start + 8 ? (first, 0) : (first, LineText.upToQuote(window.word(start + 8), &place))
-  }
-
-  @inline(__always)
-  private static func hash(_ words: (UInt64, UInt64)) -> Int {
-    Int(((words.0 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15) >> 57)
   }
 }

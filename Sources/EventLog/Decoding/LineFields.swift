@@ -1,24 +1,304 @@
-import StreakDomain
+package import StreakDomain
 
-/// The fields of one line for `EventDecoder`, or the error if the line isn't a JSON object.
-struct LineFields {
-  let bytes: [UInt8]
-  private let buffer: LineBuffer
-  private var places = FieldPlaces()
+/// The fields of one line: the location and form of each value, found in one pass.
+///
+/// Only valid JSON with unique keys is accepted; `JSONReader` reports the errors of other lines.
+package struct LineFields {
+  /// The range of a value in bytes; that of a text excludes the quotes.
+  struct Value {
+    /// The offset of the key's opening quote.
+    var key: UInt32 = 0
+    var start: UInt32 = 0
+    var end: UInt32 = 0
+    var form = ValueForm.absent
+
+    var range: Range<Int> { Int(start)..<Int(end) }
+    var count: Int { Int(end) - Int(start) }
+  }
+
+  enum ValueForm: UInt8 {
+    case absent
+    /// A string of printable ASCII without escapes.
+    case plain
+    /// A string with escapes, control characters or non-ASCII characters.
+    case rich
+    case number, yes, no, null, structure
+  }
+
+  /// A member whose key isn't a known field.
+  private struct Unknown {
+    let key: Range<Int>
+    let isPlain: Bool
+    let value: Value
+  }
 
   struct Stranger {
     let place: Int
     let field: Event.UnknownField
   }
 
-  init(_ line: [UInt8]) throws(Failure) {
-    bytes = line
-    buffer = LineBuffer(line)
-    guard line.count <= LineLimits.bytes, places.scan(whole: line, buffer.window(at: 0)) else {
+  /// The line, or empty if the fields are those of a line in a segment's buffer.
+  let bytes: [UInt8]
+  private let padded: [UInt8]
+  private(set) var present = FieldSet()
+  private var unknown: [Unknown] = []
+  private var values = [Value](repeating: Value(), count: Field.all.count)
+  private let keys = KeyTable.all
+
+  /// Creates fields to be filled by `scan`.
+  init() { (bytes, padded) = ([], []) }
+
+  /// Finds the fields of a line, which may be any JSON object, even on several lines; throws its first error.
+  package init(_ line: [UInt8]) throws(Failure) {
+    let padded = line.padded
+    (bytes, self.padded) = (line, padded)
+    guard line.count <= LineLimits.bytes, scanObject(padded.span) else {
       throw LineFields.refusal(of: line)
     }
   }
 
+  @inline(__always)
+  subscript(field: Field) -> Value { present.contains(field) ? values[field.rawValue] : Value() }
+
+  @inline(__always)
+  func has(_ field: Field) -> Bool { present.contains(field) }
+
+  mutating func drop(_ field: Field) { present.remove(field) }
+}
+
+/// The scan. Its functions are specialized for `isWhole`: whether to accept any object that fills `bytes`, or only
+/// common lines, without arrays, objects, escapes in keys, and more than eight unknown fields.
+extension LineFields {
+  /// Finds the fields of a common line; returns the offset of its newline, or `nil` for any other line.
+  @inline(__always)
+  mutating func scan(_ line: Span<UInt8>) -> Int? {
+    if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
+    present = FieldSet()
+    var place = 0
+    LineFields.skipSpace(line, &place, isWhole: false)
+    guard line[place] == UInt8(ascii: "{") else { return nil }
+    place += 1
+    guard scanMembers(line, &place, isWhole: false) else { return nil }
+    LineFields.skipSpace(line, &place, isWhole: false)
+    return line[place] == UInt8(ascii: "\n") && place <= LineLimits.bytes ? place : nil
+  }
+
+  private mutating func scanObject(_ line: Span<UInt8>) -> Bool {
+    var place = 0
+    LineFields.skipSpace(line, &place, isWhole: true)
+    guard line[place] == UInt8(ascii: "{") else { return false }
+    place += 1
+    LineFields.skipSpace(line, &place, isWhole: true)
+    if line[place] == UInt8(ascii: "}") {
+      place += 1
+    } else {
+      guard scanMembers(line, &place, isWhole: true) else { return false }
+    }
+    LineFields.skipSpace(line, &place, isWhole: true)
+    var keys: Set<[UInt8]> = []
+    for member in unknown {
+      guard keys.insert(LineText.bytes(line, member.key)).inserted else { return false }
+    }
+    return place == bytes.count
+  }
+
+  @inline(__always)
+  private mutating func scanMembers(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) -> Bool {
+    var expected = 0
+    while true {
+      LineFields.skipSpace(line, &place, isWhole: isWhole)
+      guard line[place] == UInt8(ascii: "\"") else { return false }
+      let key = place
+      place += 1
+      if let field = keys.find(line, &place, expected: expected) {
+        expected = field + 1
+        guard scanValue(line, &place, of: field, key, isWhole: isWhole) else { return false }
+      } else {
+        guard scanUnknown(line, &place, key, isWhole: isWhole) else { return false }
+      }
+      LineFields.skipSpace(line, &place, isWhole: isWhole)
+      let end = line[place]
+      place += 1
+      if end == UInt8(ascii: "}") { return true }
+      guard end == UInt8(ascii: ",") else { return false }
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanValue(
+    _ line: Span<UInt8>, _ place: inout Int, of field: Int, _ key: Int, isWhole: Bool
+  ) -> Bool {
+    let bit = FieldSet(field)
+    guard !present.overlaps(bit), LineFields.skipColon(line, &place, isWhole: isWhole) else { return false }
+    present.formUnion(bit)
+    guard let value = scanValue(line, &place, key, isWhole: isWhole) else { return false }
+    values[field] = value
+    return true
+  }
+
+  /// Scans a member whose key, which begins at `key`, is unknown or contains escapes.
+  private mutating func scanUnknown(
+    _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
+  ) -> Bool {
+    let first = place
+    var isPlain = true
+    guard LineText.skip(line, &place, &isPlain) else { return false }
+    let name = first..<place
+    place += 1
+    if isWhole {
+      if !isPlain, let field = Field.keys.firstIndex(of: LineText.bytes(line, name)) {
+        return scanValue(line, &place, of: field, key, isWhole: true)
+      }
+    } else {
+      guard isPlain, unknown.count < 8 else { return false }
+      let text = LineText.bytes(line, name)
+      for other in unknown where other.key.count == name.count {
+        guard LineText.bytes(line, other.key) != text else { return false }
+      }
+    }
+    guard LineFields.skipColon(line, &place, isWhole: isWhole),
+      let value = scanValue(line, &place, key, isWhole: isWhole)
+    else { return false }
+    unknown.append(Unknown(key: name, isPlain: isPlain, value: value))
+    return true
+  }
+
+  @inline(__always)
+  private static func skipColon(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) -> Bool {
+    skipSpace(line, &place, isWhole: isWhole)
+    guard line[place] == UInt8(ascii: ":") else { return false }
+    place += 1
+    skipSpace(line, &place, isWhole: isWhole)
+    return true
+  }
+
+  /// Advances past white space, but past newlines only if `isWhole` is true.
+  @inline(__always)
+  private static func skipSpace(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) {
+    while line[place] <= 0x20 {
+      switch line[place] {
+      case 0x20, 0x09, 0x0D: place += 1
+      case 0x0A where isWhole: place += 1
+      default: return
+      }
+    }
+  }
+
+  /// Scans a value, and returns `nil` if it is invalid; `key` is the offset of its key.
+  @inline(__always)
+  private mutating func scanValue(
+    _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
+  ) -> Value? {
+    var value = Value()
+    value.key = UInt32(truncatingIfNeeded: key)
+    let first = line[place]
+    if first == UInt8(ascii: "\"") {
+      place += 1
+      value.start = UInt32(truncatingIfNeeded: place)
+      var isPlain = true
+      guard LineText.skip(line, &place, &isPlain) else { return nil }
+      value.end = UInt32(truncatingIfNeeded: place)
+      value.form = isPlain ? .plain : .rich
+      place += 1
+      return value
+    }
+    value.start = UInt32(truncatingIfNeeded: place)
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      guard isWhole, skipStructure(&place) else { return nil }
+      value.form = .structure
+    } else {
+      guard LineFields.skipScalar(line, &place, &value.form, first) else { return nil }
+    }
+    value.end = UInt32(truncatingIfNeeded: place)
+    return value
+  }
+
+  private func skipStructure(_ place: inout Int) -> Bool {
+    var reader = JSONReader(bytes, position: place)
+    guard (try? reader.value(depth: 1)) != nil else { return false }
+    place = reader.position
+    return true
+  }
+
+  private static func skipScalar(
+    _ line: Span<UInt8>, _ place: inout Int, _ form: inout ValueForm, _ first: UInt8
+  ) -> Bool {
+    switch first {
+    case UInt8(ascii: "-"), 48...57:
+      form = .number
+      return skipNumber(line, &place)
+    case UInt8(ascii: "t") where line.half(place) == 0x6575_7274: (form, place) = (.yes, place + 4)
+    case UInt8(ascii: "n") where line.half(place) == 0x6C6C_756E: (form, place) = (.null, place + 4)
+    case UInt8(ascii: "f") where line.half(place + 1) == 0x6573_6C61: (form, place) = (.no, place + 5)
+    default: return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func skipNumber(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
+    if line[place] == UInt8(ascii: "-") { place += 1 }
+    let first = place
+    guard skipDigits(line, &place) else { return false }
+    guard place == first + 1 || line[first] != UInt8(ascii: "0") else { return false }
+    if line[place] == UInt8(ascii: ".") {
+      place += 1
+      guard skipDigits(line, &place) else { return false }
+    }
+    guard line[place] | 0x20 == UInt8(ascii: "e") else { return true }
+    place += 1
+    if line[place] == UInt8(ascii: "+") || line[place] == UInt8(ascii: "-") { place += 1 }
+    return skipDigits(line, &place)
+  }
+
+  @inline(__always)
+  private static func skipDigits(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
+    let first = place
+    while line[place] &- 48 < 10 { place += 1 }
+    return place > first
+  }
+}
+
+/// The values of a line that was read completely.
+extension LineFields {
+  /// Returns the unescaped text of a string, or the text of a number.
+  func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }
+
+  private func string(_ range: Range<Int>, isPlain: Bool) -> String {
+    isPlain
+      ? String(decoding: bytes[range], as: UTF8.self)
+      : String(decoding: LineText.bytes(padded.span, range), as: UTF8.self)
+  }
+
+  func exact(_ value: Value) -> Thousandths? {
+    ClockScan.thousandths(padded.span, value.range).map { Thousandths(count: $0) }
+      ?? Thousandths(json: string(value))
+  }
+
+  func tree(_ value: Value) throws(Failure) -> JSONValue {
+    var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
+    return try reader.value(depth: 1)
+  }
+
+  /// All fields of the line, in the order of the line.
+  package var members: [Event.UnknownField] { given(except: FieldSet()).map(\.field) }
+
+  /// Returns the fields of the line that aren't in `expected`, in the order of the line.
+  func given(except expected: FieldSet) -> [Stranger] {
+    func stranger(_ key: String, _ value: Value) -> Stranger {
+      // The value was already read once, so reading it again can't fail.
+      let json = (try? tree(value))?.json ?? "null"
+      return Stranger(place: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
+    }
+    let strangers = unknown.map { stranger(string($0.key, isPlain: $0.isPlain), $0.value) }
+    guard !expected.contains(present) else { return strangers }
+    let others = Field.all.filter { has($0) && !expected.contains($0) }.map { stranger($0.key, self[$0]) }
+    return (others + strangers).sorted { $0.place < $1.place }
+  }
+}
+
+/// The errors of a line.
+extension LineFields {
   private static func refusal(of line: [UInt8]) -> Failure {
     var reader = JSONReader(line)
     do throws(Failure) {
@@ -42,46 +322,6 @@ struct LineFields {
     }
   }
 
-  mutating func drop(_ field: Field) { places.drop(field) }
-
-  subscript(field: Field) -> FieldPlaces.Value { places[field] }
-
-  func has(_ field: Field) -> Bool { places.present.contains(field) }
-
-  /// Returns the unescaped text of a string, or the text of a number.
-  func string(_ value: FieldPlaces.Value) -> String { string(value.range, isPlain: value.form != .rich) }
-
-  private func string(_ range: Range<Int>, isPlain: Bool) -> String {
-    withExtendedLifetime(buffer) {
-      isPlain
-        ? String(decoding: bytes[range], as: UTF8.self)
-        : String(decoding: LineText.bytes(buffer.window(at: 0), range), as: UTF8.self)
-    }
-  }
-
-  func exact(_ value: FieldPlaces.Value) -> Thousandths? {
-    let plain = withExtendedLifetime(buffer) { ClockScan.thousandths(buffer.window(at: 0), value.range) }
-    return plain.map { Thousandths(count: $0) } ?? Thousandths(json: string(value))
-  }
-
-  func tree(_ value: FieldPlaces.Value) throws(Failure) -> JSONValue {
-    var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
-    return try reader.value(depth: 1)
-  }
-
-  /// Returns the fields of the line that aren't in `expected`, in the order of the line.
-  func given(except expected: FieldSet) -> [Stranger] {
-    func stranger(_ key: String, _ value: FieldPlaces.Value) -> Stranger {
-      // The value was already read once, so reading it again can't fail.
-      let json = (try? tree(value))?.json ?? "null"
-      return Stranger(place: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
-    }
-    let strangers = places.strangers.map { stranger(string($0.key, isPlain: $0.isPlain), $0.value) }
-    guard !expected.contains(places.present) else { return strangers }
-    let others = Field.all.filter { has($0) && !expected.contains($0) }.map { stranger($0.key, self[$0]) }
-    return (others + strangers).sorted { $0.place < $1.place }
-  }
-
   func column(_ field: Field) -> Int {
     let value = self[field]
     return Int(value.start) + (value.form.isText ? 0 : 1)
@@ -90,4 +330,19 @@ struct LineFields {
   func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
     Failure(kind, column: max(1, column(field)), says, remedy: remedy)
   }
+}
+
+extension LineFields.ValueForm {
+  var name: String {
+    switch self {
+    case .absent: "nothing"
+    case .plain, .rich: "text"
+    case .number: "a number"
+    case .yes, .no: "true or false"
+    case .null: "null"
+    case .structure: "a list or an object"
+    }
+  }
+
+  var isText: Bool { self == .plain || self == .rich }
 }

@@ -1,5 +1,6 @@
 import StreakDomain
 
+/// The day of the last date that was read, because dates usually repeat.
 struct DateMemo {
   private var high: UInt64 = 0
   /// The last two bytes; the initial value can't equal those of a date.
@@ -7,72 +8,43 @@ struct DateMemo {
   private var day: Int32 = 0
 
   @inline(__always)
-  mutating func read(_ window: ByteWindow, _ place: Int) -> Int32? {
-    let high = window.word(place)
-    let low = window.half(place + 8) & 0xFFFF
+  mutating func read(_ line: Span<UInt8>, _ place: Int) -> Int32? {
+    let high = line.word(place)
+    let low = line.half(place + 8) & 0xFFFF
     if high == self.high, low == self.low { return day }
-    return learn(window, place, high, low)
+    return learn(line, place, high, low)
   }
 
-  private mutating func learn(_ window: ByteWindow, _ place: Int, _ high: UInt64, _ low: UInt64) -> Int32? {
-    guard window.byte(place + 4) == UInt8(ascii: "-"), window.byte(place + 7) == UInt8(ascii: "-"),
-      let year = window.decimal(place, 4), let month = window.decimal(place + 5, 2),
-      let number = window.decimal(place + 8, 2), let day = Day(year: year, month: month, day: number)
+  private mutating func learn(_ line: Span<UInt8>, _ place: Int, _ high: UInt64, _ low: UInt64) -> Int32? {
+    guard line[place + 4] == UInt8(ascii: "-"), line[place + 7] == UInt8(ascii: "-"),
+      let year = line.decimal(place, 4), let month = line.decimal(place + 5, 2),
+      let number = line.decimal(place + 8, 2), let day = Day(year: year, month: month, day: number)
     else { return nil }
     (self.high, self.low, self.day) = (high, low, day.number)
     return day.number
   }
 }
 
-/// Decoders of times and numbers that process eight digits at once.
+/// Decoders of times and numbers.
 enum ClockScan {
-  /// Whether each byte is an ASCII digit: its high nibble is 3, and remains 3 if 6 is added.
-  @inline(__always)
-  private static func areDigits(_ word: UInt64) -> Bool {
-    let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
-    let threes: UInt64 = 0x3030_3030_3030_3030
-    return word & high == threes && (word &+ 0x0606_0606_0606_0606) & high == threes
-  }
-
-  @inline(__always)
-  private static func value(_ word: UInt64) -> Int64 {
-    var sum = word & 0x0F0F_0F0F_0F0F_0F0F
-    sum = (sum &* 10 &+ sum >> 8) & 0x00FF_00FF_00FF_00FF
-    sum = (sum &* 100 &+ sum >> 16) & 0x0000_FFFF_0000_FFFF
-    sum = (sum &* 10_000 &+ sum >> 32) & 0xFFFF_FFFF
-    return Int64(sum)
-  }
-
   /// Returns the seconds since midnight of `HH:MM:SS`.
   @inline(__always)
-  static func seconds(_ word: UInt64) -> Int? {
-    guard word & 0x0000_FF00_00FF_0000 == 0x0000_3A00_003A_0000 else { return nil }
-    let digits = word ^ 0x0000_0A00_000A_0000
-    guard areDigits(digits) else { return nil }
-    // Each byte becomes ten times itself plus the next byte, so the first byte of each pair is its value.
-    let pairs = (digits & 0x0F0F_0F0F_0F0F_0F0F) &* 10 &+ ((digits & 0x0F0F_0F0F_0F0F_0F0F) >> 8)
-    let hour = Int(pairs & 0xFF)
-    let minute = Int((pairs >> 24) & 0xFF)
-    let second = Int((pairs >> 48) & 0xFF)
-    return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : nil
+  static func seconds(_ line: Span<UInt8>, _ place: Int) -> Int? {
+    guard line[place + 2] == UInt8(ascii: ":"), line[place + 5] == UInt8(ascii: ":"),
+      let hour = line.decimal(place, 2), let minute = line.decimal(place + 3, 2),
+      let second = line.decimal(place + 6, 2), hour < 24, minute < 60, second < 60
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
   }
 
-  /// Returns the microseconds of `.dddddd` followed by `Z`.
+  /// Returns the microseconds of one to six decimals after the point at `place`, and advances past them.
   @inline(__always)
-  static func sixDecimals(_ word: UInt64) -> Int64? {
-    guard word & 0xFF00_0000_0000_00FF == 0x5A00_0000_0000_002E else { return nil }
-    // The point becomes a leading zero, and the Z is shifted out.
-    let digits = (word & 0x00FF_FFFF_FFFF_FF00 | 0x30) << 8 | 0x30
-    return areDigits(digits) ? value(digits) : nil
-  }
-
-  /// Returns the microseconds of one to six decimals after a point.
-  static func fraction(_ window: ByteWindow, _ place: inout Int) -> Int64? {
+  static func fraction(_ line: Span<UInt8>, _ place: inout Int) -> Int64? {
     place += 1
     var value: Int64 = 0
     var count = 0
     while count < 7 {
-      let digit = Int64(window.byte(place)) - 48
+      let digit = Int64(line[place]) - 48
       guard digit >= 0, digit <= 9 else { break }
       value = value * 10 + digit
       place += 1
@@ -85,12 +57,12 @@ enum ClockScan {
 
   /// Returns an unsigned decimal with at most 8 digits before and 3 after the point, or `nil` for others.
   @inline(__always)
-  static func thousandths(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
+  static func thousandths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
     var value: Int64 = 0
     var unit: Int64 = 0
     for place in range {
-      let byte = window.byte(place)
+      let byte = line[place]
       if byte == UInt8(ascii: "."), unit == 0 {
         unit = 1000
         continue
@@ -103,36 +75,44 @@ enum ClockScan {
   }
 
   /// Returns the thousandths of any JSON number, or `nil` if it has more decimals.
-  static func exact(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
-    Thousandths(json: String(decoding: LineText.bytes(window, range), as: UTF8.self))?.count
+  static func exact(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    Thousandths(json: String(decoding: LineText.bytes(line, range), as: UTF8.self))?.count
   }
 }
 
 enum UUIDScan {
-  /// Returns the key of a UUID in lowercase or uppercase, or `nil` for mixed case and other text.
+  /// Returns the key of the UUID at `place`, in lowercase or uppercase; `nil` for mixed case and other text.
   @inline(__always)
-  static func key(_ window: ByteWindow, _ place: Int) -> EventKey? {
-    let hyphens =
-      (window.byte(place + 8) ^ 0x2D) | (window.byte(place + 13) ^ 0x2D) | (window.byte(place + 18) ^ 0x2D)
-      | (window.byte(place + 23) ^ 0x2D)
-    guard hyphens == 0 else { return nil }
-    let words = SIMD4(
-      window.word(place), window.half(place + 9) | window.half(place + 14) << 32,
-      window.half(place + 19) | window.half(place + 24) << 32, window.word(place + 28))
-    if let bits = bits(words) { return EventKey(uuid: bits.high, bits.low, isUppercase: false) }
+  static func key(_ line: Span<UInt8>, _ place: Int) -> EventKey? {
+    guard line[place + 8] == UInt8(ascii: "-"), line[place + 13] == UInt8(ascii: "-"),
+      line[place + 18] == UInt8(ascii: "-"), line[place + 23] == UInt8(ascii: "-")
+    else { return nil }
+    let words = (
+      line.word(place), line.half(place + 9) | line.half(place + 14) << 32,
+      line.half(place + 19) | line.half(place + 24) << 32, line.word(place + 28)
+    )
+    if let key = key(words, isUppercase: false) { return key }
+    return uppercaseKey(words)
+  }
+
+  private static func uppercaseKey(_ words: (UInt64, UInt64, UInt64, UInt64)) -> EventKey? {
     // Letters have the bit 0x40; lowercase letters also have the bit 0x20.
-    let letters = words & 0x4040_4040_4040_4040
-    let isLowercase = words & letters &>> 1
-    guard isLowercase == .zero, let bits = bits(words | letters &>> 1) else { return nil }
-    return EventKey(uuid: bits.high, bits.low, isUppercase: true)
+    func lowered(_ word: UInt64) -> UInt64? {
+      let letters = (word & 0x4040_4040_4040_4040) >> 1
+      return word & letters == 0 ? word | letters : nil
+    }
+    guard let a = lowered(words.0), let b = lowered(words.1), let c = lowered(words.2),
+      let d = lowered(words.3)
+    else { return nil }
+    return key((a, b, c, d), isUppercase: true)
   }
 
   @inline(__always)
-  private static func bits(_ words: SIMD4<UInt64>) -> (high: UInt64, low: UInt64)? {
+  private static func key(_ words: (UInt64, UInt64, UInt64, UInt64), isUppercase: Bool) -> EventKey? {
     var isValid = true
-    let (a, b) = (digits(words.x, &isValid), digits(words.y, &isValid))
-    let (c, d) = (digits(words.z, &isValid), digits(words.w, &isValid))
-    return isValid ? (a << 32 | b, c << 32 | d) : nil
+    let (a, b) = (digits(words.0, &isValid), digits(words.1, &isValid))
+    let (c, d) = (digits(words.2, &isValid), digits(words.3, &isValid))
+    return isValid ? EventKey(uuid: a << 32 | b, c << 32 | d, isUppercase: isUppercase) : nil
   }
 
   /// Decodes eight lowercase hexadecimal digits, the first in the highest bits.
@@ -178,13 +158,13 @@ struct NameMemo {
   /// Returns the symbol of a name, or `nil` if the name is invalid for its kind.
   @inline(__always)
   mutating func read(
-    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout SymbolTable
+    _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
   ) -> Symbol? {
     let (start, count) = (Int(value.start), value.count)
-    guard value.form == .plain, count < 24 else { return learn(kind, window, value, &all) }
+    guard value.form == .plain, count < 24 else { return learn(kind, line, value, &all) }
     let words = (
-      NameMemo.first(count, of: window.word(start)), NameMemo.first(count - 8, of: window.word(start + 8)),
-      NameMemo.first(count - 16, of: window.word(start + 16))
+      NameMemo.first(count, of: line.word(start)), NameMemo.first(count - 8, of: line.word(start + 8)),
+      NameMemo.first(count - 16, of: line.word(start + 16))
     )
     let tag = kind.rawValue << 8 | UInt64(count)
     if tag == zone.tag, words == zone.words { return zone.name }
@@ -192,20 +172,20 @@ struct NameMemo {
       (words.0 ^ tag) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
     let slot = Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
     if slots[slot].tag == tag, slots[slot].words == words { return slots[slot].name }
-    guard let name = learn(kind, window, value, &all) else { return nil }
+    guard let name = learn(kind, line, value, &all) else { return nil }
     let read = Slot(words: words, tag: tag, name: name)
     if kind == .zone { zone = read } else { slots[slot] = read }
     return name
   }
 
   @inline(__always)
-  mutating func readStem(_ window: ByteWindow, _ range: Range<Int>, _ all: inout SymbolTable) -> Symbol {
+  mutating func readStem(_ line: Span<UInt8>, _ range: Range<Int>, _ all: inout SymbolTable) -> Symbol {
     if let stem, stem.bytes.count == range.count {
       var offset = range.count - 1
-      while offset >= 0, stem.bytes[offset] == window.byte(range.lowerBound + offset) { offset -= 1 }
+      while offset >= 0, stem.bytes[offset] == line[range.lowerBound + offset] { offset -= 1 }
       if offset < 0 { return stem.name }
     }
-    let bytes = LineText.bytes(window, range)
+    let bytes = LineText.bytes(line, range)
     let name = all.intern(bytes.span)
     stem = (name, bytes)
     return name
@@ -218,10 +198,10 @@ struct NameMemo {
   }
 
   private func learn(
-    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout SymbolTable
+    _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
   ) -> Symbol? {
     guard value.form == .plain || value.form == .rich else { return nil }
-    let bytes = LineText.bytes(window, value.range)
+    let bytes = LineText.bytes(line, value.range)
     let isValid =
       switch kind {
       case .zone: Forms.isZone(String(decoding: bytes, as: UTF8.self))

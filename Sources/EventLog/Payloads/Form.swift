@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// The form of a field's value: how to read, check and write it.
 struct Form<Value> {
@@ -153,7 +153,7 @@ extension Form<Int> {
 }
 
 extension LineFields {
-  func text(_ field: Field) throws(Failure) -> String {
+  package func text(_ field: Field) throws(Failure) -> String {
     guard self[field].form.isText else { throw fail(field, expected: "text") }
     return string(self[field])
   }

@@ -29,7 +29,7 @@ struct PayloadReader: PayloadCoder {
   let line: LineFields
   let type: EventType
   /// The fields that the type may have, once the payload is read.
-  private(set) var fields = FieldSet([])
+  private(set) var fields = FieldSet()
 
   init(_ line: LineFields, _ type: EventType) {
     self.line = line

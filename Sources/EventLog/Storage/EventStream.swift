@@ -6,7 +6,7 @@ package struct EventStream {
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
-  private let pieces: PieceSource
+  private var scanner = EntryScanner()
   /// The next event of each segment except `current`; used only if there are several segments.
   private var waiting = NextEvents(segments: 0)
   private var current: Int?
@@ -41,13 +41,13 @@ package struct EventStream {
     self.folder = folder
     let names = try EventStream.names(in: folder, on: options.disk)
     let segments = EventStream.segments(among: names ?? [])
-    let room = Room(segments: segments.count, pieceBytes: options.pieceBytes)
     for (index, name) in segments.enumerated() {
       readers.append(
         try reading { () throws(SystemError) in
           let path = "\(folder)/\(name).jsonl"
           do throws(SystemError) {
-            return try SegmentReader(name: name, path: path, index: index, room, options)
+            return try SegmentReader(
+              name: name, path: path, index: index, isOneOfMany: segments.count > EventStream.few, options)
           } catch  where error.isNotFound && name.string.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
@@ -81,7 +81,6 @@ package struct EventStream {
 
   package init(options: ReadingOptions) {
     self.options = options
-    pieces = PieceSource(options)
     supposed = options.supposed.enumerated().sorted { a, b in
       EventStream.precedes(a.element, b.element)
         || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
@@ -95,6 +94,9 @@ package struct EventStream {
   package var capacity: Int { size / EventStream.shortLine }
 
   package static let shortLine = 150
+
+  /// The number of segments up to which files stay open, so that a segment can be read even if it is renamed.
+  private static let few = 64
 
   package var comparisons: Int { waiting.comparisons }
 
@@ -148,7 +150,6 @@ package struct EventStream {
 
   private mutating func start(_ names: inout SymbolTable) throws(Failure) {
     isStarted = true
-    if size >= options.readAheadFrom { pieces.begin(readers) }
     guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
     waiting = NextEvents(segments: readers.count + 1)
     for index in 0...readers.count {
@@ -185,7 +186,7 @@ package struct EventStream {
   /// Continues with appended lines; returns false if anything else may have changed.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
-    pieces.end()
+    scanner.forgetNames()
     let found = try EventStream.names(in: folder, on: options.disk) ?? []
     guard EventStream.segments(among: found) == segments else { return false }
     do throws(SystemError) {
@@ -209,7 +210,7 @@ package struct EventStream {
   private mutating func read(
     _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
   ) throws(Failure) -> Bool {
-    try readers[index].next(&item, names: &names, from: pieces)
+    try readers[index].next(&item, names: &names, &scanner, options)
   }
 
   /// The segments whose last batch lacks its final newline, with the range of that batch.

@@ -12,24 +12,29 @@ final class File: Sendable {
 
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 
-  /// Appends up to `count` bytes at `offset` to the buffer's data; returns the number of bytes read.
-  func read(into buffer: LineBuffer, count: Int, offset: Int) throws(SystemError) -> Int {
-    try unsafe buffer.fill(count) { (memory, room) throws(SystemError) in
-      let target = unsafe UnsafeMutableRawBufferPointer(start: memory, count: room)
+  /// Reads at `offset` into a range of `bytes`; returns the number of bytes read, possibly fewer.
+  func read(into bytes: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SystemError) -> Int {
+    var span = bytes.mutableSpan
+    let read = unsafe try span.withUnsafeMutableBytes { (memory) throws(SystemError) in
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[range])
       return try File.uninterrupted { () throws(SystemError) in
         unsafe try handle.read(into: target, at: offset)
       }
     }
+    precondition(read >= 0 && read <= range.count, "A read must fit its buffer.")
+    return read
   }
 
   func bytes(_ range: Range<Int>) throws(SystemError) -> [UInt8] {
-    let buffer = LineBuffer(capacity: range.count)
-    while buffer.filled < range.count {
-      let read = try read(
-        into: buffer, count: range.count - buffer.filled, offset: range.lowerBound + buffer.filled)
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var filled = 0
+    while filled < range.count {
+      let read = try read(into: &bytes, filled..<range.count, at: range.lowerBound + filled)
       if read == 0 { break }
+      filled += read
     }
-    return buffer.bytes(0..<buffer.filled)
+    bytes.removeLast(range.count - filled)
+    return bytes
   }
 
   /// Appends all bytes; if it throws, some may have been written.
@@ -129,18 +134,6 @@ struct SegmentBytes {
     let file = try File(path, .read, on: disk)
     guard try file.stamp().isSameFile(as: stamp) else { throw .changedMeanwhile(path) }
     return file
-  }
-}
-
-/// The resources for each of several segments, chosen to avoid the limits on open files and memory.
-struct Room {
-  /// Whether files stay open, so that a segment can be read to its end even if it is renamed.
-  let keepsOpen: Bool
-  let chunk: Int
-
-  init(segments: Int, pieceBytes: Int) {
-    keepsOpen = segments <= 64
-    chunk = min(pieceBytes, max(1 << 15, (1 << 25) / max(1, segments)))
   }
 }
 

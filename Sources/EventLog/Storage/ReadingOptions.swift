@@ -9,9 +9,6 @@ package struct ReadingOptions: Sendable {
   package var endsEarly = false
   package var salvage = false
   package var skipUnknown = false
-  /// The size from which on other cores decode, too; smaller streams are read before they have started.
-  package var readAheadFrom = 4 << 20
-  package var pieceBytes = 1 << 18
   /// Hypothetical events, merged into the stream.
   package var supposed: [SupposedEvent] = []
   package var omitted: Set<String> = []

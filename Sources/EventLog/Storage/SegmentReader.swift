@@ -1,6 +1,9 @@
 import StreakDomain
 
-/// A reader of one segment, event by event, which combines pieces that were decoded independently.
+/// A reader of one segment, which decodes it line by line from a buffer.
+///
+/// The buffer contains some complete lines and the beginning of another. Entries are read by an `EntryScanner`,
+/// and all other lines by `EventDecoder`.
 struct SegmentReader {
   struct Source: Sendable {
     let name: Text
@@ -17,7 +20,7 @@ struct SegmentReader {
     fileprivate(set) var newest = Int64.min
     /// The offset of the last sealed `day.changed`.
     fileprivate(set) var sealStart = 0
-    /// The offsets of some lines, ascending; at most one per piece.
+    /// The offsets of some lines, ascending; at most one per read chunk.
     fileprivate(set) var marks: [Mark] = []
     fileprivate(set) var last: (id: EventKey, offset: Int)?
     fileprivate(set) var lengths = SeenLengths()
@@ -34,19 +37,23 @@ struct SegmentReader {
   let bytes: SegmentBytes
   private(set) var progress = Progress()
   private(set) var skipped: [SkippedLine] = []
-  private var piece = Piece()
+  /// Bytes of the segment, and the padding that the scanner relies on.
+  private var buffer: [UInt8] = []
+  /// The number of bytes in `buffer` without the padding.
+  private var filled = 0
+  /// The offset of the buffer's first byte in the segment.
+  private var base = 0
+  /// The offset of the next line in `buffer`.
   private var place = 0
-  private var origin = 0
-  private var pieces = 0
+  /// The number of bytes to read at once.
   private let chunk: Int
-  private var linesBefore = 0
-  private var translation: [Symbol] = []
 
   /// A range of recently read lines, and its offset.
   private var lookedUp: (start: Int, bytes: [UInt8]) = (0, [])
 
+  /// Creates a reader of a segment; if it is one of many, the reader saves memory and open files.
   init(
-    name: Text, path: String, index: Int, _ room: Room, _ options: ReadingOptions
+    name: Text, path: String, index: Int, isOneOfMany: Bool, _ options: ReadingOptions
   ) throws(SystemError) {
     let file = try File(path, .read, on: options.disk)
     let stamp = try file.stamp()
@@ -54,21 +61,21 @@ struct SegmentReader {
     source = Source(
       name: name, path: path, index: index, stamp: stamp, tail: tail,
       end: tail.end(options.ends?[name], options))
-    bytes = SegmentBytes(path: path, stamp: stamp, disk: options.disk, kept: room.keepsOpen ? file : nil)
-    chunk = room.chunk
+    bytes = SegmentBytes(path: path, stamp: stamp, disk: options.disk, kept: isOneOfMany ? nil : file)
+    chunk = isOneOfMany ? 1 << 14 : 1 << 16
   }
 
   var rewound: SegmentReader {
-    var reader = withoutPiece
-    (reader.progress, reader.skipped, reader.translation) = (Progress(), [], [])
-    (reader.place, reader.origin, reader.pieces, reader.linesBefore) = (0, 0, 0, 0)
+    var reader = withoutBuffers
+    (reader.progress, reader.skipped, reader.base) = (Progress(), [], 0)
     return reader
   }
 
-  /// A copy without the memory needed only to continue reading.
-  var withoutPiece: SegmentReader {
+  /// A copy without the memory for reading.
+  var withoutBuffers: SegmentReader {
     var reader = self
-    (reader.piece, reader.lookedUp) = (Piece(), (0, []))
+    reader.releaseBuffer()
+    reader.lookedUp = (0, [])
     return reader
   }
 
@@ -76,48 +83,156 @@ struct SegmentReader {
   var path: String { source.path }
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
-  var pieceCount: Int { (size - origin + chunk - 1) / chunk }
 
-  func job(_ piece: Int, _ options: ReadingOptions) -> PieceReader.Job {
-    PieceReader.Job(
-      segment: bytes, name: name, size: size,
-      range: origin + piece * chunk..<min(size, origin + (piece + 1) * chunk),
-      options: options)
-  }
-
+  /// Reads the next event; returns false at the end.
+  ///
+  /// The names are added to `names`, the symbol table that `scanner` was always used with.
   @inline(__always)
   mutating func next(
-    _ item: inout StreamItem, names: inout SymbolTable, from source: PieceSource
+    _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
+    _ options: ReadingOptions
   ) throws(Failure) -> Bool {
-    while place >= piece.lines.count {
-      guard try nextPiece(&names, from: source) else { return false }
+    if !options.wantsEvents, scanEntry(&item, &names, &scanner, wantsTexts: options.wantsTexts) {
+      return true
     }
-    let line = piece.lines[place]
-    place += 1
-    item.recorded = Instant(microseconds: line.recorded)
-    item.segment = self.source.index
-    item.line = linesBefore + Int(line.number)
-    item.offset = origin + (pieces - 1) * chunk + Int(line.offset)
-    guard line.recorded > progress.newest else { throw try outOfOrder(item) }
-    progress.newest = line.recorded
-    progress.line = item.line
-    if line.box == 0 {
-      if item.boxed != nil { item.boxed = nil }
-    } else {
-      item.boxed = piece.boxes[Int(line.box) - 1]
-      if let event = item.event {
-        item.id = EventKey(event.id, names: &names)
-        progress.last = (item.id, item.offset)
-        note(event, at: item)
+    return try readNext(&item, &names, &scanner, options)
+  }
+
+  private mutating func readNext(
+    _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner,
+    _ options: ReadingOptions
+  ) throws(Failure) -> Bool {
+    while base + place < size {
+      if hasLine {
+        if try readEvent(&item, &names, options) { return true }
+      } else {
+        mark()
+        try readChunk()
+      }
+      if !options.wantsEvents, scanEntry(&item, &names, &scanner, wantsTexts: options.wantsTexts) {
         return true
       }
     }
-    item.id = line.id.translated(by: translation)
-    progress.last = (item.id, item.offset)
-    item.second = line.second
-    item.fact = line.fact
-    item.fact.translate(by: translation)
+    releaseBuffer()
+    return false
+  }
+
+  /// Reads the next line if it is in the buffer and the scanner can read it.
+  @inline(__always)
+  private mutating func scanEntry(
+    _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner, wantsTexts: Bool
+  ) -> Bool {
+    guard place < filled else { return false }
+    let length = scanner.scan(buffer.span.extracting(droppingFirst: place), into: &item, names: &names)
+    guard length > 0, item.recorded.microseconds > progress.newest else { return false }
+    if wantsTexts {
+      scanner.readTexts(buffer.span.extracting(droppingFirst: place), into: &item)
+    } else if item.boxed != nil {
+      item.boxed = nil
+    }
+    pass(&item, length)
     return true
+  }
+
+  /// Reads the next line, which is complete in the buffer; returns false if the line was skipped.
+  private mutating func readEvent(
+    _ item: inout StreamItem, _ names: inout SymbolTable, _ options: ReadingOptions
+  ) throws(Failure) -> Bool {
+    let end = newline ?? filled
+    let text = Array(buffer[place..<min(end, place + LineLimits.bytes + 1)])
+    do throws(Failure) {
+      let event = try EventDecoder.event(text)
+      guard event.recorded.microseconds > progress.newest else {
+        throw .notIncreasing(event.recorded, after: Instant(microseconds: progress.newest), in: text)
+      }
+      item.boxed = StreamItem.Box(event)
+      item.id = EventKey(event.id, names: &names)
+      item.recorded = event.recorded
+      pass(&item, text.count + 1)
+      note(event, at: item)
+      return true
+    } catch {
+      let failure = error.inSegment(path, line: progress.line + 1, text)
+      guard options.skips(failure) else { throw failure }
+      skipped.append(SkippedLine(segment: name, failure: failure))
+      if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
+        // A newer program may accept this event, so later ones must be recorded after it.
+        progress.newest = max(progress.newest, recorded.microseconds)
+      }
+      progress.line += 1
+      try skipLine()
+      return false
+    }
+  }
+
+  /// Completes `item` with the location of the next line, and advances past the line.
+  @inline(__always)
+  private mutating func pass(_ item: inout StreamItem, _ length: Int) {
+    progress.newest = item.recorded.microseconds
+    progress.line += 1
+    item.segment = source.index
+    item.line = progress.line
+    item.offset = base + place
+    progress.last = (item.id, item.offset)
+    place = min(place + length, filled)
+  }
+
+  private mutating func note(_ event: Event, at item: StreamItem) {
+    if case .dayChanged(_, .some, _) = event.payload { progress.sealStart = item.offset }
+    progress.lengths.add(event, line: item.line, of: name)
+  }
+}
+
+/// The buffer.
+extension SegmentReader {
+  /// The offset in the buffer of the next newline.
+  private var newline: Int? { buffer[place..<filled].firstIndex(of: UInt8(ascii: "\n")) }
+
+  /// Whether the next line is complete in the buffer, or is longer than a line may be.
+  private var hasLine: Bool {
+    base + filled >= size || filled - place > LineLimits.bytes || newline != nil
+  }
+
+  private mutating func releaseBuffer() {
+    base += place
+    (buffer, filled, place) = ([], 0, 0)
+  }
+
+  private mutating func skipLine() throws(Failure) {
+    while true {
+      if let newline {
+        place = newline + 1
+        return
+      }
+      place = filled
+      guard base + filled < size else { return }
+      try readChunk()
+    }
+  }
+
+  /// Reads more bytes, after those from the next line on.
+  private mutating func readChunk() throws(Failure) {
+    let rest = filled - place
+    let wanted = min(chunk, size - base - filled)
+    let missing = rest + wanted + Span<UInt8>.padding - buffer.count
+    if missing > 0 { buffer += [UInt8](repeating: 0, count: missing) }
+    for index in 0..<rest { buffer[index] = buffer[place + index] }
+    (base, place) = (base + place, 0)
+    let read = try reading { () throws(SystemError) in
+      try bytes.file().read(into: &buffer, rest..<rest + wanted, at: base + rest)
+    }
+    guard read > 0 else {
+      throw .system(SystemError(operation: "read, being cut meanwhile,", path: path, code: 5))
+    }
+    filled = rest + read
+    for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
+  }
+
+  /// Stores the offset of the next line, if the last mark is far away; there are at most a few hundred marks.
+  private mutating func mark() {
+    let offset = base + place
+    guard offset > (progress.marks.last?.offset ?? 0) + size / 256 else { return }
+    progress.marks.append(Progress.Mark(line: progress.line + 1, offset: offset))
   }
 
   /// Continues with appended lines; returns false if anything else may have changed.
@@ -132,47 +247,71 @@ struct SegmentReader {
     guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
       EventDecoder.id(of: line) == last.id.text(names)
     else { return false }
-    linesBefore += piece.lineCount
-    (piece, place, pieces, origin) = (Piece(), 0, 0, size)
+    // The last line may have been read without its newline. If other bytes follow, the line was another one.
+    let ends = try file.bytes(size - 1..<size + 1)
+    if base + place == size, ends.first != UInt8(ascii: "\n") {
+      guard ends.last == UInt8(ascii: "\n") else { return false }
+      base += 1
+    }
     source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail, end: end)
     return true
   }
+}
 
-  private mutating func nextPiece(_ names: inout SymbolTable, from source: PieceSource) throws(Failure)
-    -> Bool
-  {
-    if pieces > 0 {
-      progress.line = linesBefore + piece.lineCount
-      progress.newest = max(progress.newest, piece.newest)
+/// Lines by their offsets and numbers, which can be read at any time.
+extension SegmentReader {
+  func line(at offset: Int) throws(Failure) -> [UInt8] {
+    try reading { () throws(SystemError) in
+      let file = try bytes.file()
+      var count = 512
+      while true {
+        let bytes = try file.bytes(offset..<min(size, offset + count))
+        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) { return Array(bytes[..<newline]) }
+        guard count <= LineLimits.bytes, offset + count < size else { return bytes }
+        count *= 2
+      }
     }
-    if let error = piece.error { throw error.moved(down: linesBefore) }
-    guard pieces < pieceCount else { return false }
-    linesBefore += piece.lineCount
-    var job = job(pieces, source.options)
-    job.newest = progress.newest
-    source.take(job, pieces, of: self.source.index, into: &piece)
-    (pieces, place) = (pieces + 1, 0)
-    translation.removeAll(keepingCapacity: true)
-    for index in 0..<piece.names.count {
-      translation.append(piece.names.intern(Symbol(UInt32(index)), into: &names))
-    }
-    for line in piece.skipped { skipped.append(line.moved(down: linesBefore)) }
-    // Limits the number of marks to a few hundred.
-    if piece.start > 0, piece.lineCount > 0, piece.start >= (progress.marks.last?.offset ?? 0) + size / 256 {
-      progress.marks.append(Progress.Mark(line: linesBefore + 1, offset: piece.start))
-    }
-    return true
   }
 
-  private func outOfOrder(_ item: StreamItem) throws(Failure) -> Failure {
-    let text = try line(at: item.offset)
-    return Failure.notIncreasing(item.recorded, after: Instant(microseconds: progress.newest), in: text)
-      .inLine(item.line, of: path, text)
+  /// Returns the line number, from 1, of the line at `offset`; takes time proportional to `offset`.
+  func number(ofLineAt offset: Int) throws(Failure) -> Int {
+    try reading { () throws(SystemError) in
+      try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
+    }
   }
 
-  private mutating func note(_ event: Event, at item: StreamItem) {
-    if case .dayChanged(_, .some, _) = event.payload { progress.sealStart = item.offset }
-    progress.lengths.add(event, line: item.line, of: name)
+  /// Returns a line by its number, from 1, searching from the nearest mark; `nil` if there are fewer lines.
+  func line(_ number: Int, from marks: [Progress.Mark]) throws(Failure) -> [UInt8]? {
+    let found = try place(ofLine: number, from: marks)
+    return found.lines == number ? try line(at: found.offset) : nil
+  }
+
+  func lineCount(from marks: [Progress.Mark]) throws(Failure) -> Int {
+    try place(ofLine: .max, from: marks).lines
+  }
+
+  /// Returns the offset of a line, or the end of the segment, and the number of lines up to there.
+  private func place(
+    ofLine number: Int, from marks: [Progress.Mark]
+  ) throws(Failure) -> (offset: Int, lines: Int) {
+    let mark = marks.last { $0.line <= number } ?? Progress.Mark(line: 1, offset: 0)
+    var line = mark.line
+    var offset = mark.offset
+    while line < number, offset < size {
+      let piece = try reading { () throws(SystemError) in
+        try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
+      }
+      // The file was truncated meanwhile.
+      guard !piece.isEmpty else { break }
+      var place = 0
+      while line < number, let newline = piece[place...].firstIndex(of: UInt8(ascii: "\n")) {
+        line += 1
+        place = newline + 1
+      }
+      offset += line < number ? piece.count : place
+    }
+    return offset < size || size == tail.validEnd && tail.isUnended && line < number
+      ? (offset, line) : (offset, line - 1)
   }
 
   /// Returns the line at `offset` without its newline; takes linear time in total for ascending offsets.
@@ -194,18 +333,5 @@ struct SegmentReader {
     guard offset >= lookedUp.start, offset < lookedUp.start + lookedUp.bytes.count else { return nil }
     let rest = lookedUp.bytes[(offset - lookedUp.start)...]
     return rest.firstIndex(of: UInt8(ascii: "\n")).map { rest[..<$0] }
-  }
-}
-
-extension Failure {
-  fileprivate func moved(down lines: Int) -> Failure {
-    guard let place, place.line > 0 else { return self }
-    return at(Place(file: place.file, line: place.line + lines, column: place.column), text)
-  }
-}
-
-extension SkippedLine {
-  fileprivate func moved(down lines: Int) -> SkippedLine {
-    SkippedLine(segment: segment, failure: failure.moved(down: lines))
   }
 }

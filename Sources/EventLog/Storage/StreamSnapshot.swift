@@ -11,7 +11,7 @@ package struct StreamSnapshot: Sendable {
   private let salvage: Bool
 
   package init(of stream: EventStream) {
-    (folder, readers, places) = (stream.folder, stream.readers.map(\.withoutPiece), stream.places)
+    (folder, readers, places) = (stream.folder, stream.readers.map(\.withoutBuffers), stream.places)
     (disk, salvage) = (stream.options.disk, stream.options.salvage)
   }
 

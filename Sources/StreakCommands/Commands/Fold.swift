@@ -48,7 +48,7 @@ extension Command {
         let line = Array(rest[start..<end])
         start = min(end + 1, rest.count)
         do throws(Failure) {
-          let (subject, event) = try LineDecoding.personalEvent(line)
+          let (subject, event) = try EventDecoder.personalEvent(line)
           if let document = try folding.take(event, of: subject) { invocation.context.print(document.line) }
         } catch {
           guard options.skips(error), ![.reusedID, .doesNotFit].contains(error.kind) else {

@@ -1,21 +1,60 @@
 import StreakDomain
 
+/// Reads of several bytes of a line at once.
+///
+/// `padding` zero bytes follow every line. A scan advances only past bytes that it recognizes, and never
+/// recognizes a zero byte, so it stops within the padding.
+extension Span<UInt8> {
+  static var padding: Int { 128 }
+
+  /// Returns eight bytes, the first in the lowest bits.
+  @inline(__always)
+  func word(_ offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Returns four bytes, the first in the lowest bits.
+  @inline(__always)
+  func half(_ offset: Int) -> UInt64 {
+    UInt64(
+      UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+    )
+  }
+
+  @inline(__always)
+  func decimal(_ offset: Int, _ count: Int) -> Int? {
+    var value = 0
+    for index in offset..<offset + count {
+      let digit = Int(self[index]) - 48
+      guard digit >= 0, digit <= 9 else { return nil }
+      value = value * 10 + digit
+    }
+    return value
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a line, followed by the padding that scans rely on.
+  package var padded: [UInt8] { self + [UInt8](repeating: 0, count: Span<UInt8>.padding) }
+}
+
+/// The strings of a line.
 enum LineText {
   /// Advances to the closing quote of a JSON string, or returns false if the string is invalid.
   ///
   /// `isPlain` becomes false if the string contains anything except printable ASCII.
   @inline(__always)
-  static func skip(_ window: ByteWindow, _ place: inout Int, _ isPlain: inout Bool) -> Bool {
+  static func skip(_ line: Span<UInt8>, _ place: inout Int, _ isPlain: inout Bool) -> Bool {
     while true {
-      let stops = stops(window.word(place))
+      let stops = stops(line.word(place))
       guard stops != 0 else {
         place += 8
         continue
       }
       place += stops.trailingZeroBitCount / 8
-      if window.byte(place) == UInt8(ascii: "\"") { return true }
+      if line[place] == UInt8(ascii: "\"") { return true }
       isPlain = false
-      guard skipRich(window, &place) else { return false }
+      guard skipRich(line, &place) else { return false }
     }
   }
 
@@ -31,47 +70,47 @@ enum LineText {
     return (quotes | escapes | controls | (word &+ ones) | word) & (ones &* 0x80)
   }
 
-  private static func skipRich(_ window: ByteWindow, _ place: inout Int) -> Bool {
-    let first = window.byte(place)
-    if first == UInt8(ascii: "\\") { return skipEscape(window, &place) }
-    let count = first == 0x7F ? 1 : utf8Count(window, place)
+  private static func skipRich(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
+    let first = line[place]
+    if first == UInt8(ascii: "\\") { return skipEscape(line, &place) }
+    let count = first == 0x7F ? 1 : utf8Count(line, place)
     place += count
     return count > 0
   }
 
-  private static func skipEscape(_ window: ByteWindow, _ place: inout Int) -> Bool {
-    switch window.byte(place + 1) {
+  private static func skipEscape(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
+    switch line[place + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       place += 2
       return true
     default: break
     }
-    guard let unit = unit(window, place), unit & 0xFC00 != 0xDC00 else { return false }
+    guard let unit = unit(line, place), unit & 0xFC00 != 0xDC00 else { return false }
     place += 6
     guard unit & 0xFC00 == 0xD800 else { return true }
-    guard let low = self.unit(window, place), low & 0xFC00 == 0xDC00 else { return false }
+    guard let low = self.unit(line, place), low & 0xFC00 == 0xDC00 else { return false }
     place += 6
     return true
   }
 
   /// Returns the code unit of a `\u` escape.
-  private static func unit(_ window: ByteWindow, _ place: Int) -> UInt32? {
-    guard window.byte(place) == UInt8(ascii: "\\"), window.byte(place + 1) == UInt8(ascii: "u") else {
+  private static func unit(_ line: Span<UInt8>, _ place: Int) -> UInt32? {
+    guard line[place] == UInt8(ascii: "\\"), line[place + 1] == UInt8(ascii: "u") else {
       return nil
     }
     var unit: UInt32 = 0
     for offset in 2..<6 {
-      guard let digit = window.byte(place + offset).hexDigit else { return nil }
+      guard let digit = line[place + offset].hexDigit else { return nil }
       unit = unit << 4 | UInt32(digit)
     }
     return unit
   }
 
   /// Returns the length of the multibyte character at `place` (RFC 3629), or 0 if it is invalid.
-  private static func utf8Count(_ window: ByteWindow, _ place: Int) -> Int {
-    let (first, second) = (window.byte(place), window.byte(place + 1))
-    func isNext(_ offset: Int) -> Bool { window.byte(place + offset) & 0xC0 == 0x80 }
+  private static func utf8Count(_ line: Span<UInt8>, _ place: Int) -> Int {
+    let (first, second) = (line[place], line[place + 1])
+    func isNext(_ offset: Int) -> Bool { line[place + offset] & 0xC0 == 0x80 }
     switch first {
     case 0xC2...0xDF: return isNext(1) ? 2 : 0
     case 0xE0...0xEF:
@@ -85,22 +124,22 @@ enum LineText {
   }
 
   /// Returns the unescaped bytes of a string that `skip` has accepted.
-  static func bytes(_ window: ByteWindow, _ range: Range<Int>) -> [UInt8] {
+  static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
     var place = range.lowerBound
     while place < range.upperBound {
       let start = place
-      while place < range.upperBound, window.byte(place) != UInt8(ascii: "\\") { place += 1 }
-      window.append(start..<place, to: &bytes)
-      if place < range.upperBound { unescape(window, &place, into: &bytes) }
+      while place < range.upperBound, line[place] != UInt8(ascii: "\\") { place += 1 }
+      for index in start..<place { bytes.append(line[index]) }
+      if place < range.upperBound { unescape(line, &place, into: &bytes) }
     }
     return bytes
   }
 
-  private static func unescape(_ window: ByteWindow, _ place: inout Int, into bytes: inout [UInt8]) {
-    guard var value = unit(window, place) else {
-      let letter = window.byte(place + 1)
+  private static func unescape(_ line: Span<UInt8>, _ place: inout Int, into bytes: inout [UInt8]) {
+    guard var value = unit(line, place) else {
+      let letter = line[place + 1]
       place += 2
       switch letter {
       case UInt8(ascii: "b"): bytes.append(8)
@@ -113,7 +152,7 @@ enum LineText {
       return
     }
     place += 6
-    if value & 0xFC00 == 0xD800, let low = unit(window, place) {
+    if value & 0xFC00 == 0xD800, let low = unit(line, place) {
       value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
       place += 6
     }
@@ -131,20 +170,5 @@ enum LineText {
       }
     }
     return true
-  }
-
-  /// Returns the bytes of `word` before its first quote, padded with zeros, and advances `place` past them.
-  @inline(__always)
-  static func upToQuote(_ word: UInt64, _ place: inout Int) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let differing = word ^ (ones &* 0x22)
-    let found = (differing &- ones) & ~differing & (ones &* 0x80)
-    guard found != 0 else {
-      place += 8
-      return word
-    }
-    let bits = UInt64(found.trailingZeroBitCount & ~7)
-    place += Int(bits / 8)
-    return word & ((1 << bits) &- 1)
   }
 }

@@ -1,19 +1,8 @@
+import EventLog
 package import StreakDomain
 
-/// Decodes single lines, and compares the two decoders for tests and fuzzers.
+/// A comparison of the two decoders of lines, and of the fields of a line with the strict JSON reader.
 package enum LineDecoding {
-  package static func event(_ line: [UInt8]) throws(Failure) -> Event {
-    try EventDecoder.event(line)
-  }
-
-  /// Decodes a line of a stream with events of several people; returns the person's id and the event.
-  package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
-    var fields = try LineFields(line)
-    let subject = try fields.optional(.subject, .id)
-    fields.drop(.subject)
-    return (subject, try EventDecoder.event(fields))
-  }
-
   package enum Comparison: Sendable {
     case agree
     /// The fast scanner left the line to `EventDecoder`.
@@ -46,33 +35,34 @@ package enum LineDecoding {
 
   /// Compares the fast scanner, which reads all lines from one buffer with its caches, with decoded lines.
   package static func compare(_ bytes: [UInt8], _ lines: [SlowLine]) -> [Comparison] {
-    let buffer = LineBuffer(bytes)
+    let padded = bytes.padded
     var names = SymbolTable()
     var scanner = EntryScanner()
-    var fast = EntryScanner.Scanned()
+    var fast = StreamItem()
     var start = 0
-    return lines.map { line in
-      defer { start += line.bytes.count + 1 }
-      let window = buffer.window(at: start)
-      let length = scanner.scan(window, into: &fast, names: &names)
-      guard length > 0 else { return .leftToSlow }
-      let texts = [Field.value, .note].map { scanner.text($0, window) }
-      let isSame = length == line.bytes.count + 1 && reads(line, as: fast, texts, &names)
-      return isSame ? .agree : .differ
+    var comparisons: [Comparison] = []
+    for line in lines {
+      let length = scanner.scan(padded.span.extracting(droppingFirst: start), into: &fast, names: &names)
+      if length > 0 {
+        scanner.readTexts(padded.span.extracting(droppingFirst: start), into: &fast)
+        let isSame = length == line.bytes.count + 1 && reads(line, as: fast, &names)
+        comparisons.append(isSame ? .agree : .differ)
+      } else {
+        comparisons.append(.leftToSlow)
+      }
+      start += line.bytes.count + 1
     }
+    return comparisons
   }
 
-  private static func reads(
-    _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout SymbolTable
-  ) -> Bool {
+  private static func reads(_ line: SlowLine, as fast: StreamItem, _ names: inout SymbolTable) -> Bool {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
-      !(event.by?.string.begins(with: "streaks-") ?? false)
+      !(event.by?.string.hasPrefix("streaks-") ?? false)
     else { return false }
-    return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
-      && fast.fact.isEqual(
-        EntryFact(entry, of: event, dayStart: .midnight, names: &names))
+    return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded
+      && fast.fact.isEqual(EntryFact(entry, of: event, dayStart: .midnight, names: &names))
       && Int(fast.second) / 60 == event.at.localMinute
-      && texts == [entry.value, entry.note].map { Array(($0?.string ?? "").utf8) }
+      && [fast.value, fast.note] == [entry.value ?? "", entry.note ?? ""]
   }
 
   private static func agree(_ fields: LineFields?, _ strict: JSONValue?, on line: [UInt8]) -> Bool {
@@ -81,7 +71,7 @@ package enum LineDecoding {
       return line.count > LineLimits.bytes
     }
     guard case .object(let members)? = strict?.kind else { return false }
-    let found = fields.given(except: FieldSet([])).map(\.field)
+    let found = fields.members
     let isSame =
       found.count == members.count
       && zip(found, members).allSatisfy {
@@ -92,7 +82,7 @@ package enum LineDecoding {
       guard case .string(let text) = value.kind, let field = Field(stringValue: key.string) else {
         return true
       }
-      return Text(fields.string(fields[field])) == Text(text)
+      return (try? fields.text(field)).map { Text($0) } == Text(text)
     }
   }
 }
