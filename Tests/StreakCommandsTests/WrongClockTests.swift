@@ -100,12 +100,20 @@ struct WrongClockTests {
     #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
     ledger.now = "2026-01-01T12:00:00+01:00"
     let later = ledger.run("replay --at 2025-11-05").errors
-    #expect(later.contains("was corrected") && later.contains("ends at position \(position)\n"), "\(later)")
+    #expect(
+      later.contains("a clock was ahead") && later.contains("ends at position \(position)\n"), "\(later)")
     try ledger.run(all: "log noalc steady --on 2025-11-05 --at 2025-11-05T13:00:00+01:00")
     #expect(ledger.run("replay --at 2025-11-05").errors == later)
     #expect(ledger.run("replay --at 2025-11-04").errors.isEmpty)
     #expect(ledger.run("replay --at 2025-12-31").errors.isEmpty)
     #expect(ledger.run("when 'noalc.current >= 5'").text.contains("2025-11-05 12:00"))
+    for line in [
+      "when 'noalc.current >= 5' --from 2025-11-05", "timeline --from 2025-11-05", "timeline --to 2025-11-05",
+      "calendar noalc --at 2025-11-05", "diff 2025-11-05 end", "audit --at 2025-11-05",
+    ] {
+      let asked = ledger.run(line)
+      #expect(asked.errors == later || asked.status == .usage, "\(line): \(asked.errors)")
+    }
     let two = ledger.run("diff 2025-11-04 2025-11-05").errors
     #expect(two.contains("2025-11-05 ends at") && !two.contains("2025-11-04"), "\(two)")
   }

@@ -36,17 +36,24 @@ package struct Redactions: Sendable {
 }
 
 extension EventStream {
-  /// Reads all segments for their redactions, and decodes only the lines that may contain one.
+  /// The redactions in all segments.
   package func storedRedactions() throws(Failure) -> Redactions {
     var redactions = Redactions()
-    let mark = BytePattern("\"\(EventType.eventRedacted.rawValue)\"")
+    for event in try storedEvents(ofType: .eventRedacted) { redactions.add(event) }
+    return redactions
+  }
+
+  /// Searches all segments for the events of a rare type, and decodes only the lines that may be of that type.
+  package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
+    let mark = BytePattern("\"\(type.rawValue)\"")
+    var events: [Event] = []
     for reader in readers {
       var cutter = LineCutter()
       func add(_ line: LineCutter.Line) {
-        guard mark.first(in: line.bytes) != nil, let event = try? EventDecoder.event(line.bytes) else {
-          return
-        }
-        redactions.add(event)
+        guard mark.first(in: line.bytes) != nil, let event = try? EventDecoder.event(line.bytes),
+          event.payload.type == type
+        else { return }
+        events.append(event)
       }
       for start in stride(from: 0, to: reader.size, by: 1 << 18) {
         var rest = try reading { () throws(SystemError) in
@@ -56,6 +63,6 @@ extension EventStream {
       }
       if let line = cutter.end() { add(line) }
     }
-    return redactions
+    return events
   }
 }

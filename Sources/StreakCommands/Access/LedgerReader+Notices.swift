@@ -36,48 +36,35 @@ extension LedgerReader {
     }
   }
 
-  struct AskedTime {
-    let name: String
-    let bound: Instant
-    let position: Int
+  static let wrongClock =
+    "a clock was ahead, and what was recorded after it is stamped later than it happened"
 
-    init(_ point: Point, _ bound: Instant, _ position: Int) {
-      name =
-        switch point {
-        case .day(let day): "\(day)"
-        case .time(let time): "\(time)"
-        case .position, .event, .end: "then"
-        }
-      (self.bound, self.position) = (bound, position)
-    }
-  }
-
-  /// Warns of events stamped in the future, and if `time` ends at a wrong position because of them.
-  func reportStamps(_ stream: EventStream, _ time: AskedTime?, isCorrected: Bool) throws(Failure) {
-    guard let now = try? invocation.now() else { return }
+  /// Warns if a clock was ahead, so that a point named by a day or a time isn't at `position`.
+  func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
+    guard let bound = try bound(of: point) else { return }
+    let stream = try opened()
     // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
-    let count = try stream.count(recordedAfter: now + 1_000_000)
-    guard count > 0 || isCorrected else { return }
-    let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
-    let says =
-      count == 0
-      ? "a clock that was ahead was corrected, and what followed is stamped later than it happened"
-      : "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
-        + "and time up to now"
-    guard let time else { return invocation.warn(says) }
-    let position = try position(happenedBy: time.bound)
-    guard position != time.position else { return }
-    invocation.warn("\(says); what happened by \(time.name) ends at position \(position)")
+    let now = (try invocation.now()) + 1_000_000
+    let corrections = try stream.storedEvents(ofType: .dayCorrected)
+    let ahead = try stream.count(recordedAfter: now)
+    guard ahead > 0 || !corrections.isEmpty else { return }
+    let right = try self.position(happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
+    guard right != position else { return }
+    let name =
+      switch point {
+      case .day(let day): "\(day)"
+      case .time(let time): "\(time)"
+      case .position, .event, .end: "then"
+      }
+    invocation.warn("\(LedgerReader.wrongClock); what happened by \(name) ends at position \(right)")
   }
 
   /// Returns the position of the last event that happened by `bound`, according to the events' own times.
   ///
-  /// Entries can be logged later than they happened, so a day's beginning is a lower bound for their times.
-  private func position(happenedBy bound: Instant) throws(Failure) -> Int {
-    var moved: Set<String> = []
+  /// Entries can be logged later than they happened, so a day's beginning is a lower bound for their times. The
+  /// events `moved` were recorded by a wrong clock, and begin no day.
+  private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
-    while try walk.next() { moved.formUnion(walk.item.event?.payload.moved ?? []) }
-    walk = try self.walk(wanting: .events)
     let now = try invocation.now()
     var position = 0
     var begun = Instant(microseconds: .min)

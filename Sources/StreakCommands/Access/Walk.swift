@@ -35,6 +35,8 @@ struct Walk {
   private var stopID: String?
   private let bound: Instant?
   private let point: Point
+  /// The point to which `pass` advanced, and its position.
+  private var start: (point: Point, position: Int)?
   /// The day at whose end the walk stops, and the ledger's latest day clock.
   private var day: (Day, DayClock)?
   /// The day from which the final ledger is seen, or `nil` for the ledger's own today.
@@ -110,6 +112,7 @@ struct Walk {
   {
     let bound = try reader.bound(of: point)
     var isReached = point == .position(0)
+    defer { start = (point, ledger.position) }
     while try read() {
       switch point {
       case .position(let position): isReached = storedPosition >= position
@@ -124,31 +127,12 @@ struct Walk {
     return false
   }
 
-  /// The maximum number of events past the walk's end to search for a `day.corrected`.
-  private static let mostBehind = 1000
-
-  /// Returns whether a clock that was ahead was corrected by `bound`, although its events have later times.
-  private mutating func isCorrectedBehind(_ bound: Instant) throws(Failure) -> Bool {
-    var names = ledger.names
-    for _ in 0..<Walk.mostBehind {
-      if item.recorded > bound, item.type == .dayCorrected, let event = item.event, event.at.instant <= bound
-      {
-        return true
-      }
-      guard try stream.next(&item, names: &names) else { return false }
-    }
-    return false
-  }
-
   consuming func end() throws(Failure) -> LoadedLedger {
     progress.finish()
     try reader.report(stream)
-    if let bound {
-      let isCorrected = try isCorrectedBehind(bound)
-      let time = LedgerReader.AskedTime(point, bound, ledger.position)
-      try reader.reportStamps(stream, time, isCorrected: isCorrected)
-      if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, ledger) }
-    }
+    if let start { try reader.reportWrongClock(start.point, at: start.position) }
+    try reader.reportWrongClock(point, at: ledger.position)
+    if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, ledger) }
     if last != nil, let today { ledger.advance(to: today) }
     var ledger = ledger
     let context = reader.invocation.context

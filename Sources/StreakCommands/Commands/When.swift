@@ -72,7 +72,7 @@ private struct Search {
     guard let loaded else { return [] }
     let now = try invocation.now()
     if flips.contains(where: { $0.recorded > now && !$0.isContinued }) {
-      try invocation.reader.reportStamps(invocation.reader.opened(), nil, isCorrected: false)
+      invocation.warn(LedgerReader.wrongClock)
     }
     let style = invocation.style
     let words = EventText(ledger: loaded.ledger)
