@@ -219,27 +219,14 @@ private final class SystemFile: DiskFile {
   }
 
   func lock(upTo seconds: Double) throws(SystemError) -> Bool {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-    guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemDisk.failure("lock", path) }
-    let copy = seconds > 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1
-    guard copy >= 0 else { return false }
-    var left = Int(seconds * 1000)
-    guard let request = LockRequest(duplicate: copy) else {
-      while left > 0, try isNamed() {
-        usleep(10_000)
-        left -= 10
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      }
-      return false
+    var remaining = Int(seconds * 1000)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemDisk.failure("lock", path) }
+      guard remaining > 0, try isNamed() else { return false }
+      usleep(5_000)
+      remaining -= 5
     }
-    while left > 0, try isNamed() {
-      let step = min(left, 50)
-      left -= step
-      guard let code = request.wait(milliseconds: step) else { continue }
-      guard code == 0 else { throw SystemError(operation: "lock", path: path, code: code) }
-      return true
-    }
-    return request.abandon()
+    return true
   }
 }
 
