@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The HTML page of `report`: one file with its style, script and data; only a live one makes requests.
 ///
@@ -70,5 +70,33 @@ package enum ReportPage {
       defer { rest = rest[(start + mark.count)...] }
       return Array(rest[..<start])
     }
+  }
+}
+
+extension Escaping {
+  /// Escapes text for XML and HTML; characters that XML can't represent become U+FFFD.
+  package static func xml(_ text: String) -> String {
+    text.rewriting { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\t", "\n", "\r": "&#\(scalar.value);"
+      case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: scalar.properties.generalCategory == .control ? "\u{FFFD}" : nil
+      }
+    }
+  }
+
+  /// Escapes `<` in JSON, so that no text can close the surrounding `script` element or open a comment.
+  package static func withinScript(_ json: [UInt8]) -> [UInt8] {
+    guard json.contains(UInt8(ascii: "<")) else { return json }
+    var safe: [UInt8] = []
+    safe.reserveCapacity(json.count + 64)
+    for byte in json {
+      if byte == UInt8(ascii: "<") { safe += "\\u003c".utf8 } else { safe.append(byte) }
+    }
+    return safe
   }
 }

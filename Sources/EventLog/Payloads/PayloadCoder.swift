@@ -99,3 +99,122 @@ extension Payload {
     code(with: &replacer)
   }
 }
+
+// The fields of each event type, required or optional, in canonical order, for decoding and encoding.
+
+extension Payload {
+  mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
+    switch self {
+    case .ledgerOpened(var dayStart):
+      try line.optional(.dayStart, &dayStart, .dayStart)
+      self = .ledgerOpened(dayStart: dayStart)
+    case .habitDefined(var definition):
+      try definition.code(with: &line)
+      self = .habitDefined(definition)
+    case .habitRetired(var habit):
+      try line.required(.habit, &habit, .habit)
+      self = .habitRetired(habit: habit)
+    case .entryLogged(var entry):
+      try entry.code(with: &line)
+      self = .entryLogged(entry)
+    case .entryDeleted(var entry, var reason):
+      try line.required(.entry, &entry, .id)
+      try line.text(.reason, &reason)
+      self = .entryDeleted(entry: entry, reason: reason)
+    case .dayChanged(var to, var seal, var seen):
+      try line.required(.to, &to, .day)
+      try line.optional(.seal, &seal, .digest)
+      try line.list(.seen, &seen, .seen)
+      self = .dayChanged(to: to, seal: seal, seen: seen)
+    case .dayCorrected(var to, var moved, var reason):
+      try line.required(.to, &to, .day)
+      try line.list(.moved, &moved, .ids)
+      try line.text(.reason, &reason)
+      self = .dayCorrected(to: to, moved: moved, reason: reason)
+    case .daysExcused(var from, var to, var habits, var reason):
+      try line.required(.from, &from, .day)
+      try line.required(.to, &to, .end(of: from))
+      try line.optional(.habits, &habits, .habits)
+      try line.text(.reason, &reason)
+      self = .daysExcused(from: from, to: to, habits: habits, reason: reason)
+    case .excuseWithdrawn(var excuse, var reason):
+      try line.required(.excuse, &excuse, .id)
+      try line.text(.reason, &reason)
+      self = .excuseWithdrawn(excuse: excuse, reason: reason)
+    case .segmentDropped(let seen, var reason):
+      var (segment, lines, last) = (seen.segment, seen.lines, seen.last)
+      try line.required(.segment, &segment, .writer)
+      try line.required(.lines, &lines, .whole(SeenSegment.lineCounts))
+      try line.required(.last, &last, .id)
+      try line.text(.reason, &reason)
+      self = .segmentDropped(SeenSegment(segment: segment, lines: lines, last: last), reason: reason)
+    case .eventRedacted(var event, var fields, var reason):
+      try line.required(.event, &event, .id)
+      try line.required(.fields, &fields, .textFields)
+      try line.text(.reason, &reason)
+      self = .eventRedacted(event: event, fields: fields, reason: reason)
+    case .reminderSet(var habit, var time, var enabled):
+      try line.required(.habit, &habit, .habit)
+      try line.required(.time, &time, .clock)
+      try line.required(.enabled, &enabled, .boolean)
+      self = .reminderSet(habit: habit, time: time, enabled: enabled)
+    case .celebrationSeen(var celebration):
+      try line.required(.celebration, &celebration, .word)
+      self = .celebrationSeen(celebration: celebration)
+    }
+  }
+
+  init(blank type: EventType) {
+    self =
+      switch type {
+      case .ledgerOpened: .ledgerOpened()
+      case .habitDefined: .habitDefined(Habit("", rule: Rule(.any)))
+      case .habitRetired: .habitRetired(habit: "")
+      case .entryLogged: .entryLogged(Entry(habit: ""))
+      case .entryDeleted: .entryDeleted(entry: "", reason: nil)
+      case .dayChanged: .dayChanged(to: .first, seal: nil)
+      case .dayCorrected: .dayCorrected(to: .first, moved: [], reason: nil)
+      case .daysExcused: .daysExcused(from: .first, to: .first, habits: nil, reason: nil)
+      case .excuseWithdrawn: .excuseWithdrawn(excuse: "", reason: nil)
+      case .segmentDropped: .segmentDropped(SeenSegment(segment: "", lines: 0, last: ""), reason: nil)
+      case .eventRedacted: .eventRedacted(event: "", fields: [], reason: nil)
+      case .reminderSet: .reminderSet(habit: "", time: .midnight, enabled: false)
+      case .celebrationSeen: .celebrationSeen(celebration: "")
+      }
+  }
+}
+
+extension Entry {
+  fileprivate mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
+    try line.required(.habit, &habit, .habit)
+    try line.optional(.minutes, &minutes, .measure(limit: Measure.minutes.most))
+    try line.optional(.km, &km, .measure(limit: Measure.km.most))
+    try line.optional(.sets, &sets, .whole(0...Measure.sets.most))
+    try line.optional(.drinks, &drinks, .whole(0...Measure.drinks.most))
+    try line.optional(.amount, &amount, .measure(limit: Measure.amount.most))
+    try line.optional(.level, &level, .word)
+    try line.optional(.completed, &completed, .boolean)
+    try line.optional(.activity, &activity, .word)
+    try line.text(.value, &value)
+    try line.text(.note, &note)
+  }
+}
+
+extension Habit {
+  mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
+    try line.required(.habit, &id, .habit)
+    try line.text(.name, &name)
+    // A redacted name counts as absent.
+    if name?.isEmpty ?? false { name = nil }
+    try line.optional(.icon, &icon, .printable)
+    try line.optional(.color, &color, .printable)
+    try line.optional(.group, &group, .printable)
+    try line.required(.rule, &rule, .rule)
+    try line.optional(.schedule, &schedule, .schedule(of: rule))
+    try line.optional(.forgiveness, &forgiveness, .forgiveness)
+    try line.optional(.streak, &streak, .boolean)
+    try line.optional(.countsFrom, &countsFrom, .day)
+    try line.optional(.milestones, &milestones, .milestones)
+    try line.optional(.xp, &xp, .experience)
+  }
+}

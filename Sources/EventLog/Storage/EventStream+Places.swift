@@ -149,3 +149,94 @@ private struct LineFact: Equatable {
     self.rest = rest.dropLast(rest.suffix(more.count).elementsEqual(more) ? more.count + 1 : 1)
   }
 }
+
+/// Batches found by the positions of their events; requires `keepsPlaces`.
+extension EventStream {
+  /// Returns the ascending positions of all events in the batch of the event at `position`.
+  package func batch(around position: Int) throws(Failure) -> [Int] {
+    let segment = whereabouts(of: position).segment
+    var positions = [position]
+    var first = position
+    while let before = self.position(in: segment, upTo: first - 1), try isFollowed(before, by: first) {
+      positions.append(before)
+      first = before
+    }
+    positions.reverse()
+    var last = position
+    while try isFollowed(last),
+      let next = places.indices.dropFirst(last).first(where: { whereabouts(of: $0 + 1).segment == segment }),
+      try isFollowed(last, by: next + 1)
+    {
+      last = next + 1
+      positions.append(last)
+    }
+    return positions
+  }
+
+  package func position(in segment: Int, upTo position: Int) -> Int? {
+    places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
+  }
+
+  /// Returns the index of the event's segment; supposed events have an index past the last segment.
+  package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
+
+  private func isFollowed(_ position: Int) throws(Failure) -> Bool {
+    let (segment, offset) = whereabouts(of: position)
+    guard segment < readers.count else { return taken[offset].event.more }
+    return isFollowed(try readers[segment].line(at: offset)) ?? false
+  }
+
+  /// Whether all events from `position` to before `next` have `more`; lines that aren't events are ignored.
+  private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
+    let segment = whereabouts(of: position).segment
+    var offset = whereabouts(of: position).offset
+    guard segment < readers.count else { return try isFollowed(position) }
+    let end = whereabouts(of: next).offset
+    while offset < end {
+      let line = try readers[segment].line(at: offset)
+      if isFollowed(line) == false { return false }
+      offset += line.count + 1
+    }
+    return true
+  }
+
+  private func isFollowed(_ line: [UInt8]) -> Bool? {
+    do throws(Failure) { return try EventDecoder.event(line).more } catch { return nil }
+  }
+}
+
+/// A snapshot of a stream that was read to its end: its segments and the locations of its events.
+///
+/// Later events aren't included. It needs eight bytes per event.
+package struct StreamSnapshot: Sendable {
+  private let folder: String
+  private let readers: [SegmentReader]
+  private let places: [UInt64]
+  private let disk: any Disk
+  private let salvage: Bool
+
+  package init(of stream: EventStream) {
+    (folder, readers, places) = (stream.folder, stream.readers.map(\.withoutBuffers), stream.places)
+    (disk, salvage) = (stream.options.disk, stream.options.salvage)
+  }
+
+  package func stream(_ options: ReadingOptions = ReadingOptions()) throws(Failure) -> EventStream {
+    try EventStream(folder, readers.map(\.rewound), read(options))
+  }
+
+  /// Reads the events at ascending `positions`, without redacted texts.
+  package func events(at positions: [Int]) throws(Failure) -> [Event] {
+    var stream = try EventStream(folder, readers, read(ReadingOptions()))
+    stream.places = places
+    var events: [Event] = []
+    events.reserveCapacity(positions.count)
+    try stream.eachEvent(at: positions) { events.append($1) }
+    return events
+  }
+
+  private func read(_ options: ReadingOptions) -> ReadingOptions {
+    var options = options
+    (options.disk, options.salvage) = (disk, salvage)
+    return options
+  }
+}

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A file of the log that repeats interrupted calls and continues incomplete ones.
 final class File: Sendable {
   let path: String
@@ -153,4 +161,42 @@ package enum WholeFile {
       throw error
     }
   }
+}
+
+/// The identity, size and times of a file, which differ if the content may differ.
+///
+/// Segments only grow; every change updates the times, and a copy is another file.
+package struct FileStamp: Equatable, Sendable {
+  /// The device and inode numbers.
+  private var file: [UInt64]
+  package private(set) var size: Int
+  /// The times of the last change of the inode (which nobody can set) and of the content.
+  private var changed: [Int]
+
+  package init(file: [UInt64], size: Int, changed: [Int]) {
+    self.file = file
+    self.size = size
+    self.changed = changed
+  }
+
+  init(_ status: stat) {
+    #if canImport(Darwin)
+      let (changed, written) = (status.st_ctimespec, status.st_mtimespec)
+    #else
+      let (changed, written) = (status.st_ctim, status.st_mtim)
+    #endif
+    self.init(
+      file: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)], size: Int(status.st_size),
+      changed: [changed.tv_sec, changed.tv_nsec, written.tv_sec, written.tv_nsec].map { Int($0) })
+  }
+
+  package init?(_ path: String, followsLinks: Bool) {
+    var status = stat()
+    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    self.init(status)
+  }
+
+  func isSameFile(as other: FileStamp) -> Bool { file == other.file }
 }

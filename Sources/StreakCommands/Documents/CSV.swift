@@ -61,3 +61,21 @@ extension JokerLine {
     [habit, "\(day)", action.rawValue, lot?.description ?? "", "\(held)", CSV.ids(because)]
   }
 }
+
+extension Escaping {
+  /// Quotes a CSV field (RFC 4180) if necessary.
+  package static func csv(_ text: String) -> String {
+    guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+    return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
+  }
+
+  /// Escapes text for a table that may be opened as a spreadsheet.
+  ///
+  /// A spreadsheet evaluates text as a formula if the first character after white space is one of the signs
+  /// below.
+  package static func cell(_ text: String) -> String {
+    let visible = visible(text)
+    let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }
+    return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false ? "'" + visible : visible
+  }
+}

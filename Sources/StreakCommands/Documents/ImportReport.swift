@@ -1,5 +1,6 @@
 import EventLog
 import Imports
+import Inspection
 import StreakDomain
 
 struct ImportReport {

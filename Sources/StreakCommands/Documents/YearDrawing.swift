@@ -1,4 +1,5 @@
 import EventLog
+import ReportPage
 package import StreakDomain
 
 /// A habit's year as SVG: one square per day in the color of its verdict, one column per week.

@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 enum Manual {
   /// Returns the page of a command, or of the program if `command` is `nil`.
@@ -101,5 +101,12 @@ extension Command {
     }
     for line in Manual.page(command, of: commands) { invocation.print(line) }
     return .done
+  }
+}
+
+extension Escaping {
+  package static func roff(_ text: String) -> String {
+    let plain = text.rewriting { ["\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga"][$0] }
+    return plain.begins(with: ".") ? "\\&" + plain : plain
   }
 }

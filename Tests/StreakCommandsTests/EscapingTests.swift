@@ -1,5 +1,7 @@
 import DomainFixtures
 import EventLog
+import ReportPage
+import StreakCommands
 import StreakDomain
 import Testing
 
