@@ -7,8 +7,8 @@ package struct AppendOptions: Sendable {
   /// The zone of events that specify none, or `nil` for the zone of the ledger.
   package var zone: String?
   package var machineZone: String
-  /// The number of events that the stream must contain, or `nil` for any number.
-  package var expected: Int?
+  /// The numbers of events of which the stream must have one; empty for any number.
+  package var expected: [Int] = []
   /// Returns the reason to refuse the whole append, given the ledger at the end of the stream.
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to continue despite a today after `now`, or missing lines in the writer's segment.
@@ -33,6 +33,8 @@ package struct Decision: Sendable {
   let head: LogHead
   /// The offset of the last line answered with `exists`, by the path of the segment.
   let known: [Text: Int]
+  /// The extents of the texts that a redaction removes from the writer's segment; `nil` for other commands.
+  let removedTexts: [Range<Int>]?
 
   package var position: Int { ledgerBefore.position }
 

@@ -82,12 +82,15 @@ package struct Draft: Sendable {
 /// The drafts of one batch, created again in each pass so that a large batch is never in memory at once.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
+  /// The extents of the texts that a redaction removes from the writer's segment; `nil` for other commands.
+  let removedTexts: [Range<Int>]?
 
   package init(_ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void) {
-    self.pass = pass
+    (self.pass, removedTexts) = (pass, nil)
   }
 
-  package init(_ drafts: [Draft]) {
+  package init(_ drafts: [Draft], removing texts: [Range<Int>]? = nil) {
+    removedTexts = texts
     pass = { body throws(Failure) in for draft in drafts { try body(draft) } }
   }
 
@@ -192,5 +195,17 @@ private struct LineMark {
     var mark = self
     mark.advance(to: min(target, bytes.count), in: bytes)
     return Place(file: file, line: mark.line, column: target - mark.lineStart + 1)
+  }
+}
+
+/// A generator of version 7 UUIDs (RFC 9562): milliseconds, 12 bits of fraction, then random bits.
+package enum UUIDv7 {
+  /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
+  package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String {
+    let milliseconds = UInt64(max(0, instant.microseconds / 1000)) & 0xFFFF_FFFF_FFFF
+    let fraction = UInt64(max(0, instant.microseconds % 1000)) * 4096 / 1000
+    let high = milliseconds << 16 | 0x7000 | fraction
+    let low = 0x8000_0000_0000_0000 | random.next() >> 2
+    return EventKey.uuidText(high, low)
   }
 }

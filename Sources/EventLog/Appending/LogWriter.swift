@@ -16,6 +16,7 @@ package struct LogWriter: ~Copyable {
   /// The lock of the folder; it is released before `lock`, so that the next owner of `lock` finds it free.
   private let folderLock: File
   private let lock: File
+  private let makesFolder: Bool
   private let madeFolder: Bool
   package var path: String { "\(folder)/\(writer).jsonl" }
 
@@ -26,6 +27,7 @@ package struct LogWriter: ~Copyable {
     if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
     (lock, folderLock, madeFolder) = try LogWriter.locked(
       folder, wait: wait, makesFolder: makesFolder, on: disk)
+    self.makesFolder = makesFolder
     self.disk = disk
     self.folder = folder
     self.writer = writer
@@ -70,7 +72,46 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  package func discardFolder() {
+  /// Appends the drafts of one command as one batch, and returns when they are on the disk.
+  ///
+  /// Commands, the library, the service and imports all append with this function. Under the lock it reads the
+  /// log, of which `cache` may already contain a part, and `drafts` makes the drafts from it. They are decided
+  /// under the conditions of `options`, and written. If `drafts` returns `nil`, nothing is appended.
+  ///
+  /// A folder made for this append is removed if nothing is written to it.
+  package func append(
+    to cache: inout FoldedLog?, if options: AppendOptions,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
+    _ drafts: (FoldedLog) throws(Failure) -> Drafts?
+  ) throws(Failure) -> Decision? {
+    var reading = options.reading
+    reading.disk = disk
+    do throws(Failure) {
+      let decision = try FoldedLog.reading(
+        &cache, in: folder, writer: writer, reading, mayBegin: makesFolder
+      ) { (log) throws(Failure) -> Decision? in
+        guard let drafts = try drafts(log) else { return nil }
+        return try append(drafts, to: log, if: options, random: random)
+      }
+      if decision == nil { discardFolder() }
+      return decision
+    } catch {
+      discardFolder()
+      throw error
+    }
+  }
+
+  /// Appends drafts to a log that was read under this lock.
+  package func append(
+    _ drafts: Drafts, to log: FoldedLog, if options: AppendOptions,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) throws(Failure) -> Decision {
+    let decision = try Transaction.decide(drafts, on: log, options: options, random: random)
+    try write(decision)
+    return decision
+  }
+
+  private func discardFolder() {
     guard madeFolder, (try? lock.isNamed()) == true, let found = try? disk.names(in: folder) else { return }
     let names = Set(found).subtracting([".", "..", ".lock"])
     let isEmpty = (try? disk.stamp(of: path))??.size == 0
@@ -82,7 +123,8 @@ package struct LogWriter: ~Copyable {
   ///
   /// - Throws: `notWritten` if nothing was written; `unknownOutcome` if a sync failed or a segment has
   ///   changed.
-  package func write(_ decision: Decision) throws(Failure) {
+  private func write(_ decision: Decision) throws(Failure) {
+    if let texts = decision.removedTexts { return try redact(texts, by: decision) }
     guard decision.results.count <= BatchLines.limit else {
       throw .tooManyEvents(decision.results.count)
     }
@@ -290,7 +332,7 @@ extension LogWriter {
   /// removed.
   ///
   /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts or torn ends may remain.
-  package func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
+  private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
       let own = try prepare(&readSet, known: [:], decision.head, writes: !decision.batch.isEmpty)

@@ -25,23 +25,17 @@ package struct Transaction {
   /// Whether an event of the batch already records the lines seen of other segments.
   var saysSeen = false
 
-  /// Reads the whole stream and decides one command, without writing.
+  /// Decides about the drafts of one command, without writing.
   package static func decide(
-    _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
-    random: any RandomNumberGenerator
-  ) throws(Failure) -> Decision {
-    try decide(
-      Drafts(drafts), on: FoldedLog(stream, writer: writer), options: options, random: random)
-  }
-
-  package static func decide(
-    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
+    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) -> Decision {
     var transaction = Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
     return Decision(
       batch: transaction.batch, results: transaction.results.of(transaction.ledger), ledgerBefore: log.ledger,
-      ledgerAfter: transaction.ledger, head: log.head, known: transaction.known)
+      ledgerAfter: transaction.ledger, head: log.head, known: transaction.known,
+      removedTexts: drafts.removedTexts)
   }
 
   private init(
@@ -100,7 +94,7 @@ package struct Transaction {
 
   private mutating func judge() throws(Failure) {
     ahead = try dayAhead()
-    if let expected = options.expected, expected != ledger.position {
+    if let expected = options.expected.first, !options.expected.contains(ledger.position) {
       throw Failure(
         .wrongPosition, "expected \(expected) events, and the ledger has \(ledger.position)",
         remedy: "re-read it and decide again", detail: .position(ledger.position))
@@ -405,16 +399,4 @@ extension [String] {
 
 extension Payload {
   var correctedDay: Day? { if case .dayCorrected(let to, _, _) = self { to } else { nil } }
-}
-
-/// A generator of version 7 UUIDs (RFC 9562): milliseconds, 12 bits of fraction, then random bits.
-package enum UUIDv7 {
-  /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
-  package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String {
-    let milliseconds = UInt64(max(0, instant.microseconds / 1000)) & 0xFFFF_FFFF_FFFF
-    let fraction = UInt64(max(0, instant.microseconds % 1000)) * 4096 / 1000
-    let high = milliseconds << 16 | 0x7000 | fraction
-    let low = 0x8000_0000_0000_0000 | random.next() >> 2
-    return EventKey.uuidText(high, low)
-  }
 }
