@@ -26,21 +26,11 @@ package struct PostedEvents: Sendable {
   /// Whether the events may create a ledger.
   var opens: Bool { drafts.first?.event.payload.type == .ledgerOpened }
 
-  func decide(on log: FoldedLog, _ options: AppendOptions) throws(Problem) -> Decision {
-    var options = options
-    let position = log.ledger.position
-    switch condition {
-    case .none: break
-    case .begun:
-      guard position > 0 else { throw Problem(.moved, "there is no ledger yet") }
-    case .positions(let positions):
-      options.expected = positions.first { $0 == position } ?? positions.first
-    }
-    if position == 0, !opens { throw Problem(.noLedger(folder: "")) }
-    do throws(Failure) {
-      return try Transaction.decide(
-        Drafts(drafts), on: log, options: options, random: SystemRandomNumberGenerator())
-    } catch { throw Problem(error) }
+  /// Returns the reason to refuse the events if the ledger has no events yet, but must have some.
+  func refusal(at position: Int) -> Problem? {
+    guard position == 0 else { return nil }
+    if case .begun = condition { return Problem(.moved, "there is no ledger yet") }
+    return opens ? nil : Problem(.noLedger(folder: ""))
   }
 }
 

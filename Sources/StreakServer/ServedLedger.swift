@@ -29,7 +29,7 @@ package final class ServedLedger: Sendable {
     /// The number of bytes that were read of each segment, by the segment's name.
     let ends: [Text: Int]
 
-    fileprivate init(_ log: inout FoldedLog) {
+    fileprivate init(_ log: FoldedLog) {
       (ledger, recorded, ends) = (log.ledger, log.lastRecorded, log.stream.ends)
     }
   }
@@ -50,49 +50,50 @@ package final class ServedLedger: Sendable {
   var memory: Int { bytes.load(ordering: .relaxed) + changes.memory }
   var openFiles: Int { files.load(ordering: .relaxed) }
 
-  /// Calls `body` with the current ledger, and caches that for the next request.
-  private func withLog<Result: Sendable, Failure: Error>(
-    mayBegin: Bool = false, _ context: RequestContext, _ body: (inout FoldedLog) throws(Failure) -> Result,
-    _ failure: (StreakDomain.Failure) -> Failure
+  /// Calls `body` with the cached log, and records the size of what `body` leaves there.
+  private func withCache<Result: Sendable>(
+    _ body: (inout FoldedLog?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try log.withLock { (kept) throws(Failure) in
+    try log.withLock { (cache) throws(Failure) in
       defer {
-        bytes.store(kept.map { FoldedLog.bytes(ofEvents: $0.ledger.position) } ?? 0, ordering: .relaxed)
-        files.store(kept?.stream.segments.count ?? 0, ordering: .relaxed)
+        bytes.store(cache.map { FoldedLog.bytes(ofEvents: $0.ledger.position) } ?? 0, ordering: .relaxed)
+        files.store(cache?.stream.segments.count ?? 0, ordering: .relaxed)
       }
-      var current: FoldedLog
-      do throws(StreakDomain.Failure) {
-        current = try FoldedLog.current(
-          kept.take(), in: folder, writer: writer, reading, mayBegin: mayBegin)
-        if current.isFresh { try context.isRead(current.stream) }
-      } catch { throw failure(error) }
-      defer { if !current.stream.segments.isEmpty { kept = current } }
-      return try body(&current)
+      return try body(&cache)
+    }
+  }
+
+  /// Calls `body` with the current log.
+  private func withLog<Result: Sendable>(
+    _ context: RequestContext, _ body: (FoldedLog) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withCache { (cache) throws(Failure) in
+      try FoldedLog.reading(&cache, in: folder, writer: writer, reading) { (log) throws(Failure) in
+        if log.isFresh { try context.isRead(log.stream) }
+        return try body(log)
+      }
     }
   }
 
   /// Returns the current ledger, without events that may not be on the disk.
   package func state(_ context: RequestContext) throws(Failure) -> State {
-    let found = try withLog(context, { (log) throws(Failure) in log.isUnended ? nil : State(&log) }, { $0 })
+    let found = try withLog(context, { (log) in log.isUnended ? nil : State(log) })
     if let found { return found }
     // The last batch isn't terminated by a newline. Before its events are reported, it must be confirmed on
     // the disk; if that is impossible, it is excluded.
     if let complete = try? confirmed(context) { return complete }
     var options = reading
     options.ends = [:]
-    var log = try FoldedLog(EventStream(folder: folder, options: options), writer: writer)
-    return State(&log)
+    return State(try FoldedLog(EventStream(folder: folder, options: options), writer: writer))
   }
 
   private func confirmed(_ context: RequestContext) throws(Failure) -> State {
     let open = try LogWriter(
       folder: folder, writer: writer, wait: context.wait.seconds, makesFolder: false, on: reading.disk)
-    return try withLog(
-      context,
-      { (log) throws(Failure) in
-        try open.confirm(log)
-        return State(&log)
-      }, { $0 })
+    return try withLog(context) { (log) throws(Failure) in
+      try open.confirm(log)
+      return State(log)
+    }
   }
 
   /// Appends the events of a request as one batch, and returns when they are on the disk.
@@ -101,32 +102,32 @@ package final class ServedLedger: Sendable {
   {
     let start = ContinuousClock.now
     return try writing.withLock { _ throws(Problem) in
-      let open: LogWriter
+      var refusal: Problem?
+      var answer: PostedEvents.Answer?
       do throws(Failure) {
         let wait = max(.zero, context.wait - start.duration(to: .now))
-        open = try LogWriter(
+        let open = try LogWriter(
           folder: folder, writer: writer, wait: wait.seconds, makesFolder: events.opens, on: reading.disk)
+        answer = try withCache { (cache) throws(Failure) in
+          let decision = try open.append(to: &cache, if: options(events, context)) { (log) throws(Failure) in
+            if log.isFresh { try context.isRead(log.stream) }
+            refusal = events.refusal(at: log.ledger.position)
+            return refusal == nil ? Drafts(events.drafts) : nil
+          }
+          return decision.map {
+            PostedEvents.Answer(results: Array($0.results), position: $0.position + $0.batch.count)
+          }
+        }
       } catch { throw Problem(error) }
-      do throws(Problem) {
-        let answer = try withLog(
-          mayBegin: events.opens, context,
-          { (log) throws(Problem) in
-            let decision = try events.decide(on: log, options(context))
-            do throws(Failure) { try open.write(decision) } catch { throw Problem(error) }
-            return PostedEvents.Answer(
-              results: Array(decision.results), position: decision.position + decision.batch.count)
-          }, { Problem($0) })
-        changes.append()
-        return answer
-      } catch {
-        open.discardFolder()
-        throw error
-      }
+      guard let answer else { throw refusal ?? Problem(.noLedger(folder: "")) }
+      changes.append()
+      return answer
     }
   }
 
-  private func options(_ context: RequestContext) -> AppendOptions {
+  private func options(_ events: PostedEvents, _ context: RequestContext) -> AppendOptions {
     var options = AppendOptions(now: context.clock(), machineZone: context.machineZone)
+    if case .positions(let positions) = events.condition { options.expected = positions }
     options.reading = reading
     return options
   }

@@ -62,7 +62,9 @@ final class SharedLedger: Sendable {
     if let latest = state.latest, latest.stamp == stamp { return try latest.found.get().seen(now: now) }
     state.latest = nil
     do throws(Failure) {
-      var log = try current(&state, writer: "")
+      var reading = ReadingOptions()
+      reading.disk = disk
+      var log = try FoldedLog.current(state.log.take(), in: path, writer: "", reading)
       let ledger = Result { () throws(Failure) in try StreakLedger(&log, now: now) }
       state.log = log
       if let stamp { state.latest = (stamp, ledger) }
@@ -81,37 +83,19 @@ final class SharedLedger: Sendable {
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
-    var options = options
-    options.reading.disk = disk
-    do throws(Failure) {
-      return try withState { [options] (state) throws(Failure) in
-        state.latest = nil
-        let log = try current(&state, writer: writer, mayBegin: isFirst)
-        defer { if !log.stream.segments.isEmpty { state.log = log } }
+    return try withState { (state) throws(Failure) in
+      state.latest = nil
+      let decision = try open.append(to: &state.log, if: options) { (log) throws(Failure) in
         try log.stream.requireNothingAway(isForced: options.isForced)
         let drafts = try drafts(log.ledger)
-        guard !drafts.isEmpty else { return [] }
-        let decision = try Transaction.decide(
-          Drafts(drafts), on: log, options: options, random: SystemRandomNumberGenerator())
-        try open.write(decision)
-        let appended = Appended.all(
-          of: decision.results, from: decision.ledgerBefore.today, to: decision.ledgerAfter.today)
-        if appended.contains(where: \.isNew) { first.makeGitFiles() }
-        return appended
+        return drafts.isEmpty ? nil : Drafts(drafts)
       }
-    } catch {
-      open.discardFolder()
-      throw error
+      guard let decision else { return [] }
+      let appended = Appended.all(
+        of: decision.results, from: decision.ledgerBefore.today, to: decision.ledgerAfter.today)
+      if appended.contains(where: \.isNew) { first.makeGitFiles() }
+      return appended
     }
-  }
-
-  /// Returns the current log, which is the cached one with newer events added if possible.
-  private func current(
-    _ state: inout State, writer: String, mayBegin: Bool = false
-  ) throws(Failure) -> FoldedLog {
-    var reading = ReadingOptions()
-    reading.disk = disk
-    return try FoldedLog.current(state.log.take(), in: path, writer: writer, reading, mayBegin: mayBegin)
   }
 
   /// Reverts the writer's last append, or that of an event; O(events).
@@ -129,16 +113,12 @@ final class SharedLedger: Sendable {
       "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"
     }
     options.correctsDay = !reversal.corrections.isEmpty
-    let decision: Decision
     do throws(Failure) {
-      decision = try Transaction.decide(
-        Drafts(reversal.drafts + reversal.corrections), on: undo.log, options: options,
-        random: SystemRandomNumberGenerator())
+      return LedgerDifference(
+        of: try open.append(Drafts(reversal.drafts + reversal.corrections), to: undo.log, if: options))
     } catch {
       throw error.isRefusal ? Undo.refused("cannot bring back what was", [error.sentence]) : error
     }
-    try open.write(decision)
-    return LedgerDifference(of: decision)
   }
 
   /// Calls `body` with the cached state, and releases it afterwards if it is too large and nobody observes

@@ -173,7 +173,7 @@ public struct StreakFolder: Hashable, Sendable {
     drafts: @escaping @Sendable (Ledger) throws(Failure) -> [Draft]
   ) async throws(StreakError) -> [Appended] {
     var options = options(now: now, isForced: isForced)
-    if isFirst { options.expected = 0 }
+    if isFirst { options.expected = [0] }
     return try await elsewhere { [options] () throws(Failure) in
       try shared.append(
         by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst, drafts: drafts)

@@ -85,9 +85,8 @@ public struct StreakLedger: Sendable {
 
   package func decision(on drafts: [Draft], now: Instant) throws(Failure) -> Decision {
     try Transaction.decide(
-      drafts, stream: past.stream(), writer: "memory",
-      options: AppendOptions(now: now, machineZone: TimeZone.current.identifier),
-      random: SystemRandomNumberGenerator())
+      Drafts(drafts), on: FoldedLog(past.stream(), writer: "memory"),
+      options: AppendOptions(now: now, machineZone: TimeZone.current.identifier))
   }
 
   /// Returns this ledger as seen on the day of `now`, unless its own today is later.

@@ -18,11 +18,9 @@ struct ForgottenSyncTests {
       now: Instant(microseconds: 1_762_160_400_000_000), machineZone: "Europe/Berlin")
     options.reading.disk = disk
     let log = try LogWriter(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
-    let decision = try Transaction.decide(
-      beginning.map { Draft($0, zone: "Europe/Berlin") } + [draft],
-      stream: try EventStream(folder: "events", options: options.reading, mayBegin: true), writer: "main",
-      options: options, random: SeededRandom(seed: 1))
-    try log.write(decision)
+    let drafts = Drafts(beginning.map { Draft($0, zone: "Europe/Berlin") } + [draft])
+    var cache: FoldedLog?
+    _ = try log.append(to: &cache, if: options, random: SeededRandom(seed: 1)) { _ in drafts }
   }
 
   private func ids(on disk: SimulatedDisk) throws -> [String] {

@@ -58,15 +58,13 @@ struct MeddlingTests {
     var given = Draft(.entryLogged(entry), zone: nil)
     given.id = id
     let draft = given
-    let decision = try Transaction.decide(
+    _ = try log.append(
       Drafts() { body throws(Failure) in
         try body(draft)
         meddle()
       },
-      on: FoldedLog(
-        EventStream(folder: ledger.events, options: options.reading), writer: writer),
-      options: options, random: SeededRandom(seed: 1))
-    try log.write(decision)
+      to: FoldedLog(EventStream(folder: ledger.events, options: options.reading), writer: writer),
+      if: options, random: SeededRandom(seed: 1))
   }
 
   @Test(arguments: Meddling.allCases)

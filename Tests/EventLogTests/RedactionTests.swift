@@ -39,11 +39,10 @@ struct RedactionTests {
 
   private func append(_ drafts: [Draft], on disk: SimulatedDisk, day: Int) throws {
     let log = try LogWriter(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
-    let options = options(disk, day: day)
-    let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
-    try log.write(
-      Transaction.decide(
-        drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: UInt64(day))))
+    var cache: FoldedLog?
+    _ = try log.append(
+      to: &cache, if: options(disk, day: day), random: SeededRandom(seed: UInt64(day))
+    ) { _ in Drafts(drafts) }
   }
 
   @discardableResult

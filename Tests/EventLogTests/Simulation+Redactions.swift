@@ -62,10 +62,9 @@ extension SimulatedDisk {
         drafts.append(Draft(.eventRedacted(event: id, fields: [text.field], reason: nil), zone: nil))
       }
     }
-    try log.redact(
-      extents,
-      by: Transaction.decide(
-        drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: seed)))
+    _ = try log.append(
+      Drafts(drafts, removing: extents), to: FoldedLog(stream, writer: writer), if: options,
+      random: SeededRandom(seed: seed))
     return !drafts.isEmpty
   }
 }

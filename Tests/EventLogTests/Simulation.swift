@@ -215,15 +215,14 @@ final class Simulation {
       tally.torn += stream.tornTails.count
       torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }
       if machine != nil { torn = nil }
-      let kept = stays ? logs.removeValue(forKey: writer) : nil
-      if kept != nil { tally.followed += 1 }
-      let folded = try FoldedLog.current(
-        kept, in: "events", writer: writer, options.reading, mayBegin: true)
-      if stays { logs[writer] = folded }
-      let decision = try Transaction.decide(
-        Drafts(drafts), on: folded, options: options, random: SeededRandom(seed: random.next()))
-      try log.write(decision)
-      isWritten = !decision.batch.isEmpty
+      var cache = stays ? logs.removeValue(forKey: writer) : nil
+      if cache != nil { tally.followed += 1 }
+      defer { if stays { logs[writer] = cache } }
+      let batch = Drafts(drafts)
+      let decision = try log.append(
+        to: &cache, if: options, random: SeededRandom(seed: random.next())
+      ) { _ in batch }
+      isWritten = decision?.batch.isEmpty == false
     } catch {
       switch error.kind {
       case .system, .vanished, .notWritten, .outcomeUnknown, .busy: failure = error

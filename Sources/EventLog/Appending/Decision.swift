@@ -1,5 +1,29 @@
 package import StreakDomain
 
+package struct AppendOptions: Sendable {
+  package var now: Instant
+  /// The furthest that `at` may lie after `now`, in microseconds, because two clocks never agree exactly.
+  package static let mostAhead: Int64 = 5 * 60_000_000
+  /// The zone of events that specify none, or `nil` for the zone of the ledger.
+  package var zone: String?
+  package var machineZone: String
+  /// The numbers of events of which the stream must have one; empty for any number.
+  package var expected: [Int] = []
+  /// Returns the reason to refuse the whole append, given the ledger at the end of the stream.
+  package var condition: (@Sendable (Ledger) -> Failure?)?
+  /// Whether to continue despite a today after `now`, or missing lines in the writer's segment.
+  package var isForced = false
+  /// Whether the batch corrects a today that a wrong clock set; such a batch is allowed despite that today.
+  package var correctsDay = false
+
+  package var reading = ReadingOptions()
+
+  package init(now: Instant, machineZone: String) {
+    self.now = now
+    self.machineZone = machineZone
+  }
+}
+
 /// A batch that can be written, and the ledger before and after it.
 package struct Decision: Sendable {
   package let batch: BatchLines
@@ -9,6 +33,8 @@ package struct Decision: Sendable {
   let head: LogHead
   /// The offset of the last line answered with `exists`, by the path of the segment.
   let known: [Text: Int]
+  /// The extents of the texts that a redaction removes from the writer's segment; `nil` for other commands.
+  let removedTexts: [Range<Int>]?
 
   package var position: Int { ledgerBefore.position }
 

@@ -39,6 +39,18 @@ package struct FoldedLog {
     return try FoldedLog(stream, writer: writer)
   }
 
+  /// Calls `body` with the log of a folder as it is now, and stores that log in `cache` for the next call.
+  ///
+  /// A folder without segments isn't cached.
+  package static func reading<Result>(
+    _ cache: inout FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
+    mayBegin: Bool = false, _ body: (FoldedLog) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let log = try current(cache.take(), in: folder, writer: writer, options, mayBegin: mayBegin)
+    defer { if !log.stream.segments.isEmpty { cache = log } }
+    return try body(log)
+  }
+
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
   /// Reads the events appended since, and returns false if the log must be read from the beginning instead.

@@ -16,6 +16,7 @@ package struct LogWriter: ~Copyable {
   /// The lock of the folder; it is released before `lock`, so that the next owner of `lock` finds it free.
   private let folderLock: File
   private let lock: File
+  private let makesFolder: Bool
   private let madeFolder: Bool
   package var path: String { "\(folder)/\(writer).jsonl" }
 
@@ -26,6 +27,7 @@ package struct LogWriter: ~Copyable {
     if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
     (lock, folderLock, madeFolder) = try LogWriter.locked(
       folder, wait: wait, makesFolder: makesFolder, on: disk)
+    self.makesFolder = makesFolder
     self.disk = disk
     self.folder = folder
     self.writer = writer
@@ -70,7 +72,46 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  package func discardFolder() {
+  /// Appends the drafts of one command as one batch, and returns when they are on the disk.
+  ///
+  /// Commands, the library, the service and imports all append with this function. Under the lock it reads the
+  /// log, of which `cache` may already contain a part, and `drafts` makes the drafts from it. They are decided
+  /// under the conditions of `options`, and written. If `drafts` returns `nil`, nothing is appended.
+  ///
+  /// A folder made for this append is removed if nothing is written to it.
+  package func append(
+    to cache: inout FoldedLog?, if options: AppendOptions,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
+    _ drafts: (FoldedLog) throws(Failure) -> Drafts?
+  ) throws(Failure) -> Decision? {
+    var reading = options.reading
+    reading.disk = disk
+    do throws(Failure) {
+      let decision = try FoldedLog.reading(
+        &cache, in: folder, writer: writer, reading, mayBegin: makesFolder
+      ) { (log) throws(Failure) -> Decision? in
+        guard let drafts = try drafts(log) else { return nil }
+        return try append(drafts, to: log, if: options, random: random)
+      }
+      if decision == nil { discardFolder() }
+      return decision
+    } catch {
+      discardFolder()
+      throw error
+    }
+  }
+
+  /// Appends drafts to a log that was read under this lock.
+  package func append(
+    _ drafts: Drafts, to log: FoldedLog, if options: AppendOptions,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) throws(Failure) -> Decision {
+    let decision = try Transaction.decide(drafts, on: log, options: options, random: random)
+    try write(decision)
+    return decision
+  }
+
+  private func discardFolder() {
     guard madeFolder, (try? lock.isNamed()) == true, let found = try? disk.names(in: folder) else { return }
     let names = Set(found).subtracting([".", "..", ".lock"])
     let isEmpty = (try? disk.stamp(of: path))??.size == 0
@@ -82,7 +123,8 @@ package struct LogWriter: ~Copyable {
   ///
   /// - Throws: `notWritten` if nothing was written; `unknownOutcome` if a sync failed or a segment has
   ///   changed.
-  package func write(_ decision: Decision) throws(Failure) {
+  private func write(_ decision: Decision) throws(Failure) {
+    if let texts = decision.removedTexts { return try redact(texts, by: decision) }
     guard decision.results.count <= BatchLines.limit else {
       throw .tooManyEvents(decision.results.count)
     }
@@ -277,5 +319,81 @@ package struct LogWriter: ~Copyable {
     try disk.syncFolder(folder)
     try segment.truncate(to: torn.lowerBound)
     try segment.sync()
+  }
+}
+
+extension LogWriter {
+  /// Removes texts from lines of this writer's segment and appends `decision`, which records the redaction.
+  ///
+  /// `texts` are the extents of the texts in the segment, each with its closing quote.
+  ///
+  /// No other operation changes a written line (event-format.md, "Redaction"). A synced copy replaces the
+  /// segment, so the rename commits. An empty batch means that this was done earlier; then only leftovers are
+  /// removed.
+  ///
+  /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts or torn ends may remain.
+  private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
+    var readSet = ReadSet(segments: decision.head.stamps)
+    do throws(SystemError) {
+      let own = try prepare(&readSet, known: [:], decision.head, writes: !decision.batch.isEmpty)
+      guard let own, !decision.batch.isEmpty else {
+        try require(readSet, own)
+        try blankTornEnds()
+        return
+      }
+      try replace(own, without: texts, adding: decision, readSet)
+    } catch { throw .notWritten(error) }
+    do throws(SystemError) {
+      try disk.syncFolder(folder)
+      try requireStanding(nil)
+      try blankTornEnds()
+    } catch { throw .outcomeUnknown(error) }
+  }
+
+  private func replace(
+    _ own: Own, without texts: [Range<Int>], adding decision: Decision, _ readSet: ReadSet
+  ) throws(SystemError) {
+    let draft = "\(folder)/\(LogWriter.draft)"
+    let copy = try File(draft, .create, on: disk)
+    do throws(SystemError) {
+      for start in stride(from: 0, to: own.size, by: 1 << 20) {
+        var piece = try own.file.bytes(start..<min(own.size, start + 1 << 20))
+        for text in texts {
+          for offset in text.clamped(to: start..<start + piece.count) {
+            piece[offset - start] = UInt8(ascii: offset == text.lowerBound ? "\"" : " ")
+          }
+        }
+        try copy.append(piece[...])
+      }
+      var writer = BatchWriter(decision.batch, to: copy)
+      if !decision.batch.dayChanges.isEmpty {
+        try writer.read(decision.head.sealStart..<own.size, of: own.file)
+      }
+      try writer.write()
+      try copy.append(LogWriter.newline)
+      try copy.sync()
+      try require(readSet, own)
+      try disk.rename(draft, to: path)
+    } catch {
+      try? disk.remove(draft)
+      throw error
+    }
+  }
+
+  /// Overwrites the torn ends set aside for this writer, because they may contain the redacted texts.
+  private func blankTornEnds() throws(SystemError) {
+    let prefix = "\(writer).torn-"
+    for name in try disk.names(in: folder) where name.begins(with: prefix) {
+      guard name.droppingBytes(prefix.utf8.count).utf8.allSatisfy({ $0.isDigit }) else {
+        continue
+      }
+      let file = try File("\(folder)/\(name)", .rewrite, on: disk)
+      let size = try file.size()
+      for start in stride(from: 0, to: size, by: 1 << 20) {
+        let blanks = [UInt8](repeating: UInt8(ascii: " "), count: min(1 << 20, size - start))
+        try file.rewrite(blanks[...], at: start)
+      }
+      try file.sync()
+    }
   }
 }

@@ -25,23 +25,17 @@ package struct Transaction {
   /// Whether an event of the batch already records the lines seen of other segments.
   var saysSeen = false
 
-  /// Reads the whole stream and decides one command, without writing.
+  /// Decides about the drafts of one command, without writing.
   package static func decide(
-    _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
-    random: any RandomNumberGenerator
-  ) throws(Failure) -> Decision {
-    try decide(
-      Drafts(drafts), on: FoldedLog(stream, writer: writer), options: options, random: random)
-  }
-
-  package static func decide(
-    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
+    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) -> Decision {
     var transaction = Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
     return Decision(
       batch: transaction.batch, results: transaction.results.of(transaction.ledger), ledgerBefore: log.ledger,
-      ledgerAfter: transaction.ledger, head: log.head, known: transaction.known)
+      ledgerAfter: transaction.ledger, head: log.head, known: transaction.known,
+      removedTexts: drafts.removedTexts)
   }
 
   private init(
@@ -100,7 +94,7 @@ package struct Transaction {
 
   private mutating func judge() throws(Failure) {
     ahead = try dayAhead()
-    if let expected = options.expected, expected != ledger.position {
+    if let expected = options.expected.first, !options.expected.contains(ledger.position) {
       throw Failure(
         .wrongPosition, "expected \(expected) events, and the ledger has \(ledger.position)",
         remedy: "re-read it and decide again", detail: .position(ledger.position))
@@ -200,4 +194,209 @@ package struct Transaction {
     event.id = draft.id ?? UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random)
     return event
   }
+}
+
+extension Transaction {
+  /// Returns how far an event's day may be ahead: 366 days for a new definition of a known habit, else 0.
+  private mutating func daysAhead(of event: Event) -> Int {
+    guard case .habitDefined(let definition) = event.payload,
+      ledger.handle(of: definition.id) != nil
+    else { return 0 }
+    return 366
+  }
+
+  /// Refuses an event that isn't allowed in the current state, or whose line no reader accepts.
+  ///
+  /// - Returns: The entry as the fast scanner reads it, or `nil` if only `EventDecoder` can read the line.
+  mutating func check(
+    _ event: Event, _ line: [UInt8], _ draft: Draft
+  ) throws(Failure) -> StreamItem? {
+    func refuse(_ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
+      draft.fails(Failure(kind, says, remedy: remedy))
+    }
+    if event.at.instant > options.now + AppendOptions.mostAhead {
+      throw refuse(
+        .untimely, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
+        remedy: "check its offset, then the clock")
+    }
+    let clock = clock(in: event.zone, for: event.payload)
+    let start = clock?.start ?? .midnight
+    let own = event.at.localDay(from: start)
+    let localDay = clock.map { max(own, $0.day(of: event.at.instant)) } ?? own
+    guard (Day.first...Day.last).contains(event.at.localDay), (Day.first...Day.last).contains(event.day),
+      options.now < Instant.end, event.at.instant < Instant.end
+    else {
+      throw refuse(
+        .doesNotFit, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31",
+        remedy: "check the clock")
+    }
+    if event.day > localDay + daysAhead(of: event) {
+      let begins = start == .midnight ? "" : " (days begin at \(start))"
+      throw refuse(
+        .untimely,
+        "\"day\" is \(event.day), after the local day of \"at\", \(localDay)\(begins)"
+          + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
+      )
+    }
+    if ledger.position == 0, event.payload.type != .ledgerOpened {
+      throw refuse(
+        .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
+    }
+    if let refusal = ledger.refusal(of: event) { throw draft.fails(refusal) }
+    // The line is read with the reader's code, so that no command writes a line that readers refuse.
+    var item = StreamItem()
+    let padded = line.padded
+    let length = scanner.scan(padded.span, into: &item, names: &log.ledger.names)
+    do throws(Failure) {
+      if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
+      if line.count + 80 > LineLimits.bytes { throw .tooLong }
+    } catch {
+      throw draft.fails(error)
+    }
+    return length == line.count ? item : nil
+  }
+}
+
+extension Transaction {
+  /// Returns this writer's segment if lines are missing that others saw, and throws unless that is forced.
+  func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
+    guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
+    else { return nil }
+    if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen { return nil }
+    guard options.isForced else {
+      throw Failure(
+        .shortSegment, "\(short.says), so nothing is appended to it",
+        remedy:
+          "bring the file back, continue in another segment with --writer NAME, or give up what is missing with "
+          + "--force")
+    }
+    return short
+  }
+
+  mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(Failure) {
+    let zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    let day = clock(in: zone)?.day(of: options.now) ?? ledger.today ?? Day.first
+    try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
+  }
+
+  /// Returns the lines of other segments that this writer hasn't recorded yet, once per batch.
+  mutating func unsaid() throws(Failure) -> [SeenSegment] {
+    guard !saysSeen else { return [] }
+    saysSeen = true
+    return try stream.unrecordedLengths(by: Text(writer))
+  }
+
+  /// Records `day.changed` if the date of now is after today, and excuses skipped dates.
+  ///
+  /// The zone is that of the ledger, because a zone given by the caller applies only to the events.
+  mutating func openNewDay(before draft: Draft) throws(Failure) {
+    var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
+    guard Zones.isKnown(zone) else {
+      throw draft.fails(.unknownZone(zone))
+    }
+    if case .dayChanged = draft.event.payload { return }
+    guard let oldZone = ledger.zone, let today = ledger.today,
+      let date = clock(in: zone, for: draft.event.payload)?.day(of: options.now), date > today
+    else { return }
+    try recordAutomatic(.dayChanged(to: date, seal: nil, seen: try unsaid()), date, zone)
+    try excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
+  }
+
+  mutating func excuseMissingDays(
+    after old: Day, before new: Day, from oldZone: String, to zone: String
+  ) throws(Failure) {
+    let before = clock(in: oldZone)
+    let missing = clock(in: zone)?.missingDays(after: old, before: new, from: before, at: options.now)
+    for day in missing ?? [] {
+      try recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
+    }
+  }
+
+  /// Returns the clock of a zone; the day start is that of `payload` if it is a `ledger.opened` that sets it.
+  func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
+    var start = ledger.dayStart
+    if case .ledgerOpened(let own?) = payload { start = own }
+    return DayClock(zone: zone, start: start)
+  }
+
+  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) -> Event {
+    let recorded = try recordedNext()
+    return Event(
+      id: UUIDv7.make(at: recorded, random: &random),
+      at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
+      recorded: recorded, day: day, zone: zone, payload: payload)
+  }
+
+  mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
+    let event = try automatic(payload, day, zone)
+    record(event, EventEncoder.line(event, more: true))
+  }
+}
+
+/// Corrections of a today that a wrong clock set too late (event-format.md, "Appending").
+extension Transaction {
+  /// Returns a failure if today is more than a day after now, so that only corrections are allowed.
+  func dayAhead() throws(Failure) -> Failure? {
+    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
+      let date = clock(in: zone)?.day(of: options.now)
+    else { return nil }
+    guard let today = ledger.today, today > date.next, let id = ledger.todaysEvent,
+      let known = ledger.position(of: id)
+    else { return nil }
+    let place =
+      known <= start
+      ? try stream.place(at: known) : Place(file: "log", line: known, column: 1)
+    return Failure(
+      .clockAhead,
+      "today is \(today) since this event, recorded \(try event(at: known).recorded), and the date of now is \(date)",
+      remedy:
+        "if that clock was wrong, take it back with `streaks undo` or `streaks day --correct`; if this "
+        + "device's clock is wrong, set it, or go on with --force",
+      at: place)
+  }
+
+  /// Refuses a correction if today isn't after now or `day` isn't the date of now or the day before.
+  ///
+  /// If the correction has more ids than fit into a line, it records additional corrections first.
+  mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
+    let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
+    guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {
+      return
+    }
+    guard today > date, day == date || day == date.previous else {
+      throw draft.fails(
+        Failure(
+          .untimely,
+          today <= date
+            ? "today is \(today), which is not after the date of now, \(date); there is nothing to correct"
+            : "\"to\" must be the date of now, \(date), or the day before"))
+    }
+    guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else { return }
+    for part in ledger.movers(beyond: day).lines.dropLast() {
+      let correction = Payload.dayCorrected(to: day, moved: part, reason: reason)
+      try recordAutomatic(correction, day, zone)
+    }
+  }
+}
+
+extension [String] {
+  /// The ids of a `day.corrected`, divided so that each part fits into one line.
+  package var lines: [[String]] {
+    var lines: [[String]] = []
+    var bytes = 0
+    for id in self {
+      bytes -= id.utf8.count + 3
+      if bytes < 0 {
+        lines.append([])
+        bytes = LineLimits.bytes - 6000
+      }
+      lines[lines.count - 1].append(id)
+    }
+    return lines
+  }
+}
+
+extension Payload {
+  var correctedDay: Day? { if case .dayCorrected(let to, _, _) = self { to } else { nil } }
 }

@@ -29,8 +29,6 @@ extension Collection<AppendResult> {
   package var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
 }
 
-typealias Commit = (borrowing LogWriter, Decision) throws(Failure) -> Void
-
 package struct LedgerWriter {
   let invocation: Invocation
 
@@ -53,84 +51,68 @@ package struct LedgerWriter {
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()
-    if ifEmpty { options.expected = 0 }
+    if ifEmpty { options.expected = [0] }
     // The ledger must not have changed since the caller read it.
-    options.expected = options.expected ?? position
+    if let position, options.expected.isEmpty { options.expected = [position] }
     options.correctsDay = correctsDay
-    return try write(
-      options, makesFolder: makesFolder, on: log, printsImpact: printsImpact
-    ) { _ in drafts }
+    return try write(options, makesFolder: makesFolder, on: log, printsImpact: printsImpact) { _ in drafts }
   }
 
   /// Appends drafts that `drafts` makes from the ledger under the lock, so that the log is read only once.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
-    try write(makingOf: { (log) throws(Failure) in
+    try write { (log) throws(Failure) in
       try invocation.reader.report(log.stream)
-      return try drafts(log.ledger)
-    })
+      return Drafts(try drafts(log.ledger))
+    }
   }
 
+  /// Appends drafts that `drafts` makes from the log under the lock.
+  ///
+  /// The options are those of the command line unless they are `given`.
   func write(
-    makingOf drafts: (inout FoldedLog) throws(Failure) -> [Draft], printsImpact: Bool = true,
-    commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) }
+    _ given: AppendOptions? = nil, makesFolder: Bool = false, on known: FoldedLog? = nil,
+    printsImpact: Bool = true, makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
-    try write(
-      try appendOptions(), makesFolder: false, printsImpact: printsImpact,
-      commit: commit
-    ) { (log) throws(Failure) in Drafts(try drafts(&log)) }
-  }
-
-  private func write(
-    _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
-    printsImpact: Bool,
-    commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) },
-    _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
-  ) throws(Failure) -> Decision? {
-    invocation.context.inputs.hasRecorded = false
+    let context = invocation.context
+    let options = if let given { given } else { try appendOptions() }
+    context.inputs.hasRecorded = false
     let segment = segment
     let first = invocation.isGuest ? nil : try firstWrite()
     let wait = wait
-    func decided() throws(Failure) -> Decision {
-      try decide(segment, options, mayBegin: makesFolder, on: known, drafts)
+    var cache = known
+    func made(of log: FoldedLog) throws(Failure) -> Drafts {
+      if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
+      // Other commands have already reported it.
+      if invocation.command == "append" { try invocation.reader.report(log.stream) }
+      return try drafts(log)
     }
-    guard !invocation.arguments.has("--dry-run") else {
-      let decision = try decided()
-      guard printsImpact else { return decision }
+    let isDry = invocation.arguments.has("--dry-run")
+    if isDry || invocation.isGuest {
+      if !isDry { invocation.warn("guest: nothing is written") }
+      let decision = try FoldedLog.reading(
+        &cache, in: invocation.folder, writer: segment, options.reading, mayBegin: makesFolder
+      ) { (log) throws(Failure) in
+        try Transaction.decide(made(of: log), on: log, options: options, random: context.random)
+      }
+      guard isDry, printsImpact else { return decision }
       try print(impact: decision)
       return nil
     }
-    guard !invocation.isGuest else {
-      invocation.warn("guest: nothing is written")
-      return try decided()
-    }
-    return try locked(segment, wait: wait, makesFolder: makesFolder) { (log) throws(Failure) in
-      let decision = try decided()
-      try commit(log, decision)
-      if !decision.batch.isEmpty {
-        invocation.context.inputs.hasRecorded = true
-        invocation.context.recorded()
-        if let first { announce(first) }
-      }
-      return decision
-    }
-  }
-
-  private func locked<Result>(
-    _ segment: String, wait: Double, makesFolder: Bool,
-    _ body: (borrowing LogWriter) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
     let log = try LogWriter(
       folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
-      on: invocation.context.reading.disk)
+      on: context.reading.disk)
     // The cached ledger doesn't contain what others have appended, nor what is written now.
-    defer { invocation.context.inputs.ledger = nil }
-    invocation.context.inputs.ledger = nil
-    do throws(Failure) { return try body(log) } catch {
-      log.discardFolder()
-      throw error
+    defer { context.inputs.ledger = nil }
+    context.inputs.ledger = nil
+    let decision = try log.append(to: &cache, if: options, random: context.random, made)
+    if let decision, !decision.batch.isEmpty {
+      context.inputs.hasRecorded = true
+      context.recorded()
+      if let first { announce(first) }
     }
+    return decision
   }
 
   /// The seconds to wait for another writer.
@@ -152,7 +134,7 @@ package struct LedgerWriter {
   func appendOptions() throws(Failure) -> AppendOptions {
     var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
     options.zone = try zone()
-    options.expected = invocation.arguments.count("--expect")
+    if let expected = invocation.arguments.count("--expect") { options.expected = [expected] }
     options.condition = try invocation.reader.condition()
     options.reading = try invocation.reader.options()
     options.isForced = invocation.arguments.has("--force")
@@ -167,20 +149,6 @@ package struct LedgerWriter {
       )
     }
     return zone
-  }
-
-  private func decide(
-    _ writer: String, _ options: AppendOptions, mayBegin: Bool, on known: FoldedLog?,
-    _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
-  ) throws(Failure) -> Decision {
-    var log = try FoldedLog.current(
-      known, in: invocation.folder, writer: writer, options.reading, mayBegin: mayBegin)
-    if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
-    // Other commands have already reported it.
-    if invocation.command == "append" { try invocation.reader.report(log.stream) }
-    let made = try drafts(&log)
-    let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
-    return decision
   }
 
   private func print(impact decision: Decision) throws(Failure) {

@@ -62,17 +62,13 @@ private struct RedactRun {
     let reason = invocation.text("--reason")
     let id = try invocation.words.event(named: invocation.word(0))
     var run = self
-    let written = try invocation.writer.write(
-      makingOf: { (log) throws(Failure) in
-        try run.invocation.reader.report(log.stream)
-        run.tornEnds = log.stream.tornTails
-        try run.findTexts(of: id, fields, in: log.stream)
-        try run.findCopies(of: id, fields, in: log.stream)
-        return try run.drafts(because: reason)
-      }, printsImpact: false,
-      commit: { (log, decision) throws(Failure) in
-        try log.redact(run.texts.map(\.extent), by: decision)
-      })
+    let written = try invocation.writer.write(printsImpact: false) { (log) throws(Failure) in
+      try run.invocation.reader.report(log.stream)
+      run.tornEnds = log.stream.tornTails
+      try run.findTexts(of: id, fields, in: log.stream)
+      try run.findCopies(of: id, fields, in: log.stream)
+      return Drafts(try run.drafts(because: reason), removing: run.texts.map(\.extent))
+    }
     self = run
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
     if !invocation.isGuest { findFiles(isWritten: isWritten) }

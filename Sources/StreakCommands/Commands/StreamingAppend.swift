@@ -97,24 +97,27 @@ struct StreamingAppend {
     let writer = try LogWriter(
       folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
       makesFolder: opens, on: options.reading.disk)
-    let log = try FoldedLog.current(
-      self.log.take(), in: invocation.folder, writer: writer.writer, options.reading, mayBegin: opens)
-    self.log = log
-    let decision: Decision
+    var isRead = false
+    let results: AppendResults
     do throws(Failure) {
-      decision = try Transaction.decide(Drafts([draft]), on: log, options: options, random: context.random)
+      let decision = try writer.append(to: &log, if: options, random: context.random) { _ in
+        isRead = true
+        return Drafts([draft])
+      }
+      results = decision?.results ?? AppendResults()
     } catch {
-      writer.discardFolder()
-      if [.system, .vanished, .notWritten].contains(error.kind) { throw error }
+      // A line is refused only by the decision, not by reading the log or by writing.
+      guard isRead, ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) else {
+        throw error
+      }
       return .failure(error)
     }
-    try writer.write(decision)
-    if decision.results.contains(where: { $0.status == .recorded }) {
+    if results.contains(where: { $0.status == .recorded }) {
       context.recorded()
       if let first { invocation.writer.announce(first) }
       first = nil
     }
-    return .success(decision.results)
+    return .success(results)
   }
 
   private func answer(_ status: String, _ problem: JSON?) {

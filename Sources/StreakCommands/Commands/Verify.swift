@@ -83,11 +83,11 @@ private struct VerifyRun {
   func accept(_ segment: Text) throws(Failure) -> ExitStatus {
     let reason = invocation.text("--reason")
     var isMissed = false
-    let written = try invocation.writer.write(makingOf: { (log) throws(Failure) in
+    let written = try invocation.writer.write { (log) throws(Failure) in
       let accepted: SeenSegment
       (accepted, isMissed) = try self.accepted(segment, in: log.stream)
-      return [try invocation.writer.draft(.segmentDropped(accepted, reason: reason))]
-    })
+      return Drafts([try invocation.writer.draft(.segmentDropped(accepted, reason: reason))])
+    }
     guard let written else { return .done }
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
