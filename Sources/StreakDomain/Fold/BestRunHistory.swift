@@ -1,6 +1,6 @@
 /// The best run of a habit after each event, from which `longest` is computed (domain.md, "A habit's state").
 ///
-/// Only changes are stored, as steps. Excluded states have a best run of 0:
+/// Stored as steps, one per change. States revoked by an undo count as 0:
 ///
 ///     position         1 2 3 4 5 6
 ///     best run         1 2 3 3 2 2     steps 1:1 2:2 3:3 5:2     longest 3
@@ -8,6 +8,7 @@
 struct BestRunHistory: Sendable {
   /// The best run from each position up to the next step, in ascending order.
   private var steps: [(position: Int32, run: Int32)] = []
+  /// The maximum of all steps: the best run in any state that isn't excluded.
   private(set) var longest = 0
   /// The ranges of positions excluded because an event of this habit was undone at their end.
   private(set) var undoneStates: [Range<Int>] = []

@@ -1,6 +1,8 @@
 /// The result of a closed day.
 struct ClosedDay: Sendable {
+  /// The verdict, and the state carried into the next day.
   var record = DayRecord()
+  /// The outcome from which `record` was computed, as a code.
   var code = DayCode.defaultOutcome
   /// Whether the day has been folded; until then, the other properties have no meaning.
   var isFolded = false

@@ -2,9 +2,10 @@
 ///
 /// It is a class because it is passed on for every entry, which costs only a reference.
 final class CompiledDefinition: Sendable {
+  /// The definition as it was logged.
   let source: Habit
   let test: RuleTest
-  /// Whether the habit is a limit: the rule `none`, or a sum without a lower bound.
+  /// Whether the rule sets a limit: `never`, or a sum without a lower bound.
   let isLimit: Bool
   /// The outcome of a day without entries.
   let emptyOutcome: Outcome
@@ -14,6 +15,7 @@ final class CompiledDefinition: Sendable {
   let sumPeriod: Schedule.Period?
   /// The indexes of a composite's members in `Ledger.habits`; empty for other rules.
   let members: [Int]
+  /// Whether the days form runs; false if the definition sets `streak` to false.
   let countsStreak: Bool
   let group: Group
   /// The symbol of the activity `yoga`, which the achievement `tri-threat` requires.
@@ -176,7 +178,7 @@ extension Schedule? {
 
   /// Whether `day` is a rest day, with `run` and `rested` as they are before `day`.
   ///
-  /// A good day never rests, except that of a limit on a weekday that the schedule doesn't name.
+  /// A good day rests only if the habit is a limit and the schedule excludes the weekday.
   func allowsRest(on day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {
     switch self {
     case nil: false

@@ -3,9 +3,11 @@
 /// The array grows at both ends, so days can be added in any order. The stored range has no gaps: every day in it takes
 /// memory.
 struct DayRow<Value: Sendable>: Sendable {
+  /// The values of consecutive days from `startNumber` on.
   private var values: [Value] = []
   /// The number of the first stored day.
   private var startNumber = Int(Day.first.number)
+  /// The value of days outside of the stored range.
   private let empty: Value
 
   init(_ empty: Value) { self.empty = empty }

@@ -21,6 +21,7 @@ struct Definitions: Sendable {
   ///
   /// If two definitions have the same day, the later one in the stream applies.
   struct DatedDefinition: Sendable {
+    /// The day from which the definition applies.
     let day: Day
     let position: Int
     let definition: CompiledDefinition

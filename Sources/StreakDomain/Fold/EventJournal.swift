@@ -10,7 +10,7 @@ struct EventJournal: Sendable {
     case excuse(EventKey)
   }
 
-  /// The object of each event other than an entry, by the event's position.
+  /// The target of each event that isn't an entry, by the event's position.
   private var targets: [Int: Target] = [:]
   /// The days that events other than stored entries propose as today.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
@@ -72,6 +72,7 @@ package struct Excuse: Sendable {
   ///
   /// The excuse isn't in force once a `day.corrected` names that event.
   let dayChange: EventKey?
+  /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone`.
   package internal(set) var isWithdrawn = false
 
   /// Whether a change of time zone skipped the days, so that the excuse can't be withdrawn.

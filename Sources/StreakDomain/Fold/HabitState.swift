@@ -13,6 +13,7 @@ struct HabitState: Sendable {
   private(set) var firstEntryDay: Day?
   /// The first day that is folded (domain.md, "The fold"), or `nil` if the habit hasn't begun.
   private(set) var firstDay: Day?
+  /// The results of the days from `firstDay` through yesterday.
   private(set) var closedDays = ClosedDays()
   /// The result of today so far, or `nil` while today is stale.
   var todayState: Today?
@@ -25,6 +26,7 @@ struct HabitState: Sendable {
   private var firstChangedDay: Day?
 
   struct Today: Sendable {
+    /// The input of today so far.
     let input: DayInput
     /// The record of today so far.
     let record: DayRecord

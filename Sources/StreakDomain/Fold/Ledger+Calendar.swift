@@ -21,7 +21,9 @@ extension CalendarDay: Encodable {
 /// The visible result of a folded day, which is cheaper to compute than a `CalendarDay`.
 package struct DayLook: Sendable, Equatable {
   package let day: Day
+  /// The verdict, after forgiveness.
   package let verdict: Verdict
+  /// The name of the outcome before forgiveness.
   package let outcome: Text
   /// The number of the joker spent on the day, or `nil` if none was spent.
   package let lot: Int?
@@ -112,7 +114,7 @@ extension Ledger {
     record(habit.index, on: day)?.verdict
   }
 
-  /// Returns the entries of `habit` on `day` that count and weren't deleted, in order of time.
+  /// Returns the undeleted entries of `day` in order of time, or none before `countsFrom`.
   func standingEntries(of habit: Int, on day: Day) -> [EntryFact] {
     guard habits[habit].definitions.countsEntries(on: day) else { return [] }
     return entries.chain(from: habits[habit].cells[day].head).map(\.entry).filter { !$0.isDeleted }
@@ -131,7 +133,7 @@ extension Ledger {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the entries that the rule of `habit` considered on `day`, or none if `day` was missed.
+  /// Returns the considered entries of `habit` or its members; none if the outcome is `missed`.
   func consideredEntries(of habit: Int, on day: Day) -> [EntryFact] {
     var visited: Set<Int> = []
     return consideredEntries(of: habit, on: day, visited: &visited)

@@ -154,7 +154,7 @@ extension Ledger {
 
   // MARK: Runs
 
-  /// A folded day with the run after it.
+  /// A folded day and the resulting run.
   package struct RunDay: Sendable {
     package let day: Day
     package let verdict: Verdict

@@ -235,7 +235,7 @@ extension Ledger {
     return isChanged
   }
 
-  /// Whether `habit` contains `composite`, directly or indirectly, under definitions that hold on some day.
+  /// Whether `habit` is `composite` or contains it at any depth, according to `membersInForce`.
   func leads(_ habit: Int, to composite: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [habit]

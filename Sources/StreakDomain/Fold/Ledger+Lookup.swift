@@ -178,7 +178,7 @@ extension Ledger {
     package let event: String
   }
 
-  /// Returns the definitions of a habit by day, those of the same day in the order of the stream.
+  /// Returns the definitions of a habit, sorted by day, then by position in the stream.
   package func definitions(of habit: String) -> [Defined] {
     guard let handle = handle(of: habit) else { return [] }
     return habits[handle.index].definitions.dated.map {

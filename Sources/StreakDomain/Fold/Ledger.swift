@@ -155,7 +155,7 @@ package struct Ledger: Sendable {
 
   // MARK: Today
 
-  /// Moves today forward to `day`, unless a `day.corrected` names the event.
+  /// Moves today forward to `day`, unless a `day.corrected` names `key`.
   mutating func moveToday(to day: Day, by key: EventKey, at position: Int) {
     guard !journal.ignoredEvents.contains(key) else { return }
     if let cutoff, day > cutoff { clock.isCutOff = true }

@@ -17,7 +17,7 @@ struct LedgerChanges: Sendable {
     habits.append(habit)
   }
 
-  /// Removes all recorded changes, and records the following ones.
+  /// Removes all recorded changes, and starts to record new ones.
   mutating func reset() {
     isRecorded = true
     for habit in habits { isListed[habit] = false }

@@ -2,6 +2,7 @@
 struct LedgerClock: Sendable {
   /// The last day that the ledger includes, or `nil` if it includes all days.
   let cutoff: Day?
+  /// The current day, never after `cutoff`; `nil` before the first event that sets it.
   var today: Day?
   /// Whether the events set a day after the cutoff, so that `today` is the cutoff instead.
   var isCutOff = false

@@ -116,7 +116,7 @@ public struct SumProgress: Hashable, Sendable {
   public let atMost: Thousandths?
   /// The period that the rule sums, or `nil` if it sums each day alone.
   public let period: Schedule.Period?
-  /// The last day that belongs to the sum.
+  /// The last day of the period, or today.
   public let through: Day
 
   /// The period of the sum in JSON: `day`, `week` or `month`.

@@ -84,7 +84,7 @@ extension AchievementKey: CustomStringConvertible {
   }
 }
 
-/// The activity, XP and daily achievements of a ledger, which are cheap to compare after each event.
+/// The activity, XP and activity achievements of a ledger, cheap to compare after each event.
 package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
   /// The XP of qualifying entries and of achievements.

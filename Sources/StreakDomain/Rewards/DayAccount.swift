@@ -13,7 +13,7 @@ package struct DayAccount: Sendable {
   /// The lines of the joker book of the day, and the line of the day on which the spent joker was earned.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
-  /// The rest days used in the week or month, or in a row, and their maximum; `nil` if they aren't counted.
+  /// The rest days used and allowed, per week or month or in a row; `nil` if the schedule has no limit.
   package let rest: (taken: Int, of: Int)?
   /// For a sum of a week or month: the rule, the total up to this day, and the earlier day that made the outcome
   /// certain, or `nil` if there is none.

@@ -30,7 +30,7 @@ extension Ledger {
     }
   }
 
-  /// Whether the habit requires `day` even though it could still use rest days later.
+  /// Whether `day` is due under the habit's own schedule (domain.md, "Reminders").
   private func isStillRequired(_ habit: Int, on day: Day) -> Bool {
     let interval = habits[habit].definitions.interval(from: day)
     let schedule = interval.definition.schedule
