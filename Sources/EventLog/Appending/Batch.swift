@@ -38,7 +38,7 @@ package struct BatchLines: Sendable {
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// Whether all lines but the last get the field `more`.
+  /// The digest of the lines since the last sealed line.
   private var span = SHA256()
   private var cutter = LineCutter()
   private var isSealing: Bool

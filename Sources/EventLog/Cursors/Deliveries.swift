@@ -164,7 +164,10 @@ extension EventStream {
 
   /// Throws if the segment has fewer lines than a cursor has.
   fileprivate func requireLines(_ lines: Int, of segment: Int) throws(Failure) {
-    let found = try readers[segment].lineCount(from: [])
+    // A cursor may include a last line whose newline isn't there yet.
+    let (reader, tail) = (readers[segment], readers[segment].tail)
+    let found =
+      tail.isUnended ? try reader.number(ofLineAt: tail.validEnd) : try reader.lineCount(from: [])
     guard found < lines else { return }
     throw .changedPast(
       Place(file: readers[segment].path, line: lines, column: 1),

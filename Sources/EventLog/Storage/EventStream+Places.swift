@@ -37,7 +37,7 @@ extension EventStream {
         ReusedID(
           id: item.id.text(names), position: position, segment: readers[item.segment].name, line: item.line))
     } catch {
-      guard options.salvage, error.kind == .reusedID else { throw error }
+      guard options.salvage, error.kind == .reusedID, !isSupposed(item) else { throw error }
       repeats.append(SkippedLine(segment: readers[item.segment].name, failure: error))
     }
   }

@@ -194,7 +194,8 @@ package struct EventStream {
         guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
         if stamp == readers[index].source.stamp { continue }
         guard try readers[index].grow(stamp, names, options) else { return false }
-        if isMerging, index != current { grown.append(index) }
+        // It may have grown before by a part of a batch, of which nothing was read.
+        if isMerging, index != current, !grown.contains(index) { grown.append(index) }
       }
     } catch { throw .system(error) }
     leftovers = FolderLeftovers(found, readers.map { ($0.name, $0.tail) })

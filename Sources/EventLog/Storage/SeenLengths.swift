@@ -75,9 +75,10 @@ extension EventStream {
     _ record: SeenLengths.Record, by other: SegmentReader
   ) throws(Failure) -> ShortSegment? {
     let seen = record.seen
+    let own = readers.first { $0.name == seen.segment }
+    if let own, try id(ofLine: seen.lines, in: own) == seen.last { return nil }
     // If another file has the line, the segment was renamed or copied, and nothing is missing.
     for reader in readers where try id(ofLine: seen.lines, in: reader) == seen.last { return nil }
-    let own = readers.first { $0.name == seen.segment }
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: record.event,
       place: Place(file: other.path, line: record.line, column: 1),

@@ -211,7 +211,10 @@ extension RedactRun {
     var candidates = tornEnds.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
     for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
       let path = "\(folder)/\(name)"
-      guard !path.begins(with: "\(own).torn-"), FileStamp(path, followsLinks: false) != nil else { continue }
+      let offset = path.begins(with: "\(own).torn-") ? path.droppingBytes("\(own).torn-".utf8.count) : "x"
+      guard !offset.utf8.allSatisfy({ $0.isDigit }), FileStamp(path, followsLinks: false) != nil else {
+        continue
+      }
       candidates.append((path, 0))
     }
     for (path, start) in patterns.isEmpty ? [] : candidates {
