@@ -106,4 +106,11 @@ struct DevicesTests {
       "\(found.text)")
     #expect(found.text.split(separator: "\n").count == 1)
   }
+
+  @Test func `of two files with other names none is called the copy to remove`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc --writer phone\nlog noalc steady --writer phone")
+    try ledger.write(ledger.bytes(of: "phone"), to: "copy.jsonl")
+    #expect(ledger.run("verify").text.contains("keep the one that a device writes, and remove the other"))
+  }
 }

@@ -36,9 +36,14 @@ struct Repeats {
       let total = counts[pair.copy]
       guard found.count > 1 || found.count == total else { return found }
       let original = "\(segments[pair.original]).jsonl"
+      // Sync programs add to the name of the original. Of other names, the device's own file may be the longer one.
+      let isNamedAfter = segments[pair.copy].string.begins(with: segments[pair.original].string)
+      let advice =
+        isNamedAfter
+        ? "a sync program may have left it; remove it" : "keep the one that a device writes, and remove the other"
       let says =
         found.count == total
-        ? "is a copy of \(original), which has all of its events, \(total): a sync program may have left it; remove it"
+        ? "is a copy of \(original), which has all of its events, \(total): \(advice)"
         : "is in part a copy of \(original): \(found.count) of its \(total) events are there, too; a sync program may "
           + "have left it"
       return [Finding(check: .identity, segment: segments[pair.copy], line: 0, event: nil, says: says)]

@@ -21,7 +21,10 @@ extension Verification {
         do throws(Failure) {
           let first = stream.place(of: events[known - 1].item)
           if try stream.isCopy(item, of: known, names: names) {
-            repeats.add(event.id, item, first: events[known - 1].item.segment, first)
+            // Two devices that import one file record the same events at different times.
+            if item.recorded == events[known - 1].item.recorded {
+              repeats.add(event.id, item, first: events[known - 1].item.segment, first)
+            }
           } else {
             add(
               .reusedID, segments[item.segment], item.line, event.id,
