@@ -89,7 +89,7 @@ package struct ImportPlan {
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     var draft = Draft(.habitDefined(definition), command: "import")
     draft.id = id
-    draft.at = time(of: day)
+    (draft.at, draft.isOfDay) = (noon(of: day), true)
     draft.day = day
     draft.event.by = by
     definitions.append(draft)
@@ -158,7 +158,8 @@ package struct ImportPlan {
       return nil
     }
     let draft = draft(of: candidate)
-    guard let at = draft.at, at.instant <= options.now + AppendOptions.mostAhead else {
+    let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
+    guard draft.isOfDay ? candidate.day <= today : isPast else {
       leave(candidate.what, candidate.place, .inTheFuture)
       return nil
     }
@@ -193,10 +194,9 @@ package struct ImportPlan {
   }
 
   func draft(of candidate: ImportedEvent) -> Draft {
-    let at = candidate.at ?? time(of: candidate.day)
     var draft = Draft(candidate.payload, command: "import")
     draft.id = candidate.id
-    draft.at = at
+    (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day), candidate.at == nil)
     draft.day = candidate.day
     draft.place = candidate.place
     draft.text = candidate.text
@@ -223,7 +223,7 @@ package struct ImportPlan {
       draft = Draft(.excuseWithdrawn(excuse: entry, reason: reason), command: "import")
     }
     draft.id = ImportPlan.deletion(of: entry)
-    (draft.at, draft.day) = (time(of: day), day)
+    (draft.at, draft.isOfDay, draft.day) = (noon(of: day), true, day)
     draft.place = place
     draft.event.by = by
     keep(draft)
@@ -249,15 +249,10 @@ package struct ImportPlan {
     return .refused(refusal.sentence)
   }
 
-  /// Returns the time for an event of a record without one, so that every device imports the same event.
+  /// Returns the time for an event of a record without one: noon in the ledger's zone.
   ///
-  /// It is noon in the ledger's zone, or the start of the day if noon is later today.
-  private func time(of day: Day) -> Timestamp {
-    let noon = Zones.instant(of: day, minute: 12 * 60, in: options.zone)
-    let start = Zones.instant(of: day, minute: ledger.dayStart.minute, in: options.zone)
-    guard let noon, let start else { return Timestamp(instant: options.now, offset: 0) }
-    return noon.instant <= options.now || day > today ? noon : start
-  }
+  /// It doesn't depend on the clock, so every device that imports the record writes the same event.
+  private func noon(of day: Day) -> Timestamp? { Zones.instant(of: day, minute: 12 * 60, in: options.zone) }
 }
 
 extension Draft {

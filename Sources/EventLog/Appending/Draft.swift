@@ -9,6 +9,8 @@ package struct Draft: Sendable {
   /// The `recorded` of the given line, if requested; `append` always stamps a new one.
   package var recorded: Instant?
   package var event: Event
+  /// Whether the event is from a record with a day but no time, so that `at` may be later on that day.
+  package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
   package var text: String {

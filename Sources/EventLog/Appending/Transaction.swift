@@ -214,7 +214,7 @@ extension Transaction {
     func refuse(_ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
       draft.fails(Failure(kind, says, remedy: remedy))
     }
-    if event.at.instant > options.now + AppendOptions.mostAhead {
+    if !draft.isOfDay, event.at.instant > options.now + AppendOptions.mostAhead {
       throw refuse(
         .untimely, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
         remedy: "check its offset, then the clock")
