@@ -46,8 +46,10 @@ extension LedgerReader {
     // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
     let now = (try invocation.now()) + 1_000_000
     let corrections = try stream.storedEvents(ofType: .dayCorrected)
+    // A correction that had happened by then, and that is stamped later, shifts what followed.
+    let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
     let ahead = try stream.count(recordedAfter: now)
-    guard ahead > 0 || !corrections.isEmpty else { return }
+    guard isShifted || ahead > 0 else { return }
     let right = try self.position(happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
     guard right != position else { return }
     let name =

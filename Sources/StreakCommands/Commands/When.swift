@@ -114,8 +114,10 @@ private struct WhenRun {
     var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
     let isAll = invocation.arguments.has("--all")
     var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
-    let isReached = try walk.pass(from)
     var corrected: Instant?
+    let isReached = try walk.pass(from) { item, _ in
+      if item.type == .dayCorrected { corrected = item.recorded }
+    }
     // After the first match, reading continues only until every habit of the predicate is known to exist.
     while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
       if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
