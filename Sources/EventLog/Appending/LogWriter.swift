@@ -331,14 +331,16 @@ extension LogWriter {
   /// segment, so the rename commits. An empty batch means that this was done earlier; then only leftovers are
   /// removed.
   ///
-  /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts or torn ends may remain.
+  /// A torn end that can't be overwritten is no error; the caller searches the files for the texts.
+  ///
+  /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts may remain.
   private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
       let own = try prepare(&readSet, known: [:], decision.head, writes: !decision.batch.isEmpty)
       guard let own, !decision.batch.isEmpty else {
         try require(readSet, own)
-        try blankTornEnds()
+        try? blankTornEnds()
         return
       }
       try replace(own, without: texts, adding: decision, readSet)
@@ -346,8 +348,8 @@ extension LogWriter {
     do throws(SystemError) {
       try disk.syncFolder(folder)
       try requireStanding(nil)
-      try blankTornEnds()
     } catch { throw .outcomeUnknown(error) }
+    try? blankTornEnds()
   }
 
   private func replace(

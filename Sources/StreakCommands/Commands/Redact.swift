@@ -17,8 +17,9 @@ extension Command {
       "which and when. Seals and heads from before stay valid and no streak changes. It cannot be undone. How long the text",
       "was can still be seen.",
       "",
-      "Only the segment of --writer is changed. Other places in the folder with the same text are listed, exit code 1;",
-      "backups, reports and other devices are not searched.",
+      "Only the segment of --writer is changed. If another device writes that segment, redact there, or its next copy brings",
+      "the text back. Other places in the folder with the same text are listed, exit code 1; backups, reports, folders below",
+      "and other devices are not searched.",
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
     ],
@@ -206,13 +207,14 @@ extension RedactRun {
       return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
         .map { BytePattern($0) }
     }
-    // Redaction overwrites the torn ends of its own segment.
+    // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.
     let own = "\(folder)/\(invocation.writer.segment)"
     var candidates = tornEnds.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
     for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
       let path = "\(folder)/\(name)"
       let offset = path.begins(with: "\(own).torn-") ? path.droppingBytes("\(own).torn-".utf8.count) : "x"
-      guard !offset.utf8.allSatisfy({ $0.isDigit }), FileStamp(path, followsLinks: false) != nil else {
+      let isOverwritten = !isWritten && offset.utf8.allSatisfy { $0.isDigit }
+      guard !isOverwritten, FileStamp(path, followsLinks: false) != nil else {
         continue
       }
       candidates.append((path, 0))
