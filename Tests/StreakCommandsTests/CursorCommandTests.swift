@@ -157,4 +157,23 @@ struct CursorCommandTests {
     let last = try #require(told(output).last?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(last)")) == ["c"])
   }
+
+  @Test func `a batch that another segment gets in two steps is followed whole`() throws {
+    let (ledger, begun, _) = try ledger()
+    try ledger.write(lines(line("p", 5)), to: "phone.jsonl")
+    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
+    let batch = begun + lines(line("a", 6, more: #","more":true"#), line("b", 7))
+    var looks = 0
+    let output = TemporaryLedger.run(
+      ["timeline", "-f", "-n", "2", "--json", "--after", cursor], input: "", events: ledger.events,
+      now: ledger.now, seed: 1,
+      pause: { [self] in
+        looks += 1
+        if looks == 2 { try? ledger.write(batch.dropLast(), to: "main.jsonl") }
+        if looks == 4 { try? ledger.write(batch, to: "main.jsonl") }
+        return looks < 9
+      })
+    #expect(ids(output) == ["a", "b"], "\(output.screen)")
+    #expect(!output.errors.contains("belongs to another event"), "\(output.errors)")
+  }
 }
