@@ -39,14 +39,14 @@ extension StreakLedger {
     var timeline = Timeline()
     var difference = Difference()
     var changes: [StreakChange] = []
-    guard var walk = try? past.walk() else { return [] }
-    while (try? walk.next()) == true {
-      let item = walk.item
-      _ = timeline.note(&walk.ledger, in: &difference)
+    guard var replay = try? past.replay() else { return [] }
+    while (try? replay.next()) == true {
+      let item = replay.item
+      _ = timeline.note(&replay.ledger, in: &difference)
       changes.append(
         StreakChange(
-          position: walk.ledger.position, event: item.id.text(walk.ledger.names), type: item.type,
-          recorded: item.recorded, day: item.day, writer: walk.stream.writer(of: item)?.string,
+          position: replay.ledger.position, event: item.id.text(replay.ledger.names), type: item.type,
+          recorded: item.recorded, day: item.day, writer: replay.stream.writer(of: item)?.string,
           difference: difference))
     }
     return changes
@@ -66,13 +66,13 @@ extension StreakLedger {
     do throws(Failure) {
       var watch = PredicateWatch(try Predicate(parsing: condition, habits: ledger.definedHabits))
       var flips: [StreakFlip] = []
-      var walk = try past.walk()
-      while try walk.next() {
-        guard watch.look(at: &walk.ledger) else { continue }
+      var replay = try past.replay()
+      while try replay.next() {
+        guard watch.look(at: &replay.ledger) else { continue }
         flips.append(
           StreakFlip(
-            position: walk.ledger.position, event: walk.item.id.text(walk.ledger.names),
-            recorded: walk.item.recorded, holds: watch.holds))
+            position: replay.ledger.position, event: replay.item.id.text(replay.ledger.names),
+            recorded: replay.item.recorded, holds: watch.holds))
       }
       return flips
     } catch { throw StreakError(error) }
@@ -89,14 +89,15 @@ extension StreakLedger {
       case .position, .event, .end: (day, nil)
       }
     do throws(Failure) {
-      var walk = try past.walk(Ledger(cutoff: today, capacity: count), until: bound)
-      while walk.ledger.position < count, try walk.next() {}
-      guard let last = walk.last else {
-        if bound == nil || own.position == 0 { return (walk.ledger, nil) }
-        throw Failure(.notFound, "the ledger begins after that, at \(walk.item.recorded)")
+      var replay = Replay(try past.stream(), into: Ledger(cutoff: today, capacity: count))
+      (replay.stopPosition, replay.bound) = (count, bound)
+      while try replay.next() {}
+      guard let last = replay.last else {
+        if bound == nil || own.position == 0 { return (replay.ledger, nil) }
+        throw Failure(.notFound, "the ledger begins after that, at \(replay.item.recorded)")
       }
-      if let today { walk.ledger.advance(to: today) }
-      return (walk.ledger, (last.id.text(walk.ledger.names), last.recorded))
+      if let today { replay.ledger.advance(to: today) }
+      return (replay.ledger, (last.id.text(replay.ledger.names), last.recorded))
     } catch { throw StreakError(error) }
   }
 

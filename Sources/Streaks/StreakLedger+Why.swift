@@ -43,10 +43,8 @@ extension StreakLedger {
     }
     var causes = Causes()
     do throws(Failure) {
-      var walk = try past.walk()
-      while try walk.next() {
-        if let event = walk.item.event { causes.note(event) }
-      }
+      var replay = try past.replay()
+      while let event = try replay.nextEvent() { causes.note(event) }
     } catch { throw StreakError(error) }
     let text = WhyText(account: account, ledger: ledger, causes: causes)
     return StreakExplanation(

@@ -81,14 +81,8 @@ public struct ImportedRecords: Sendable {
     }
     var (options, reading) = (options, ReadingOptions())
     reading.wantsEvents = true
-    var (stream, names, item) = (
-      try EventStream(folder: folder, options: reading), SymbolTable(), StreamItem()
-    )
-    let next: () throws(Failure) -> Event? = { () throws(Failure) in
-      while try stream.next(&item, names: &names) { if let event = item.event { return event } }
-      return nil
-    }
-    try source.note(next, in: &options)
+    var replay = Replay(try EventStream(folder: folder, options: reading))
+    try source.note({ () throws(Failure) in try replay.nextEvent() }, in: &options)
     let file = ImportFile(
       path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "", readsHealth: HealthExport.read)
     return try file.plan(source, into: ImportPlan(ledger: ledger, options: options))

@@ -143,7 +143,7 @@ struct CursorCommandTests {
     let output = TemporaryLedger.run(
       ["timeline", "-f", "-n", "3", "--json", "--after", cursor], input: "", events: ledger.events,
       now: ledger.now, seed: 1,
-      pause: { [self] in
+      pause: {
         looks += 1
         switch looks {
         case 2: try? ledger.write(lines(line("early", 4)), to: "phone.jsonl")
@@ -167,7 +167,7 @@ struct CursorCommandTests {
     let output = TemporaryLedger.run(
       ["timeline", "-f", "-n", "2", "--json", "--after", cursor], input: "", events: ledger.events,
       now: ledger.now, seed: 1,
-      pause: { [self] in
+      pause: {
         looks += 1
         if looks == 2 { try? ledger.write(batch.dropLast(), to: "main.jsonl") }
         if looks == 4 { try? ledger.write(batch, to: "main.jsonl") }

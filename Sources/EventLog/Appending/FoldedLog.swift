@@ -2,22 +2,25 @@ package import StreakDomain
 
 /// A log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
-  package internal(set) var ledger: Ledger
-  package private(set) var stream: EventStream
+  private var replay: Replay
   private(set) var head: LogHead
   package private(set) var writer: String
   package private(set) var isFresh = true
   private var newest = Instant(microseconds: Int64.min)
-  package private(set) var lastRecorded: Instant?
+  package var stream: EventStream { replay.stream }
+  package var lastRecorded: Instant? { replay.last?.recorded }
+  package internal(set) var ledger: Ledger {
+    get { replay.ledger }
+    _modify { yield &replay.ledger }
+  }
 
   /// Reads and folds the whole stream, and calls `each` with every event that isn't a plain entry.
   package init(
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
     self.writer = writer
-    ledger = Ledger(capacity: stream.capacity)
-    self.stream = stream
-    self.stream.keepsPlaces = true
+    replay = Replay(stream)
+    replay.stream.keepsPlaces = true
     head = LogHead(of: stream, writer: writer)
     _ = try read(isGrown: false, each)
   }
@@ -55,30 +58,19 @@ package struct FoldedLog {
 
   /// Reads the events appended since, and returns false if the log must be read from the beginning instead.
   package mutating func follow() throws(Failure) -> Bool {
-    guard try stream.grow(ledger.names) else { return false }
+    guard try replay.stream.grow(ledger.names) else { return false }
     return try read(isGrown: true)
   }
 
   private mutating func read(
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
-    var item = StreamItem()
-    while try stream.next(&item, names: &ledger.names) {
+    while try replay.read() {
       // An event recorded before others that were already read would move their positions.
-      guard !isGrown || item.recorded > newest else { return false }
-      newest = max(newest, item.recorded)
-      if let known = ledger.position(of: item.id) {
-        try stream.passRepeat(of: known, item, names: ledger.names)
-        continue
-      }
-      stream.keepPlace(of: item)
-      lastRecorded = item.recorded
-      if let event = item.event {
-        ledger.apply(event)
-        each(event, ledger.position)
-      } else {
-        ledger.apply(item.fact, id: item.id, second: item.second)
-      }
+      guard !isGrown || replay.item.recorded > newest else { return false }
+      newest = max(newest, replay.item.recorded)
+      guard try replay.take() else { continue }
+      if let event = replay.item.event { each(event, ledger.position) }
     }
     head = LogHead(of: stream, writer: writer)
     return ledger.position == stream.places.count

@@ -79,11 +79,7 @@ package struct Deliveries {
       }
       newest = item.recorded
       cursor.add(item, of: stream)
-      if let known = ledger.apply(item) {
-        try stream.passRepeat(of: known, item, names: ledger.names)
-        continue
-      }
-      stream.keepPlace(of: item)
+      guard try stream.fold(item, into: &ledger) else { continue }
       (position, isLate, replacedLedger, lastLedger) = (ledger.position, false, lastLedger, nil)
       return true
     }

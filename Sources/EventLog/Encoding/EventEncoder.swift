@@ -98,25 +98,17 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether two events are equal, ignoring `recorded`, `more` and redacted `texts`.
-  func isSameFact(as other: Event, without texts: Set<TextField>) -> Bool {
-    func facts(_ event: Event) -> [(key: Text, json: Text)] {
-      EventEncoder.fields(event).filter { field in
-        field.key != "recorded" && !texts.contains { Text($0.rawValue) == field.key }
-      }
-    }
-    let (mine, theirs) = (facts(self), facts(other))
-    return mine.count == theirs.count
-      && theirs.allSatisfy { field in mine.contains { $0.key == field.key && $0.json == field.json } }
-  }
-
-  /// Whether two lines contain equal events, ignoring the texts that are redacted in either.
+  /// Whether two lines contain equal events, ignoring `recorded`, `more`, and texts that are redacted in either.
   static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    guard let mine = try? EventDecoder.event(one), let theirs = try? EventDecoder.event(other) else {
+    guard var mine = try? EventDecoder.event(one), var theirs = try? EventDecoder.event(other) else {
       return false
     }
-    let texts = LineTexts(one).redacted.union(LineTexts(other).redacted)
-    return mine.isSameFact(as: theirs, without: texts)
+    (mine.recorded, mine.more) = (theirs.recorded, theirs.more)
+    if mine == theirs { return true }
+    let redacted = LineTexts(one).redacted.union(LineTexts(other).redacted)
+    mine.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
+    theirs.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
+    return mine == theirs
   }
 }
 

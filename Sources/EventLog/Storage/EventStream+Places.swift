@@ -48,7 +48,6 @@ extension EventStream {
   package mutating func isCopy(
     _ item: StreamItem, of position: Int, names: SymbolTable
   ) throws(Failure) -> Bool {
-    if options.supposed.isEmpty, try isCopy(item, of: position) { return true }
     let here = place(of: item)
     let id = item.id.text(names)
     let isSupposed = options.supposed.contains { $0.event.id == id }
@@ -60,20 +59,8 @@ extension EventStream {
     guard segment != item.segment else {
       throw .reused(id, first: "\(try place(at: position))", at: here, text)
     }
-    return Event.isSameFact(try readers[segment].line(at: offset), text)
-  }
-
-  /// Whether the line equals that at `position` in another segment, ignoring `recorded` and `more`.
-  private mutating func isCopy(_ item: StreamItem, of position: Int) throws(Failure) -> Bool {
-    guard isMerging else { return false }
-    let (segment, offset) = whereabouts(of: position)
-    guard segment != item.segment else { return false }
-    let one = try readers[segment].copiedLine(at: offset)
-    let other = try readers[item.segment].copiedLine(at: item.offset)
-    guard one != other else { return true }
-    // `LineFact` only finds `recorded` in lines in canonical form.
-    guard item.isFact, let fact = LineFact(one) else { return false }
-    return fact == LineFact(other)
+    let first = try readers[segment].line(at: offset)
+    return first == text || Event.isSameFact(first, text)
   }
 
   /// Returns the redacted texts of the line at `position`.
@@ -85,28 +72,15 @@ extension EventStream {
   /// Reads the events at ascending `positions`, without redacted texts; requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
-    var readers = readers
-    for position in positions {
-      let (segment, offset) = whereabouts(of: position)
-      let event =
-        segment < readers.count
-        ? try event(of: Array(readers[segment].copiedLine(at: offset)), at: place(at: position))
-        : taken[offset].event
-      body(position, redactions.applied(to: event))
-    }
+    for position in positions { body(position, redactions.applied(to: try event(at: position))) }
   }
 
   func event(at position: Int) throws(Failure) -> Event {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event }
-    return try event(of: try readers[segment].line(at: offset), at: place(at: position))
-  }
-
-  func event(
-    of text: [UInt8], at place: @autoclosure () throws(Failure) -> Place
-  ) throws(Failure) -> Event {
-    do throws(Failure) { return try EventDecoder.event(text) } catch {
-      throw error.at(try place(), String(decoding: text, as: UTF8.self))
+    let line = try readers[segment].line(at: offset)
+    do throws(Failure) { return try EventDecoder.event(line) } catch {
+      throw error.at(try place(at: position), String(decoding: line, as: UTF8.self))
     }
   }
 
@@ -124,29 +98,6 @@ extension EventStream {
   func line(at position: Int) -> (path: String, offset: Int)? {
     let (segment, offset) = whereabouts(of: position)
     return segment < readers.count ? (readers[segment].path, offset) : nil
-  }
-}
-
-/// The content of a canonical line except `recorded` and `more`, to compare events without parsing JSON.
-private struct LineFact: Equatable {
-  private let head: ArraySlice<UInt8>
-  private let rest: ArraySlice<UInt8>
-
-  private static let recorded = Array(",\"recorded\":\"".utf8)
-  private static let time = "2025-11-02T19:00:00.000000Z".utf8.count
-
-  init?(_ line: ArraySlice<UInt8>) {
-    let count = LineFact.recorded.count
-    // A text can't contain these bytes, because its quotes are escaped.
-    guard
-      let found = line.indices.first(where: {
-        line[$0] == LineFact.recorded[0] && line[$0...].starts(with: LineFact.recorded)
-      }), found + count + LineFact.time < line.endIndex
-    else { return nil }
-    head = line[..<found]
-    let rest = line[(found + count + LineFact.time)...]
-    let more = EventEncoder.followed
-    self.rest = rest.dropLast(rest.suffix(more.count).elementsEqual(more) ? more.count + 1 : 1)
   }
 }
 
@@ -202,41 +153,5 @@ extension EventStream {
 
   private func isFollowed(_ line: [UInt8]) -> Bool? {
     do throws(Failure) { return try EventDecoder.event(line).more } catch { return nil }
-  }
-}
-
-/// A snapshot of a stream that was read to its end: its segments and the locations of its events.
-///
-/// Later events aren't included. It needs eight bytes per event.
-package struct StreamSnapshot: Sendable {
-  private let folder: String
-  private let readers: [SegmentReader]
-  private let places: [UInt64]
-  private let disk: any Disk
-  private let salvage: Bool
-
-  package init(of stream: EventStream) {
-    (folder, readers, places) = (stream.folder, stream.readers.map(\.withoutBuffers), stream.places)
-    (disk, salvage) = (stream.options.disk, stream.options.salvage)
-  }
-
-  package func stream(_ options: ReadingOptions = ReadingOptions()) throws(Failure) -> EventStream {
-    try EventStream(folder, readers.map(\.rewound), read(options))
-  }
-
-  /// Reads the events at ascending `positions`, without redacted texts.
-  package func events(at positions: [Int]) throws(Failure) -> [Event] {
-    var stream = try EventStream(folder, readers, read(ReadingOptions()))
-    stream.places = places
-    var events: [Event] = []
-    events.reserveCapacity(positions.count)
-    try stream.eachEvent(at: positions) { events.append($1) }
-    return events
-  }
-
-  private func read(_ options: ReadingOptions) -> ReadingOptions {
-    var options = options
-    (options.disk, options.salvage) = (disk, salvage)
-    return options
   }
 }

@@ -7,8 +7,8 @@ package struct EventStream {
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
   private var scanner = EntryScanner()
-  /// The next event of each segment except `current`; used only if there are several segments.
-  private var waiting = NextEvents(segments: 0)
+  /// The next event of each segment except `current`, the earliest last; used only if there are several segments.
+  private var waiting: [StreamItem] = []
   private var current: Int?
   /// The segment and offset of each event, packed; filled only if `isMerging` or `keepsPlaces`.
   var places: [UInt64] = []
@@ -60,15 +60,9 @@ package struct EventStream {
   /// Returns a stream of the same opened segments from their first event, with other options.
   package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
-    (stream.folder, stream.readers, stream.leftovers) = (folder, readers, leftovers)
+    (stream.folder, stream.readers, stream.leftovers) = (folder, readers.map(\.rewound), leftovers)
     try stream.prepare(mayBegin: false)
     return stream
-  }
-
-  init(_ folder: String, _ readers: [SegmentReader], _ options: ReadingOptions) throws(Failure) {
-    self.init(options: options)
-    (self.folder, self.readers) = (folder, readers)
-    try prepare(mayBegin: false)
   }
 
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
@@ -98,8 +92,6 @@ package struct EventStream {
   /// The number of segments up to which files stay open, so that a segment can be read even if it is renamed.
   private static let few = 64
 
-  package var comparisons: Int { waiting.comparisons }
-
   package var segments: [Text] { readers.map(\.name) }
 
   package var sizes: [String] { readers.map { "\($0.name) \($0.size)" } }
@@ -121,26 +113,40 @@ package struct EventStream {
     package let bytes: Int
   }
 
+  /// Reads the next event, also one whose id is known; returns false at the end.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
     if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
-    while try merged(&item, &names) {
-      item.isOmitted = !omitted.isEmpty && omitted.has(item.id, names)
-      if !redactions.isEmpty { redactions.apply(to: &item, names) }
-      return true
+    guard try merged(&item, &names) else { return false }
+    item.isOmitted = !omitted.isEmpty && omitted.has(item.id, names)
+    if !redactions.isEmpty { redactions.apply(to: &item, names) }
+    return true
+  }
+
+  /// Folds an event that `next` returned; returns false if it doesn't count, because its id is known.
+  @inline(__always)
+  package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool {
+    if let known = ledger.apply(item) {
+      try passRepeat(of: known, item, names: ledger.names)
+      return false
     }
-    return false
+    keepPlace(of: item)
+    return true
   }
 
   private mutating func merged(_ item: inout StreamItem, _ names: inout SymbolTable) throws(Failure) -> Bool {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
-    while let index = grown.popLast() {
-      var next = StreamItem()
-      if try pull(index, &next, &names) { waiting.put(next, names) }
-    }
+    while let index = grown.popLast() { try wait(for: index, &names) }
     if let current, try pull(current, &item, &names) {
-      waiting.exchange(&item, names)
-    } else if !waiting.take(&item, names) {
+      // As long as the earliest events come from one segment, each event costs one comparison.
+      if let earliest = waiting.last, StreamItem.precedes(earliest, item, names) {
+        waiting.removeLast()
+        wait(item, names)
+        item = earliest
+      }
+    } else if let earliest = waiting.popLast() {
+      item = earliest
+    } else {
       guard takeSupposed(&item, &names) else { return false }
     }
     current = item.segment
@@ -151,11 +157,19 @@ package struct EventStream {
   private mutating func start(_ names: inout SymbolTable) throws(Failure) {
     isStarted = true
     guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
-    waiting = NextEvents(segments: readers.count + 1)
-    for index in 0...readers.count {
-      var item = StreamItem()
-      if try pull(index, &item, &names) { waiting.put(item, names) }
-    }
+    for index in 0...readers.count { try wait(for: index, &names) }
+  }
+
+  /// Reads the next event of a segment, and adds it to those that wait.
+  private mutating func wait(for index: Int, _ names: inout SymbolTable) throws(Failure) {
+    var item = StreamItem()
+    if try pull(index, &item, &names) { wait(item, names) }
+  }
+
+  private mutating func wait(_ item: StreamItem, _ names: SymbolTable) {
+    // A search from the end, because the next event of a segment usually is one of the earliest.
+    let later = waiting.lastIndex { StreamItem.precedes(item, $0, names) }
+    waiting.insert(item, at: later.map { $0 + 1 } ?? 0)
   }
 
   @inline(__always)

@@ -48,9 +48,6 @@ struct SegmentReader {
   /// The number of bytes to read at once.
   private let chunk: Int
 
-  /// A range of recently read lines, and its offset.
-  private var lookedUp: (start: Int, bytes: [UInt8]) = (0, [])
-
   /// Creates a reader of a segment; if it is one of many, the reader saves memory and open files.
   init(
     name: Text, path: String, index: Int, isOneOfMany: Bool, _ options: ReadingOptions
@@ -65,17 +62,11 @@ struct SegmentReader {
     chunk = isOneOfMany ? 1 << 14 : 1 << 16
   }
 
+  /// A reader of the same segment from its first line on.
   var rewound: SegmentReader {
-    var reader = withoutBuffers
-    (reader.progress, reader.skipped, reader.base) = (Progress(), [], 0)
-    return reader
-  }
-
-  /// A copy without the memory for reading.
-  var withoutBuffers: SegmentReader {
     var reader = self
     reader.releaseBuffer()
-    reader.lookedUp = (0, [])
+    (reader.progress, reader.skipped, reader.base) = (Progress(), [], 0)
     return reader
   }
 
@@ -312,26 +303,5 @@ extension SegmentReader {
     }
     return offset < size || size == tail.validEnd && tail.isUnended && line < number
       ? (offset, line) : (offset, line - 1)
-  }
-
-  /// Returns the line at `offset` without its newline; takes linear time in total for ascending offsets.
-  mutating func copiedLine(at offset: Int) throws(Failure) -> ArraySlice<UInt8> {
-    if let line = lineLookedUp(at: offset) { return line }
-    let isNext = (lookedUp.start...lookedUp.start + lookedUp.bytes.count).contains(offset)
-    let count = isNext ? min(1 << 16, max(1024, 4 * lookedUp.bytes.count)) : 1024
-    lookedUp = (
-      offset,
-      try reading { () throws(SystemError) in
-        try bytes.file().bytes(offset..<min(size, offset + count))
-      }
-    )
-    if let line = lineLookedUp(at: offset) { return line }
-    return try line(at: offset)[...]
-  }
-
-  private func lineLookedUp(at offset: Int) -> ArraySlice<UInt8>? {
-    guard offset >= lookedUp.start, offset < lookedUp.start + lookedUp.bytes.count else { return nil }
-    let rest = lookedUp.bytes[(offset - lookedUp.start)...]
-    return rest.firstIndex(of: UInt8(ascii: "\n")).map { rest[..<$0] }
   }
 }

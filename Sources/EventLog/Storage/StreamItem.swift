@@ -54,6 +54,16 @@ package struct StreamItem: Sendable {
   }
 }
 
+extension StreamItem {
+  /// Whether one event comes before another in the stream: by `recorded`, then `id`, then segment.
+  static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: SymbolTable) -> Bool {
+    guard a.recorded == b.recorded else { return a.recorded < b.recorded }
+    guard a.id != b.id else { return a.segment < b.segment }
+    if a.id.sortsAsText, b.id.sortsAsText { return a.id < b.id }
+    return a.id.text(names).utf8.lexicographicallyPrecedes(b.id.text(names).utf8)
+  }
+}
+
 extension Ledger {
   /// Folds the next event; returns the position of an earlier event with the same id, if any.
   @discardableResult

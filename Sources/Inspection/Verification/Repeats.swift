@@ -36,11 +36,12 @@ struct Repeats {
       let total = counts[pair.copy]
       guard found.count > 1 || found.count == total else { return found }
       let original = "\(segments[pair.original]).jsonl"
-      // Sync programs add to the name of the original. Of other names, the device's own file may be the longer one.
+      // Sync programs add to the name of the original. Of other names, either may be the device's own file.
       let isNamedAfter = segments[pair.copy].string.begins(with: segments[pair.original].string)
       let advice =
         isNamedAfter
-        ? "a sync program may have left it; remove it" : "keep the one that a device writes, and remove the other"
+        ? "a sync program may have left it; remove it"
+        : "keep the one that a device writes, and remove the other"
       let says =
         found.count == total
         ? "is a copy of \(original), which has all of its events, \(total): \(advice)"

@@ -50,13 +50,10 @@ extension LedgerReader {
 
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
 
-  /// Returns the day clock at the end of the stream, which is read for its settings but not folded.
+  /// Returns the day clock at the end of the stream.
   func lastClock() throws(Failure) -> DayClock {
-    if let ledger = known?.ledger {
-      return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
-    }
-    let settings = try stream().lastSettings()
-    return try clock(in: settings.zone ?? "UTC", from: settings.dayStart)
+    let ledger = try whole().ledger
+    return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
   }
 
   func event(_ id: String) throws(Failure) -> Event? {
@@ -99,17 +96,5 @@ struct Placed {
     else { return .null }
     members["writer"] = .text(writer)
     return .object(members)
-  }
-}
-
-extension EventStream {
-  func lastSettings() throws(Failure) -> StreamSettings {
-    var settings = StreamSettings()
-    var known: Set<String> = []
-    var events = StoredEvents(stream: self)
-    while let event = try events.next() {
-      if known.insert(event.id).inserted { settings.update(with: event) }
-    }
-    return settings
   }
 }

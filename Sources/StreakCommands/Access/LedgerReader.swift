@@ -96,10 +96,8 @@ package struct LedgerReader {
   }
 
   func firstRecorded() throws(Failure) -> Instant? {
-    var stream = try stream()
-    var names = SymbolTable()
-    var item = StreamItem()
-    return try stream.next(&item, names: &names) ? item.recorded : nil
+    var replay = try replay()
+    return try replay.next() ? replay.item.recorded : nil
   }
 }
 

@@ -2,15 +2,13 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// Reads and folds the events of a ledger one by one, up to a point.
+/// A replay of the ledger up to a point, for a command: it shows progress, and reports what was left out.
 ///
 /// ```swift
 /// var walk = try reader.walk(to: point)
 /// while try walk.next() { … }  // `walk.ledger` contains `walk.item`
 /// let loaded = try walk.end()
 /// ```
-///
-/// Callers that need the ledger before each event call `read` and `take` instead of `next`.
 struct Walk {
   struct Wanted: OptionSet {
     let rawValue: Int
@@ -23,17 +21,8 @@ struct Walk {
   }
 
   private let reader: LedgerReader
-  private(set) var stream: EventStream
-  var ledger: Ledger
-  var item = StreamItem()
-  private var isRead = false
-  private var isAtEnd = false
+  private var replay: Replay
   private let keepsPlaces: Bool
-  private var stopPosition = Int.max
-  /// The number of hypothetical events so far, which have no position in the stored ledger.
-  private var supposedCount = 0
-  private var stopID: String?
-  private let bound: Instant?
   private let point: Point
   /// The point to which `pass` advanced, and its position.
   private var start: (point: Point, position: Int)?
@@ -43,27 +32,35 @@ struct Walk {
   private let today: Day?
   /// Whether the final ledger is seen from the current date if that is later.
   private let isUntilNow: Bool
-  private var last: (id: EventKey, recorded: Instant)?
   private var progress: Progress
+
+  var stream: EventStream { replay.stream }
+  var item: StreamItem { replay.item }
+  var ledger: Ledger {
+    get { replay.ledger }
+    _modify { yield &replay.ledger }
+  }
 
   init(
     _ reader: LedgerReader, to point: Point, today: Day?, isUntilNow: Bool, wanting wanted: Wanted
   ) throws(Failure) {
     self.reader = reader
     (self.point, self.today, self.isUntilNow) = (point, today, isUntilNow)
-    if case .day(let named) = point {
-      let clock = try reader.lastClock()
-      (day, bound) = ((named, clock), clock.end(of: named))
-    } else {
-      bound = try reader.bound(of: point)
-    }
-    if case .position(let position) = point { stopPosition = position }
-    if case .event(let id) = point { stopID = id }
-    keepsPlaces = wanted.contains(.places)
-    stream = try reader.stream(
+    var stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
+    keepsPlaces = wanted.contains(.places)
     stream.keepsPlaces = keepsPlaces
-    ledger = Ledger(cutoff: today, capacity: stream.capacity)
+    replay = Replay(stream, into: Ledger(cutoff: today, capacity: stream.capacity))
+    switch point {
+    case .position(let position): replay.stopPosition = position
+    case .event(let id): replay.stopID = id
+    case .time(let time): replay.bound = time.instant
+    case .day(let named):
+      let clock = try reader.lastClock()
+      day = (named, clock)
+      replay.bound = clock.end(of: named)
+    case .end: break
+    }
     try reader.checkOmissions()
     progress = Progress(
       context: reader.invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
@@ -75,35 +72,13 @@ struct Walk {
   }
 
   /// Reads the next event unless the last one isn't folded yet; returns false at the end.
-  mutating func read() throws(Failure) -> Bool {
-    if isRead { return true }
-    guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names),
-      bound.map({ item.recorded <= $0 }) ?? true
-    else {
-      isAtEnd = true
-      return false
-    }
-    isRead = true
-    return true
-  }
-
-  /// The position of the last folded event in the ledger as stored.
-  private var storedPosition: Int { ledger.position - supposedCount }
+  mutating func read() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the last read event; returns false if it is a duplicate or omitted.
   mutating func take() throws(Failure) -> Bool {
-    isRead = false
-    if let known = ledger.apply(item) {
-      try stream.passRepeat(of: known, item, names: ledger.names)
-      return false
-    }
-    stream.keepPlace(of: item)
+    let counts = try replay.take()
     progress.note(item.offset, position: ledger.position)
-    if stream.isSupposed(item) { supposedCount += 1 }
-    if let stopID, item.id.text(ledger.names) == stopID { isAtEnd = true }
-    guard !item.isOmitted else { return false }
-    last = (item.id, item.recorded)
-    return true
+    return counts
   }
 
   /// Advances to just before the first event after `point`; returns false if there is none.
@@ -115,7 +90,7 @@ struct Walk {
     defer { start = (point, ledger.position) }
     while try read() {
       switch point {
-      case .position(let position): isReached = storedPosition >= position
+      case .position(let position): isReached = replay.storedPosition >= position
       case .time, .day: isReached = bound.map { item.recorded > $0 } ?? true
       case .event, .end: break
       }
@@ -133,8 +108,9 @@ struct Walk {
     if let start { try reader.reportWrongClock(start.point, at: start.position) }
     try reader.reportWrongClock(point, at: ledger.position)
     if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, ledger) }
-    if last != nil, let today { ledger.advance(to: today) }
+    let last = replay.last
     var ledger = ledger
+    if last != nil, let today { ledger.advance(to: today) }
     let context = reader.invocation.context
     // Lookups don't determine the position that is shown.
     if !context.isQuiet { context.inputs.shownPosition = ledger.position }
@@ -163,26 +139,6 @@ extension LedgerReader {
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Returns the events without folding them; most entries are skipped unless `inFull` is true.
-  func events(inFull: Bool = false) throws(Failure) -> StoredEvents {
-    StoredEvents(stream: try stream(inFull: inFull))
-  }
-}
-
-/// An iterator over the events of a stream, including duplicates.
-struct StoredEvents {
-  fileprivate var stream: EventStream
-  private var names = SymbolTable()
-  private var item = StreamItem()
-
-  init(stream: EventStream) {
-    self.stream = stream
-  }
-
-  mutating func next() throws(Failure) -> Event? {
-    while try stream.next(&item, names: &names) {
-      if let event = item.event, !item.isOmitted { return event }
-    }
-    return nil
-  }
+  /// Returns a replay of the events without notices; most entries are read as facts unless `inFull` is true.
+  func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

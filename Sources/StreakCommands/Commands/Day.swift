@@ -116,8 +116,8 @@ private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> [Event] {
   var later: [Event] = []
-  var events = try invocation.reader.events(inFull: true)
-  while let event = try events.next() {
+  var replay = try invocation.reader.replay(inFull: true)
+  while let event = try replay.nextEvent() {
     let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
     guard lastDay > day else { continue }
     switch event.payload {

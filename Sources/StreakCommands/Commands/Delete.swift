@@ -78,8 +78,8 @@ private func loggedAgain(
   // The id of a deletion or of the entry that reverted it → `entry`.
   var originals = [entry: entry]
   var found: String?
-  var events = try invocation.reader.events(inFull: true)
-  while let event = try events.next() {
+  var replay = try invocation.reader.replay(inFull: true)
+  while let event = try replay.nextEvent() {
     switch event.payload {
     case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
     case .entryLogged:

@@ -48,15 +48,14 @@ private struct DefinitionHistory {
   static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
     var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
     let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit, $0) })
-    var known: Set<String> = []
-    var events = try invocation.reader.events()
-    while let event = try events.next() {
+    var replay = try invocation.reader.replay()
+    while let event = try replay.nextEvent() {
       switch event.payload {
-      case .habitDefined(let definition) where known.insert(event.id).inserted:
+      case .habitDefined(let definition):
         if let place = places[definition.id] {
           histories[place].steps.append((event, definition))
         }
-      case .habitRetired(let habit) where known.insert(event.id).inserted:
+      case .habitRetired(let habit):
         if let place = places[habit] { histories[place].steps.append((event, nil)) }
       default: break
       }

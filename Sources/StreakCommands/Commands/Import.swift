@@ -85,8 +85,8 @@ extension Command {
     let loaded = try invocation.reader.load()
     var options = try run.importOptions(loaded.ledger)
     let source = try ImportSource(kind, invocation, loaded.ledger)
-    var events = try invocation.reader.events(inFull: true)
-    try source.note({ () throws(Failure) in try events.next() }, in: &options)
+    var replay = try invocation.reader.replay(inFull: true)
+    try source.note({ () throws(Failure) in try replay.nextEvent() }, in: &options)
     var progress = ImportProgress(context: invocation.context)
     let plan = try ImportFile(file, invocation.context, readsHealth) { progress.note($0, $1) }
       .plan(source, into: ImportPlan(ledger: loaded.ledger, options: options))

@@ -127,8 +127,8 @@ struct Completion {
     var options = ReadingOptions()
     options.wantsEvents = true
     guard let stream = try? EventStream(folder: folder, options: options) else { return [] }
-    var events = StoredEvents(stream: stream)
-    while let event = (try? events.next()) ?? nil {
+    var replay = Replay(stream)
+    while let event = (try? replay.nextEvent()) ?? nil {
       guard isWanted(event) else { continue }
       newest.append((event.id, "\(event.payload.type.rawValue) \(event.day)"))
       if newest.count > 200 { newest.removeFirst(100) }

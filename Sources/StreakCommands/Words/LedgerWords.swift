@@ -259,8 +259,8 @@ struct LedgerWords {
   /// Returns the habit that a word identifies, if the ledger hasn't been read yet.
   func habit(readFor word: String) throws(Failure) -> String {
     // Habits are usually defined near the beginning of the log, so an id is found quickly.
-    var events = try invocation.reader.events()
-    while let event = try events.next() {
+    var replay = try invocation.reader.replay()
+    while let event = try replay.nextEvent() {
       if case .habitDefined(let definition) = event.payload, definition.id == word {
         return word
       }
