@@ -183,7 +183,7 @@ extension Ledger {
   }
 
   private static func draft(_ habit: Habit, on day: Day?, cause: String) -> Draft {
-    var draft = Draft(.habitDefined(habit), zone: nil)
+    var draft = Draft(.habitDefined(habit))
     (draft.day, draft.event.cause) = (day, cause)
     return draft
   }

@@ -12,7 +12,7 @@ struct ForgottenSyncTests {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
     entry.note = Text(String(repeating: "n", count: note))
-    var draft = Draft(.entryLogged(entry), zone: nil)
+    var draft = Draft(.entryLogged(entry))
     draft.id = id
     var options = AppendOptions(
       now: Instant(microseconds: 1_762_160_400_000_000), machineZone: "Europe/Berlin")

@@ -55,7 +55,7 @@ struct MeddlingTests {
     let log = try LogWriter(folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    var given = Draft(.entryLogged(entry), zone: nil)
+    var given = Draft(.entryLogged(entry))
     given.id = id
     let draft = given
     _ = try log.append(

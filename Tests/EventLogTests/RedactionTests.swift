@@ -24,7 +24,7 @@ struct RedactionTests {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
     entry.note = Text(note)
-    var draft = Draft(.entryLogged(entry), zone: nil)
+    var draft = Draft(.entryLogged(entry))
     draft.id = id
     return draft
   }
@@ -148,11 +148,9 @@ struct RedactionTests {
 
   private func stored(_ id: String, on disk: SimulatedDisk) throws -> String? {
     var note: String?
-    try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {
-      event, _ in
-      event == id
-    } _: { line in
-      note = line.texts.first.map { String(decoding: line.content(of: $0), as: UTF8.self) }
+    try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") { line in
+      guard line.id == id else { return }
+      note = LineTexts(line.bytes).found.first.map { String(decoding: line.bytes[$0.content], as: UTF8.self) }
     }
     return note
   }

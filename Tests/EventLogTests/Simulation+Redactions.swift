@@ -54,12 +54,10 @@ extension SimulatedDisk {
     let stream = try EventStream(folder: "events", options: options.reading)
     var drafts: [Draft] = []
     var extents: [Range<Int>] = []
-    try stream.eachLine(of: Text(writer)) { event, _ in
-      event == id
-    } _: { line in
-      for text in line.texts where !text.content.isEmpty {
+    try stream.eachLine(of: Text(writer)) { line in
+      for text in line.id == id ? LineTexts(line.bytes).found : [] where !text.content.isEmpty {
         extents.append(line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound)
-        drafts.append(Draft(.eventRedacted(event: id, fields: [text.field], reason: nil), zone: nil))
+        drafts.append(Draft(.eventRedacted(event: id, fields: [text.field], reason: nil)))
       }
     }
     _ = try log.append(

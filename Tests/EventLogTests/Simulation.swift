@@ -176,7 +176,7 @@ final class Simulation {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
     entry.note = "\(id) \(String(repeating: "n", count: size))\(filler)"
-    var draft = Draft(.entryLogged(entry), zone: nil)
+    var draft = Draft(.entryLogged(entry))
     draft.id = id
     return draft
   }
@@ -209,7 +209,7 @@ final class Simulation {
         var events = try EventStream(folder: "events", options: options.reading, mayBegin: true)
         while try events.next(&item, names: &names) { position += 1 }
         if position > 0 {
-          drafts = [Draft(.reminderSet(habit: "noalc", time: "21:30", enabled: true), zone: nil)]
+          drafts = [Draft(.reminderSet(habit: "noalc", time: "21:30", enabled: true))]
         }
       }
       tally.torn += stream.tornTails.count

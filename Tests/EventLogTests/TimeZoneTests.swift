@@ -20,10 +20,10 @@ struct TimeZoneTests {
 
   @Test(.enabled(if: isSameEdition && !namesBefore1970.isEmpty))
   func `every zone has the offsets that Foundation has, from 1900 to 2199`() throws {
-    let names = Set(TimeZone.knownTimeZoneIdentifiers + ZoneDatabase.names).sorted()
+    let names = Set(TimeZone.knownTimeZoneIdentifiers + Zones.names).sorted()
     var changes = 0
     for name in stride(from: 0, to: names.count, by: Cases.stride(3)).map({ names[$0] }) {
-      let zone = try #require(ZoneDatabase.zone(name), "\(name)")
+      let zone = try #require(Zones.zone(name), "\(name)")
       let other = try #require(TimeZone(identifier: name), "\(name)")
       let first = TimeZoneTests.namesBefore1970.contains(name) ? Int64(Day.first.number) * 86_400 : 0
       let last = Int64(Day.last.number + 1) * 86_400
@@ -129,7 +129,7 @@ struct TimeZoneTests {
     "CET-1CEST",
   ])
   func `what names no zone is unknown`(name: String) {
-    #expect(ZoneDatabase.zone(name) == nil)
+    #expect(Zones.zone(name) == nil)
   }
 
   @Test(arguments: [
@@ -138,7 +138,7 @@ struct TimeZoneTests {
     ("Etc/GMT+5", -18_000),
   ])
   func `offsets by name are zones, as an app may have written them`(name: String, offset: Int) {
-    #expect(ZoneDatabase.zone(name)?.offset(at: 1_700_000_000) == offset)
+    #expect(Zones.zone(name)?.offset(at: 1_700_000_000) == offset)
     #expect(TimeZone(identifier: name)?.secondsFromGMT() == offset)
   }
 }

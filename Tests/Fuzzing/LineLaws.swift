@@ -94,11 +94,7 @@ enum LineLaws {
     try demand(
       plain.map(\.field) == found.map(\.field.rawValue) && plain.map(\.range) == found.map(\.content),
       "the texts are not where a plain reader finds them")
-    func tail(_ line: [UInt8]) -> String {
-      var check = SealCheck("", Redactions())
-      check.update(line[...])
-      return check.finish().head.tail
-    }
+    func tail(_ line: [UInt8]) -> String { SHA256(of: LineTexts.digest(of: line)).digest() }
     // A `day.changed` line begins a new span.
     guard BytePattern("day.changed").first(in: line) == nil else { return }
     try demand(tail(line) == PlainDigest.of(lines: [line]), "the digest is not the one of the contract")

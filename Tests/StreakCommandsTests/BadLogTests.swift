@@ -1,5 +1,6 @@
 import CommandFixtures
 import EventLog
+import Inspection
 import Foundation
 import StreakCommands
 import StreakDomain

@@ -27,7 +27,8 @@ package struct AppendOptions: Sendable {
 /// A batch that can be written, and the ledger before and after it.
 package struct Decision: Sendable {
   package let batch: BatchLines
-  package let results: AppendResults
+  /// The result of each draft, in the order of the drafts.
+  package let results: [AppendResult]
   package let ledgerBefore: Ledger
   package let ledgerAfter: Ledger
   let head: LogHead
@@ -49,45 +50,11 @@ package struct AppendResult: Sendable, Equatable {
   package let status: Status
   package let day: Day
   /// Whether the event existed, and is an entry deleted since or an excuse withdrawn since.
-  package let isDeleted: Bool
+  package internal(set) var isDeleted = false
 
   package enum Status: String, Sendable {
     case recorded, exists
     /// A skipped event, because only the program may write its type; it has no position and maybe no id.
     case dropped
-  }
-}
-
-/// The results of the drafts, stored in twelve bytes each.
-package struct AppendResults: RandomAccessCollection, Sendable {
-  private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
-  private var dropped: [Int: String] = [:]
-  private var ledger: Ledger?
-  package init() {}
-
-  mutating func add(_ position: Int, _ day: Day, _ status: AppendResult.Status) {
-    kept.append((UInt32(position), day, status))
-  }
-
-  mutating func drop(_ id: String?, _ day: Day) {
-    dropped[kept.count] = id
-    kept.append((0, day, .dropped))
-  }
-
-  func of(_ ledger: Ledger) -> AppendResults {
-    var results = self
-    results.ledger = ledger
-    return results
-  }
-
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { kept.count }
-
-  package subscript(index: Int) -> AppendResult {
-    let (position, day, status) = kept[index]
-    let id = (status == .dropped ? dropped[index] : ledger?.id(at: Int(position))) ?? ""
-    return AppendResult(
-      id: id, position: Int(position), status: status, day: day,
-      isDeleted: status == .exists && ledger?.fate(of: id) == .deleted)
   }
 }

@@ -43,17 +43,14 @@ package struct Draft: Sendable {
     }
   }
 
-  package init(_ payload: Payload, command: String) {
+  /// Creates a draft made by a program; errors in it are reported at `command`.
+  package init(_ payload: Payload, zone: String? = nil, command: String = "event") {
+    self.zone = zone
     event = Event(
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     place = Place(file: command, line: 0, column: 0)
     line = []
-  }
-
-  package init(_ payload: Payload, zone: String?) {
-    self.init(payload, command: "event")
-    self.zone = zone
   }
 
   func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
@@ -142,61 +139,49 @@ package struct EventDocument {
 
   /// Calls `body` with each event; source locations refer to the whole document.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
+    let lines = LineStarts(bytes, of: file)
     let value: JSONValue
     do throws(Failure) { value = try JSONValue(parsing: bytes) } catch {
-      throw error.at(LineMark(file).place(of: error.column - 1, in: bytes), "")
+      throw error.at(lines.place(of: error.column - 1), "")
     }
-    var mark = LineMark(file)
-    guard case .array(let items) = value.kind else { return try body(draft(of: bytes.indices, from: mark)) }
+    guard case .array(let items) = value.kind else { return try body(draft(of: bytes.indices, lines)) }
     for (index, item) in items.enumerated() {
-      mark.advance(to: item.column - 1, in: bytes)
       let end = index + 1 < items.count ? items[index + 1].column - 1 : bytes.count
       guard case .object = item.kind,
         let brace = bytes[item.column - 1..<end].lastIndex(of: UInt8(ascii: "}"))
       else {
         throw Failure(
-          .notJSON, "not valid JSON: expected an object, an event",
-          at: mark.place(of: item.column - 1, in: bytes))
+          .notJSON, "not valid JSON: expected an object, an event", at: lines.place(of: item.column - 1))
       }
-      try body(draft(of: item.column - 1..<brace + 1, from: mark))
+      try body(draft(of: item.column - 1..<brace + 1, lines))
     }
   }
 
-  private func draft(of range: Range<Int>, from mark: LineMark) throws(Failure) -> Draft {
+  private func draft(of range: Range<Int>, _ lines: LineStarts) throws(Failure) -> Draft {
     do throws(Failure) {
       var draft = try Draft(
         line: Array(bytes[range]), file: file, number: 1, keepsRecorded: keepsRecorded, isLenient: isLenient)
-      let start = bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound
-      draft.place = mark.place(of: start, in: bytes)
+      draft.place = lines.place(of: bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound)
       return draft
     } catch {
-      throw error.at(mark.place(of: range.lowerBound + error.column - 1, in: bytes), "")
+      throw error.at(lines.place(of: range.lowerBound + error.column - 1), "")
     }
   }
 }
 
-/// An offset in a document with its line number, so that lines are counted only once for all events.
-private struct LineMark {
+/// The offsets at which the lines of a document begin.
+private struct LineStarts {
   private let file: String
-  private var offset = 0
-  private var line = 1
-  private var lineStart = 0
+  private let starts: [Int]
 
-  init(_ file: String) { self.file = file }
-
-  mutating func advance(to next: Int, in bytes: [UInt8]) {
-    guard next > offset else { return }
-    for index in offset..<next where bytes[index] == UInt8(ascii: "\n") {
-      line += 1
-      lineStart = index + 1
-    }
-    offset = next
+  init(_ bytes: [UInt8], of file: String) {
+    self.file = file
+    starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
-  func place(of target: Int, in bytes: [UInt8]) -> Place {
-    var mark = self
-    mark.advance(to: min(target, bytes.count), in: bytes)
-    return Place(file: file, line: mark.line, column: target - mark.lineStart + 1)
+  func place(of offset: Int) -> Place {
+    let line = starts.partitioningIndex { $0 > offset }
+    return Place(file: file, line: line, column: offset - starts[line - 1] + 1)
   }
 }
 

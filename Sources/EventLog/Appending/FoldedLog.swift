@@ -3,7 +3,6 @@ package import StreakDomain
 /// A log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
   private var replay: Replay
-  private(set) var head: LogHead
   package private(set) var writer: String
   package private(set) var isFresh = true
   private var newest = Instant(microseconds: Int64.min)
@@ -21,12 +20,13 @@ package struct FoldedLog {
     self.writer = writer
     replay = Replay(stream)
     replay.stream.keepsPlaces = true
-    head = LogHead(of: stream, writer: writer)
     _ = try read(isGrown: false, each)
   }
 
   /// Whether the last batch of some segment lacks its final newline, so that it may not be on the disk yet.
-  package var isUnended: Bool { !head.unended.isEmpty }
+  package var isUnended: Bool { !stream.unended.isEmpty }
+
+  var head: LogHead { LogHead(of: stream, writer: writer) }
 
   /// Returns `kept` updated with the events appended since, or the folder's log read from the beginning.
   package static func current(
@@ -35,7 +35,7 @@ package struct FoldedLog {
   ) throws(Failure) -> FoldedLog {
     if var kept, try kept.follow() {
       kept.isFresh = false
-      (kept.writer, kept.head) = (writer, LogHead(of: kept.stream, writer: writer))
+      kept.writer = writer
       return kept
     }
     let stream = try EventStream(folder: folder, options: options, mayBegin: mayBegin)
@@ -72,11 +72,11 @@ package struct FoldedLog {
       guard try replay.take() else { continue }
       if let event = replay.item.event { each(event, ledger.position) }
     }
-    head = LogHead(of: stream, writer: writer)
     return ledger.position == stream.places.count
   }
 }
 
+/// The ends of the segments, on which an append relies.
 struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
   /// The end of the segment to write, or `nil` if the segment is new.

@@ -13,7 +13,7 @@ package struct Transaction {
   private var nextRecorded: Int64
   var random: any RandomNumberGenerator
   private(set) var batch = BatchLines()
-  private var results = AppendResults()
+  private var results: [AppendResult] = []
   private(set) var known: [Text: Int] = [:]
   var scanner = EntryScanner()
   private let newest: (recorded: Instant, place: Place)?
@@ -33,7 +33,7 @@ package struct Transaction {
     var transaction = Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
     return Decision(
-      batch: transaction.batch, results: transaction.results.of(transaction.ledger), ledgerBefore: log.ledger,
+      batch: transaction.batch, results: transaction.finalResults, ledgerBefore: log.ledger,
       ledgerAfter: transaction.ledger, head: log.head, known: transaction.known,
       removedTexts: drafts.removedTexts)
   }
@@ -104,7 +104,10 @@ package struct Transaction {
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {
-    if draft.isDropped { return results.drop(draft.id, ledger.today ?? Day.first) }
+    if draft.isDropped {
+      let day = ledger.today ?? Day.first
+      return results.append(AppendResult(id: draft.id ?? "", position: 0, status: .dropped, day: day))
+    }
     if let id = draft.id, let known = try known(draft) {
       let differences = try differences(draft, at: known)
       guard differences.isEmpty else {
@@ -116,7 +119,8 @@ package struct Transaction {
             remedy: "give this one another id, or leave the id out",
             detail: .other(try place(of: id, at: known))))
       }
-      results.add(known, try event(at: known).day, .exists)
+      let day = try event(at: known).day
+      results.append(AppendResult(id: id, position: known, status: .exists, day: day))
       if known <= start, let line = stream.line(at: known) {
         self.known[Text(line.path)] = max(self.known[Text(line.path)] ?? 0, line.offset)
       }
@@ -136,9 +140,19 @@ package struct Transaction {
     let read = try check(event, line, draft)
     let before = (today: ledger.today, zone: ledger.zone)
     record(event, line, read: read)
-    results.add(ledger.position, event.day, .recorded)
+    results.append(
+      AppendResult(id: event.id, position: ledger.position, status: .recorded, day: event.day))
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
+    }
+  }
+
+  /// The results, of which those of known entries and excuses say whether these are deleted by now.
+  private var finalResults: [AppendResult] {
+    results.map { result in
+      var result = result
+      result.isDeleted = result.status == .exists && ledger.fate(of: result.id) == .deleted
+      return result
     }
   }
 
@@ -320,16 +334,13 @@ extension Transaction {
     return DayClock(zone: zone, start: start)
   }
 
-  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) -> Event {
+  /// Adds an event of the store itself to the batch.
+  mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
     let recorded = try recordedNext()
-    return Event(
+    let event = Event(
       id: UUIDv7.make(at: recorded, random: &random),
       at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
       recorded: recorded, day: day, zone: zone, payload: payload)
-  }
-
-  mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
-    let event = try automatic(payload, day, zone)
     record(event, EventEncoder.line(event, more: true))
   }
 }

@@ -88,44 +88,14 @@ struct JSONReader {
     position += 6
   }
 
-  private func escapedUnit(at place: Int) -> UInt16? {
-    guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
-    else { return nil }
-    var unit: UInt16 = 0
-    for byte in bytes[place + 2..<place + 6] {
-      guard let digit = byte.hexDigit else { return nil }
-      unit = unit << 4 | UInt16(digit)
-    }
-    return unit
+  private func escapedUnit(at place: Int) -> UInt32? {
+    place + 6 <= bytes.count ? LineText.unit(bytes.span, place) : nil
   }
 
-  func text(_ range: Range<Int>, isEscaped: Bool) -> String {
-    guard isEscaped else { return String(decoding: bytes[range], as: UTF8.self) }
-    var units: [UInt8] = []
-    var place = range.lowerBound
-    while place < range.upperBound {
-      guard bytes[place] == UInt8(ascii: "\\") else {
-        units.append(bytes[place])
-        place += 1
-        continue
-      }
-      if let unit = escapedUnit(at: place) {
-        var value = UInt32(unit)
-        place += 6
-        if (0xD800...0xDBFF).contains(unit), let low = escapedUnit(at: place) {
-          value = 0x10000 + (value - 0xD800) << 10 + UInt32(low) - 0xDC00
-          place += 6
-        }
-        if let scalar = Unicode.Scalar(value) {
-          units += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-        }
-      } else {
-        let escapes: [UInt8: UInt8] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]
-        units.append(escapes[bytes[place + 1]] ?? bytes[place + 1])
-        place += 2
-      }
-    }
-    return String(decoding: units, as: UTF8.self)
+  private func text(_ range: Range<Int>, isEscaped: Bool) -> String {
+    isEscaped
+      ? String(decoding: LineText.bytes(bytes.span, range), as: UTF8.self)
+      : String(decoding: bytes[range], as: UTF8.self)
   }
 
   mutating func number() throws(Failure) -> Range<Int> {

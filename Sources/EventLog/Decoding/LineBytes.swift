@@ -95,7 +95,7 @@ enum LineText {
   }
 
   /// Returns the code unit of a `\u` escape.
-  private static func unit(_ line: Span<UInt8>, _ place: Int) -> UInt32? {
+  static func unit(_ line: Span<UInt8>, _ place: Int) -> UInt32? {
     guard line[place] == UInt8(ascii: "\\"), line[place + 1] == UInt8(ascii: "u") else {
       return nil
     }

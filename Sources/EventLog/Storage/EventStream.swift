@@ -94,6 +94,9 @@ package struct EventStream {
 
   package var segments: [Text] { readers.map(\.name) }
 
+  /// The size of a segment's file, including an unfinished end.
+  package func bytes(ofSegment name: Text) -> Int { readers.first { $0.name == name }?.tail.size ?? 0 }
+
   package var sizes: [String] { readers.map { "\($0.name) \($0.size)" } }
 
   /// The torn ends of segments, left by crashes and ignored.

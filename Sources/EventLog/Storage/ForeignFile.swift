@@ -8,14 +8,15 @@ import StreakDomain
   import Darwin
 #endif
 
-/// A file, pipe or terminal specified by a person, which can be read once, from its start.
-final class SequentialFile: Sendable {
+/// A file, pipe or terminal that isn't part of the ledger, read once, from its start, in pieces.
+package final class ForeignFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  let size: Int
+  /// The size in bytes when it was opened, or 0 for a pipe.
+  package let size: Int
 
   /// Opens a path, following symbolic links, and throws for a folder.
-  init(_ path: String) throws(SystemError) {
+  package init(_ path: String) throws(SystemError) {
     self.path = path
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(operation: "open", path: path, code: errno) }
@@ -33,7 +34,9 @@ final class SequentialFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  func next(_ count: Int) throws(SystemError) -> [UInt8] {
+  /// Returns the next piece, which is empty at the end.
+  package func next() throws(SystemError) -> [UInt8] {
+    let count = 262_144
     while true {
       var read = 0
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -44,22 +47,6 @@ final class SequentialFile: Sendable {
       guard errno == EINTR else { throw SystemError(operation: "read", path: path, code: errno) }
     }
   }
-}
-
-// The local variable `read` would hide the function.
-private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  unsafe read(descriptor, memory, count)
-}
-
-/// A file that isn't part of the ledger, read from its start in pieces.
-package struct ForeignFile: Sendable {
-  private let file: SequentialFile
-  /// The size in bytes when it was opened, or 0 for a pipe.
-  package var size: Int { file.size }
-
-  package init(_ path: String) throws(SystemError) { file = try SequentialFile(path) }
-
-  package func next() throws(SystemError) -> [UInt8] { try file.next(262_144) }
 
   package static func bytes(of path: String) throws(SystemError) -> [UInt8] {
     let file = try ForeignFile(path)
@@ -72,4 +59,9 @@ package struct ForeignFile: Sendable {
     (try? SystemDisk().names(in: folder))?.filter { ![".", ".."].contains($0) }
       .sorted { Text($0) < Text($1) }
   }
+}
+
+// The local variable `read` would hide the function.
+private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  unsafe read(descriptor, memory, count)
 }

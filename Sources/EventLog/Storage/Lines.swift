@@ -1,60 +1,70 @@
 package import StreakDomain
 
-/// A splitter of bytes that arrive in pieces into lines; it needs memory for only one line.
-struct LineCutter {
-  private var line: [UInt8] = []
-  private var count = 0
-  /// The digest so far of a line that exceeds `LineLimits.bytes`.
-  private var long: SHA256?
+/// A line of a segment as it is stored, which may not be an event.
+package struct StoredLine: Sendable {
+  /// The number of the line in its segment, from 1.
+  package let number: Int
+  /// The offset of its first byte in the segment.
+  package let offset: Int
+  /// The line without its newline.
+  package let bytes: [UInt8]
 
-  struct Line {
-    let bytes: [UInt8]
-    let count: Int
-    fileprivate let long: SHA256?
+  package var id: String? { EventDecoder.id(of: bytes) }
 
-    /// The line's digest for seals and heads.
-    var digest: [UInt8] {
-      guard var long else { return LineTexts.digest(of: bytes) }
-      long.update([UInt8(ascii: "\n")])
-      return long.bytes()
+  package var event: Event? { try? EventDecoder.event(bytes) }
+}
+
+extension EventStream {
+  /// Calls `body` with each line of a segment up to an offset; by default with all, also unfinished ones at the end.
+  package func eachLine(
+    of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
+  ) throws(Failure) {
+    guard let reader = readers.first(where: { $0.name == segment }) else { return }
+    try reading { () throws(SystemError) in
+      try reader.bytes.file().eachLine(0..<min(end ?? .max, reader.tail.size), body)
     }
   }
 
-  /// Removes the next complete line from `bytes`; if there is none, stores the bytes and returns `nil`.
-  mutating func next(_ bytes: inout ArraySlice<UInt8>) -> Line? {
-    guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      take(bytes)
-      bytes = []
-      return nil
+  /// Searches all segments for the events of a rare type, and decodes only the lines that may be of that type.
+  package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
+    let mark = BytePattern("\"\(type.rawValue)\"")
+    var events: [Event] = []
+    for reader in readers {
+      try eachLine(of: reader.name, upTo: reader.size) { line in
+        guard mark.first(in: line.bytes) != nil, let event = line.event, event.payload.type == type else {
+          return
+        }
+        events.append(event)
+      }
     }
-    take(bytes[..<newline])
-    bytes = bytes[(newline + 1)...]
-    return cut()
+    return events
   }
+}
 
-  mutating func end() -> Line? { line.isEmpty && long == nil ? nil : cut() }
-
-  private mutating func cut() -> Line {
-    let cut = Line(bytes: line, count: count, long: long)
-    line.removeAll(keepingCapacity: true)
-    (count, long) = (0, nil)
-    return cut
-  }
-
-  private mutating func take(_ bytes: ArraySlice<UInt8>) {
-    count += bytes.count
-    guard long == nil else {
-      long?.update(bytes)
-      return
+extension File {
+  /// Calls `body` with each line of a range, which begins at a line; needs memory for one line and one piece.
+  func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
+    var line: [UInt8] = []
+    var number = 1
+    var start = range.lowerBound
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
+      var rest = try bytes(offset..<min(range.upperBound, offset + 1 << 18))[...]
+      while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        line += rest[..<newline]
+        body(StoredLine(number: number, offset: start, bytes: line))
+        number += 1
+        start += line.count + 1
+        line = []
+        rest = rest[(newline + 1)...]
+      }
+      line += rest
     }
-    line += bytes
-    guard line.count > LineLimits.bytes else { return }
-    long = SHA256(of: line)
-    line.removeAll()
+    if !line.isEmpty { body(StoredLine(number: number, offset: start, bytes: line)) }
   }
 }
 
 package enum JSONLines {
+  /// Calls `body` with each line, without its newline, and its number from 1.
   package static func each(
     _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -66,67 +76,6 @@ package enum JSONLines {
       start = end + 1
       number += 1
     }
-  }
-
-  package static func pieces(
-    of path: String, limit: Int = .max, on disk: any Disk = SystemDisk(), _ body: ([UInt8]) -> Void
-  ) throws(Failure) {
-    try reading { () throws(SystemError) in
-      let file = try File(path, .read, on: disk)
-      let end = min(limit, try file.size())
-      var offset = 0
-      while offset < end {
-        let piece = try file.bytes(offset..<min(end, offset + 262_144))
-        // The file was truncated meanwhile.
-        guard !piece.isEmpty else { return }
-        body(piece)
-        offset += piece.count
-      }
-    }
-  }
-
-  package static func bytes(of path: String) throws(Failure) -> [UInt8] {
-    try reading { () throws(SystemError) in try ForeignFile.bytes(of: path) }
-  }
-}
-
-/// A line of a segment with its texts.
-package struct TextLine: Sendable {
-  package let number: Int
-  package let offset: Int
-  package let bytes: [UInt8]
-  package let event: Event
-  package let texts: [LineTexts.Found]
-
-  package func content(of text: LineTexts.Found) -> [UInt8] { Array(bytes[text.content]) }
-}
-
-extension EventStream {
-  /// Calls `body` with each event of a segment whose id and bytes `wants` accepts.
-  package func eachLine(
-    of segment: Text, where wants: (_ id: String?, _ line: [UInt8]) -> Bool,
-    _ body: (TextLine) -> Void
-  ) throws(Failure) {
-    guard let reader = readers.first(where: { $0.name == segment }) else { return }
-    var cutter = LineCutter()
-    var (number, offset) = (0, 0)
-    func take(_ line: LineCutter.Line) {
-      number += 1
-      guard let fields = try? LineFields(line.bytes) else { return }
-      let id = (try? fields.optional(.id, .id)) ?? nil
-      guard wants(id, line.bytes), let event = try? EventDecoder.event(line.bytes) else { return }
-      body(
-        TextLine(
-          number: number, offset: offset, bytes: line.bytes, event: event, texts: LineTexts(fields).found))
-    }
-    try JSONLines.pieces(of: reader.path, limit: reader.size, on: options.disk) { piece in
-      var rest = piece[...]
-      while let line = cutter.next(&rest) {
-        take(line)
-        offset += line.count + 1
-      }
-    }
-    if let line = cutter.end() { take(line) }
   }
 }
 

@@ -36,7 +36,7 @@ package struct LineTexts: Sendable {
   /// Returns the SHA-256 of `line` and its newline, without texts and the white space after their quotes.
   ///
   /// Redacting a text therefore doesn't change the digest (event-format.md, "Seals").
-  static func digest(of line: [UInt8]) -> [UInt8] {
+  package static func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
     for text in LineTexts(line).found {
@@ -91,28 +91,5 @@ extension EventStream {
     var redactions = Redactions()
     for event in try storedEvents(ofType: .eventRedacted) { redactions.add(event) }
     return redactions
-  }
-
-  /// Searches all segments for the events of a rare type, and decodes only the lines that may be of that type.
-  package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
-    let mark = BytePattern("\"\(type.rawValue)\"")
-    var events: [Event] = []
-    for reader in readers {
-      var cutter = LineCutter()
-      func add(_ line: LineCutter.Line) {
-        guard mark.first(in: line.bytes) != nil, let event = try? EventDecoder.event(line.bytes),
-          event.payload.type == type
-        else { return }
-        events.append(event)
-      }
-      for start in stride(from: 0, to: reader.size, by: 1 << 18) {
-        var rest = try reading { () throws(SystemError) in
-          try reader.bytes.file().bytes(start..<min(reader.size, start + 1 << 18))
-        }[...]
-        while let line = cutter.next(&rest) { add(line) }
-      }
-      if let line = cutter.end() { add(line) }
-    }
-    return events
   }
 }

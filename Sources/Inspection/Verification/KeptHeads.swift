@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 package import StreakDomain
 
 /// The parsed output of an earlier `verify --heads`.

@@ -36,12 +36,12 @@ package struct Verification {
     let redactions = try stream.storedRedactions()
     let unended = stream.unended
     for name in stream.segments {
-      let (head, found) = try walk(name, redactions)
+      let (head, found) = try checkSeals(of: name, in: stream, redactions)
       heads.append(head)
       findings += found
       let batch = unended.first { $0.path == Text(path(name)) }?.batch
       for old in kept where old.name == Text(Escaping.visible(name)) {
-        try compare(name, head.bytes, old, isUnendedAt: batch?.upperBound)
+        try compare(name, in: stream, head.bytes, old, isUnendedAt: batch?.upperBound)
       }
     }
     for old in kept where !stream.segments.contains(where: { Text(Escaping.visible($0)) == old.name }) {
@@ -49,18 +49,18 @@ package struct Verification {
     }
   }
 
-  private func walk(
-    _ name: Text, _ redactions: Redactions, limit: Int = .max
+  private func checkSeals(
+    of name: Text, in stream: EventStream, _ redactions: Redactions, upTo end: Int? = nil
   ) throws(Failure) -> (head: SegmentHead, findings: [Finding]) {
     var check = SealCheck(name, redactions)
-    try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
-    return check.finish()
+    try stream.eachLine(of: name, upTo: end) { check.check($0) }
+    return check.finish(end ?? stream.bytes(ofSegment: name))
   }
 
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
   private mutating func compare(
-    _ name: Text, _ bytes: Int, _ old: KeptHeads.Head, isUnendedAt end: Int?
+    _ name: Text, in stream: EventStream, _ bytes: Int, _ old: KeptHeads.Head, isUnendedAt end: Int?
   ) throws(Failure) {
     // A power failure may lose the final newline, which the next append writes again.
     let isNewlineLost = end == old.bytes - 1
@@ -69,7 +69,8 @@ package struct Verification {
         .history, old.name, 0, nil,
         "the segment had \(old.bytes) bytes and now has \(bytes): \(old.bytes - bytes) bytes are missing")
     }
-    let then = try walk(name, Redactions(), limit: isNewlineLost ? old.bytes - 1 : old.bytes)
+    let then = try checkSeals(
+      of: name, in: stream, Redactions(), upTo: isNewlineLost ? old.bytes - 1 : old.bytes)
     if then.head.rest != old.rest {
       add(
         .history, old.name, 0, nil,

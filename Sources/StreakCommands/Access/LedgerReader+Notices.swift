@@ -42,14 +42,14 @@ extension LedgerReader {
   /// Warns if a clock was ahead, so that a point named by a day or a time isn't at `position`.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
     guard let bound = try bound(of: point) else { return }
-    let stream = try opened()
+    let stored = try ofStored.whole()
     // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
     let now = (try invocation.now()) + 1_000_000
-    let corrections = try stream.storedEvents(ofType: .dayCorrected)
+    let corrections = try stored.stream?.storedEvents(ofType: .dayCorrected) ?? []
     // A correction that had happened by then, and that is stamped later, shifts what followed.
     let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
-    let ahead = try stream.count(recordedAfter: now)
-    guard isShifted || ahead > 0 else { return }
+    let isAhead = stored.recorded.map { $0 > now } ?? false
+    guard isShifted || isAhead else { return }
     let right = try self.position(happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
     guard right != position else { return }
     let name =

@@ -180,7 +180,7 @@ package struct LedgerWriter {
     return draft
   }
 
-  func printDocument(_ results: AppendResults) {
+  func printDocument(_ results: [AppendResult]) {
     invocation.print(results.document.line)
   }
 }

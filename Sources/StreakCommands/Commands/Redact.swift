@@ -104,15 +104,16 @@ private struct RedactRun {
     var known: Set<TextField> = []
     var holders: [Text] = []
     for segment in stream.segments {
-      try stream.eachLine(of: segment, where: { event, _ in event == id }) { line in
+      try stream.eachLine(of: segment) { line in
+        guard line.id == id, let found = line.event else { return }
         holders.append(segment)
         guard segment == Text(writer) else { return }
-        event = line.event
-        for text in line.texts where !text.content.isEmpty || text.isRedacted {
+        event = found
+        for text in LineTexts(line.bytes).found where !text.content.isEmpty || text.isRedacted {
           known.insert(text.field)
           guard !text.content.isEmpty, fields.contains(text.field) else { continue }
           let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
-          texts.append((text.field, extent, line.content(of: text)))
+          texts.append((text.field, extent, Array(line.bytes[text.content])))
         }
       }
     }
@@ -174,13 +175,15 @@ extension RedactRun {
     let patterns = contents.map { BytePattern($0) }
     for segment in stream.segments {
       let isOwn = segment == Text(invocation.writer.segment)
-      try stream.eachLine(of: segment) { event, line in
+      try stream.eachLine(of: segment) { line in
         // The text may be escaped in another way.
-        event == id || line.contains(UInt8(ascii: "\\")) && !patterns.isEmpty
-          || patterns.contains { $0.first(in: line) != nil }
-      } _: { line in
-        guard case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind else { return }
-        let isEvent = line.event.id == id
+        let mayHaveText =
+          line.bytes.contains(UInt8(ascii: "\\")) && !patterns.isEmpty
+          || patterns.contains { $0.first(in: line.bytes) != nil }
+        guard let event = line.id, mayHaveText || event == id,
+          case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind
+        else { return }
+        let isEvent = event == id
         let found = members.filter { key, value in
           guard isEvent, let field = TextField(rawValue: key.string), fields.contains(field) else {
             return value.texts.contains(where: contains)
@@ -191,7 +194,7 @@ extension RedactRun {
         remains.append(
           Remaining(
             kind: .segment, path: "\(invocation.folder)/\(segment).jsonl",
-            line: (line.number, line.event.id, found.map(\.key), segment)))
+            line: (line.number, event, found.map(\.key), segment)))
       }
     }
   }
@@ -233,7 +236,7 @@ extension RedactRun {
 }
 
 extension RedactRun {
-  private func document(_ results: AppendResults?) -> JSON {
+  private func document(_ results: [AppendResult]?) -> JSON {
     let redacted = event.map { event in
       JSON.object([
         "event": .text(event.id), "fields": .texts(texts.map(\.field.rawValue)),
@@ -243,7 +246,7 @@ extension RedactRun {
     return .object([
       "format": .whole(1),
       "redacted": .list(texts.isEmpty ? [] : [redacted].compactMap { $0 }),
-      "results": .list((results ?? AppendResults()).map(\.json)),
+      "results": .list((results ?? []).map(\.json)),
       "remains": .list(
         remains.map { place in
           var members: JSON.Members = ["kind": .text(place.kind.rawValue), "path": .text(place.path)]

@@ -98,7 +98,7 @@ private struct RemindRun {
     let habit = try invocation.words.habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
       if invocation.isJSON {
-        invocation.writer.printDocument(AppendResults())
+        invocation.writer.printDocument([])
       } else {
         invocation.print("\(habit) has no reminder that is on")
       }

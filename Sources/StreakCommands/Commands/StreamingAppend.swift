@@ -90,7 +90,7 @@ struct StreamingAppend {
   }
 
   /// Writes a batch of one event; returns the reason if it is refused, and throws if nothing can be written.
-  private mutating func write(_ draft: Draft) throws(Failure) -> Result<AppendResults, Failure> {
+  private mutating func write(_ draft: Draft) throws(Failure) -> Result<[AppendResult], Failure> {
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }
     let opens = draft.event.payload.type == .ledgerOpened
@@ -98,13 +98,13 @@ struct StreamingAppend {
       folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
       makesFolder: opens, on: options.reading.disk)
     var isRead = false
-    let results: AppendResults
+    let results: [AppendResult]
     do throws(Failure) {
       let decision = try writer.append(to: &log, if: options, random: context.random) { _ in
         isRead = true
         return Drafts([draft])
       }
-      results = decision?.results ?? AppendResults()
+      results = decision?.results ?? []
     } catch {
       // A line is refused only by the decision, not by reading the log or by writing.
       guard isRead, ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) else {

@@ -29,9 +29,8 @@ struct PageFile {
     else {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }
-    do throws(Failure) {
-      var bytes: [UInt8] = []
-      try JSONLines.pieces(of: path, limit: 256) { bytes += $0 }
+    do throws(SystemError) {
+      let bytes = try ForeignFile(path).next()
       let mark = Array(#"data-made-by="streaks report""#.utf8)
       let head = bytes.prefix(256)
       if invocation.arguments.has("--force")
@@ -40,8 +39,8 @@ struct PageFile {
         return
       }
     } catch {
-      if error.kind == .vanished { return }
-      throw error
+      if error.isNotFound { return }
+      throw .system(error)
     }
     throw .usage(
       "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")

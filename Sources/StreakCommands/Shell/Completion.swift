@@ -51,7 +51,7 @@ struct Completion {
     case .preset: presets
     case .segment:
       (try? EventStream(folder: folder))?.segments.map { ($0.string, "segment") } ?? []
-    case .zone: plain(Zones.all)
+    case .zone: plain(Zones.names.sorted())
     case .choice(let words, _), .other(_, let words): plain(words)
     default: named(value.name)
     }

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Foundation on Linux would take longer to load than most commands run, and contains its own, older
 /// database.
-package enum ZoneDatabase {
+package enum Zones {
   /// The zones by name, with `nil` for unknown names; the number of names is limited.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
@@ -41,28 +41,28 @@ package enum ZoneDatabase {
     }
   }
 
-  extension ZoneDatabase {
+  extension Zones {
     static var isThere: Bool { true }
 
     package static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
 
-    static func ofMachine(_ environment: [String: String]) -> String { TimeZone.current.identifier }
+    package static func ofMachine(_ environment: [String: String]) -> String { TimeZone.current.identifier }
   }
 #else
   package typealias Zone = ZoneTable
 
   extension ZoneTable {
     fileprivate init?(_ name: String) {
-      if let offset = ZoneDatabase.fixedOffset(name) {
+      if let offset = Zones.fixedOffset(name) {
         self.init(offset: offset)
         return
       }
-      guard ZoneDatabase.isName(name), let bytes = ZoneDatabase.zoneBytes(name) else { return nil }
+      guard Zones.isName(name), let bytes = Zones.zoneBytes(name) else { return nil }
       self.init(file: bytes)
     }
   }
 
-  extension ZoneDatabase {
+  extension Zones {
     /// The database's folder; if `TZDIR` is set, only that is considered.
     private static let folder: String? = {
       let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
@@ -100,7 +100,7 @@ package enum ZoneDatabase {
     /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else UTC.
     ///
     /// Without a database it returns the name unchecked, so that the error mentions the zone.
-    static func ofMachine(_ environment: [String: String]) -> String {
+    package static func ofMachine(_ environment: [String: String]) -> String {
       let file = try? ForeignFile.bytes(of: "/etc/timezone")
       let texts = [
         environment["TZ"], target(of: "/etc/localtime"), file.map { String(decoding: $0, as: UTF8.self) },

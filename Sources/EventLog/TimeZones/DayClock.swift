@@ -11,7 +11,7 @@ package struct DayClock: Sendable {
 
   /// Creates a clock, or returns `nil` if this machine doesn't know the zone.
   package init?(zone: String, start: ClockTime) {
-    guard let offsets = ZoneDatabase.zone(zone) else { return nil }
+    guard let offsets = Zones.zone(zone) else { return nil }
     self.zone = zone
     self.start = start
     self.offsets = offsets
@@ -87,71 +87,5 @@ extension Ledger {
     let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
     return dueReminders(
       on: date, at: ClockTime(minutes: clock.local(now).localMinute), hoursLeft: Thousandths(count: left))
-  }
-}
-
-/// The time-zone database, used only to write events and to convert clock times to instants.
-package enum Zones {
-  package static func isKnown(_ zone: String) -> Bool { ZoneDatabase.zone(zone) != nil }
-
-  package static var all: [String] { ZoneDatabase.names.sorted() }
-
-  package static func ofMachine(_ environment: [String: String]) -> String {
-    ZoneDatabase.ofMachine(environment)
-  }
-
-  /// Returns the end of the message about an unknown zone: the nearest names, or that there is no database.
-  package static func nearest(to zone: String) -> Sentence {
-    guard !ZoneDatabase.isThere else {
-      // Accepts `London` and `New York`.
-      let name = zone.asciiLowercased.replacingBytes(of: " ", with: "_")
-      let names = ZoneDatabase.names
-      func city(_ zone: String) -> String {
-        zone.parts(at: "/").last.map { String($0).asciiLowercased } ?? ""
-      }
-      if let found = names.first(where: { city($0) == name }) { return Nearest.meant(found) }
-      let hint = Nearest.hint(zone, among: names)
-      guard hint.nearest.isEmpty, let near = Nearest.names(to: name, among: names.map(city)).first else {
-        return hint
-      }
-      return names.first { city($0) == near }.map { Nearest.meant($0) } ?? hint
-    }
-    return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
-  }
-
-  package static func local(_ instant: Instant, in zone: String) -> Timestamp? {
-    DayClock(zone: zone, start: .midnight)?.local(instant)
-  }
-
-  /// Returns the instant of a local clock time, or the same time past the gap if a change of offset skips it.
-  package static func instant(of day: Day, minute: Int, in zone: String) -> Timestamp? {
-    guard let clock = DayClock(zone: zone, start: .midnight) else { return nil }
-    let wall = Int64(day.number) * 86_400 + Int64(minute) * 60
-    var found: Timestamp?
-    for shift in [-86_400, 0, 86_400] as [Int64] {
-      let near = clock.local(Instant(microseconds: (wall + shift) * 1_000_000))
-      let candidate = clock.local(Instant(microseconds: (wall - Int64(near.offset) * 60) * 1_000_000))
-      if candidate.localDay == day, candidate.localMinute == minute { return candidate }
-      found = found ?? candidate
-    }
-    return found
-  }
-}
-
-extension Zones {
-  /// Returns the one or two instants that a clock time may mean; `isLeftOut` if clocks skipped it.
-  package static func readings(
-    of day: Day, minute: Int, in zone: String
-  ) -> (times: [Timestamp], isLeftOut: Bool) {
-    guard let clock = DayClock(zone: zone, start: .midnight) else { return ([], false) }
-    let wall = Int64(day.number) * 86_400 + Int64(minute) * 60
-    var times: [Timestamp] = []
-    for shift in [-86_400, 86_400] as [Int64] {
-      let offset = clock.local(Instant(microseconds: (wall + shift) * 1_000_000)).offset
-      let instant = Instant(microseconds: (wall - Int64(offset) * 60) * 1_000_000)
-      if !times.contains(where: { $0.instant == instant }) { times.append(clock.local(instant)) }
-    }
-    let exact = times.filter { $0.localDay == day && $0.localMinute == minute }
-    return exact.isEmpty ? (times, true) : (exact, false)
   }
 }

@@ -1,0 +1,50 @@
+package import StreakDomain
+
+/// Conversions between instants and clock times, and the words for unknown zones.
+extension Zones {
+  package static func isKnown(_ zone: String) -> Bool { self.zone(zone) != nil }
+
+  /// Returns the end of the message about an unknown zone: the nearest names, or that there is no database.
+  package static func nearest(to zone: String) -> Sentence {
+    guard !isThere else {
+      // Accepts `London` and `New York`.
+      let name = zone.asciiLowercased.replacingBytes(of: " ", with: "_")
+      let zones = names
+      func city(_ zone: String) -> String {
+        zone.parts(at: "/").last.map { String($0).asciiLowercased } ?? ""
+      }
+      if let found = zones.first(where: { city($0) == name }) { return Nearest.meant(found) }
+      let hint = Nearest.hint(zone, among: zones)
+      guard hint.nearest.isEmpty, let near = Nearest.names(to: name, among: zones.map(city)).first else {
+        return hint
+      }
+      return zones.first { city($0) == near }.map { Nearest.meant($0) } ?? hint
+    }
+    return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
+  }
+
+  package static func local(_ instant: Instant, in zone: String) -> Timestamp? {
+    DayClock(zone: zone, start: .midnight)?.local(instant)
+  }
+
+  /// Returns the instant of a local clock time, or the same time past the gap if a change of offset skips it.
+  package static func instant(of day: Day, minute: Int, in zone: String) -> Timestamp? {
+    readings(of: day, minute: minute, in: zone).times.first
+  }
+
+  /// Returns the one or two instants that a clock time may mean; `isLeftOut` if clocks skipped it.
+  package static func readings(
+    of day: Day, minute: Int, in zone: String
+  ) -> (times: [Timestamp], isLeftOut: Bool) {
+    guard let clock = DayClock(zone: zone, start: .midnight) else { return ([], false) }
+    let wall = Int64(day.number) * 86_400 + Int64(minute) * 60
+    var times: [Timestamp] = []
+    for shift in [-86_400, 86_400] as [Int64] {
+      let offset = clock.local(Instant(microseconds: (wall + shift) * 1_000_000)).offset
+      let instant = Instant(microseconds: (wall - Int64(offset) * 60) * 1_000_000)
+      if !times.contains(where: { $0.instant == instant }) { times.append(clock.local(instant)) }
+    }
+    let exact = times.filter { $0.localDay == day && $0.localMinute == minute }
+    return exact.isEmpty ? (times, true) : (exact, false)
+  }
+}

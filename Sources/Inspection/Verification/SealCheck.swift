@@ -1,0 +1,80 @@
+package import EventLog
+package import StreakDomain
+
+/// The length, last seal and tail of a segment, as printed by `verify --heads`.
+package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
+  package let name: Text
+  package let bytes: Int
+  package let seal: String?
+  /// The SHA-256 of the digests of the lines after the last sealed `day.changed`.
+  package let tail: String
+
+  package var description: String { "\(name) bytes \(bytes) \(rest)" }
+
+  /// The description without name and size; it doesn't depend on the final newline.
+  package var rest: String { "head \(seal ?? "-") tail \(tail)" }
+}
+
+/// A check of a segment's seals, which reads its raw bytes and ignores unreadable lines.
+package struct SealCheck {
+  private let name: Text
+  private let redactions: Redactions
+  private var findings: [Finding] = []
+  /// The digest of the lines since the last sealed line, including that line.
+  private var span = SHA256()
+  /// The digest of the lines after the last sealed line.
+  private var tail = SHA256()
+  private var lastSeal: String?
+
+  /// Creates a check; `redactions` are those of all segments.
+  package init(_ name: Text, _ redactions: Redactions) {
+    (self.name, self.redactions) = (name, redactions)
+  }
+
+  /// Returns the head of a segment of `bytes` bytes whose lines were all checked, and the findings.
+  package consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
+    (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
+  }
+
+  package mutating func check(_ line: StoredLine) {
+    if !redactions.isEmpty { findRedacted(line) }
+    let digest = LineTexts.digest(of: line.bytes)
+    if let seal = SealCheck.seal(of: line) {
+      if span.digest() != seal.digest {
+        add(
+          .seal, line, seal.event, "the seal does not match: a byte before it was changed, lost or inserted")
+      }
+      lastSeal = seal.digest
+      (span, tail) = (SHA256(), SHA256())
+    } else {
+      tail.update(digest)
+    }
+    span.update(digest)
+  }
+
+  private static func seal(of line: StoredLine) -> (digest: String, event: String)? {
+    guard mark.first(in: line.bytes) != nil, let event = line.event,
+      case .dayChanged(_, let digest?, _) = event.payload
+    else { return nil }
+    return (digest, event.id)
+  }
+
+  private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
+
+  /// Reports redacted texts that the line still contains, as an older copy of a segment does.
+  private mutating func findRedacted(_ line: StoredLine) {
+    guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else { return }
+    for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {
+      let advice =
+        Forms.isWriter(name.string)
+        ? "`streaks redact \(id) --writer \(name)` takes it out here, too" : "remove the file if it is a copy"
+      add(
+        .redaction, line, id, "the \(text.field.rawValue) of \(id) was redacted, and is still here; \(advice)"
+      )
+    }
+  }
+
+  private mutating func add(_ check: Finding.Check, _ line: StoredLine, _ event: String, _ says: String) {
+    findings.append(Finding(check: check, segment: name, line: line.number, event: event, says: says))
+  }
+}
