@@ -39,7 +39,7 @@ public struct StreakLedger: Sendable {
   /// Reads the ledger in `folder`, skipping lines that cannot be read.
   init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
     var options = ReadingOptions()
-    (options.disk, options.salvage) = (disk, true)
+    (options.disk, options.skipsUnreadable) = (disk, true)
     var log = try FoldedLog(EventStream(folder: folder, options: options), writer: "")
     try self.init(&log, now: now)
     leftOut = log.stream.skipped.map { StreakError($0.failure) }

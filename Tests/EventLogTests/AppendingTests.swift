@@ -93,7 +93,7 @@ struct AppendingTests {
     #expect(output.errors.contains("there is no ledger"))
     #expect(ledger.contents() == nil)
     try ledger.write([UInt8]("{\"type\":\"else\"}\n".utf8), to: "main.jsonl")
-    let unopened = ledger.run("append --skip-unknown", input: definition)
+    let unopened = ledger.run("append --skip", input: definition)
     #expect(unopened.status == .badData)
     #expect(unopened.errors.contains("begins with ledger.opened"), "\(unopened.errors)")
     try FileManager.default.removeItem(atPath: ledger.events)

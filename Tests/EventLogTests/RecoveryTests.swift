@@ -192,9 +192,9 @@ struct RecoveryTests {
       #"{"id":"n1","type":"mood.noted","at":"2025-11-03T20:00:00+01:00","recorded":"2025-11-03T21:00:00.000009Z","day":"2025-11-03","zone":"Europe/Berlin"}"#
     try ledger.write(ledger.bytes() + Array((newer + "\n").utf8), to: "main.jsonl")
     #expect(ledger.run("log noalc steady").status == .badData)
-    #expect(ledger.run("log noalc steady --skip-unknown --id after").status == .done)
+    #expect(ledger.run("log noalc steady --skip --id after").status == .done)
     #expect(ledger.stored("after", "recorded") == "2025-11-03T21:00:00.000010Z")
-    #expect(ledger.run("show --skip-unknown").status == .done)
+    #expect(ledger.run("show --skip").status == .done)
   }
 
   @Test func `a line of megabytes is one finding, and the lines after it keep their numbers`() throws {
@@ -205,6 +205,6 @@ struct RecoveryTests {
       line.dropFirst(ledger.events.count).prefix { $0 != " " }
     }
     #expect(places == ["/main.jsonl:6:", "/main.jsonl:7:"])
-    #expect(ledger.run("show --salvage").errors.contains("2 lines"))
+    #expect(ledger.run("show --skip").errors.contains("2 lines"))
   }
 }

@@ -7,7 +7,7 @@ struct SegmentReadingTests {
   private func read(_ folder: String, salvage: Bool, mostRead: Int = .max) throws -> [String] {
     var options = ReadingOptions()
     options.disk = WatchedDisk(mostRead: mostRead)
-    options.salvage = salvage
+    options.skipsUnreadable = salvage
     var stream = try EventStream(folder: folder, options: options)
     var names = SymbolTable()
     var item = StreamItem()

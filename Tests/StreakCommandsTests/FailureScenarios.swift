@@ -41,7 +41,7 @@ extension FailureScenario {
     FailureScenario(.unknownExcuse, "log noalc steady --id n1", "excuse --withdraw n1"),
     FailureScenario(
       .notOpened,
-      #"append --skip-unknown <<< {"type":"habit.defined","habit":"a","rule":{"kind":"any"}}"#,
+      #"append --skip <<< {"type":"habit.defined","habit":"a","rule":{"kind":"any"}}"#,
       files: ["events/main.jsonl": "{\"type\":\"else\"}\n"], isBare: true),
     FailureScenario(.doesNotFit, "log noalc steady 4drinks"),
     FailureScenario(.untimely, "log noalc steady --on 2025-11-04"),

@@ -120,7 +120,7 @@ struct UndoStepTests {
     ledger.run("append", input: UndoStepTests.batch)
     let lines = ledger.stored().map(\.text).map { $0.contains(#""id":"b""#) ? "{" : $0 }
     try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
-    #expect(ledger.run("undo --salvage --dry-run").text.hasPrefix("would write 2 events\n"))
+    #expect(ledger.run("undo --skip --dry-run").text.hasPrefix("would write 2 events\n"))
   }
 
   @Test func `what is given again has the caller's own fields`() throws {

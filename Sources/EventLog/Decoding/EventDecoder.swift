@@ -62,12 +62,12 @@ package enum EventDecoder {
       let near = Nearest.hint(name, among: EventType.allCases.map(\.rawValue))
       throw fields.fail(
         .type, .unknownType, "unknown event type \(quoted(name))\(near)",
-        remedy: isStored ? "--skip-unknown skips such events" : nil)
+        remedy: isStored ? "--skip leaves such lines out" : nil)
     }
     guard version == 1 else {
       throw fields.fail(
         .v, .unknownType, "\(name) has version \(version), and this program knows version 1",
-        remedy: isStored ? "update it, or use --skip-unknown" : "update it")
+        remedy: isStored ? "update it, or use --skip" : "update it")
     }
     return type
   }

@@ -28,7 +28,7 @@ extension Failure {
     let isElsewhere = Field.all.contains { $0 != .owner && $0.key == name }
     let remedy =
       isStored
-      ? "if a newer program wrote it, update this one, or use --skip-unknown"
+      ? "if a newer program wrote it, update this one, or use --skip"
       : type == .habitDefined ? nil : "--lenient keeps others"
     return Failure(
       .unknownField, column: column,

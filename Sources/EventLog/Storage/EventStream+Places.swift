@@ -29,7 +29,7 @@ extension EventStream {
 
   /// Skips an event with a known id: a copy from another segment, or a different event, which doesn't count.
   ///
-  /// Throws if one segment has the id twice; with `--salvage`, that line is skipped, too.
+  /// Throws if one segment has the id twice; with `--skip`, that line is skipped, too.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }
@@ -37,7 +37,7 @@ extension EventStream {
         ReusedID(
           id: item.id.text(names), position: position, segment: readers[item.segment].name, line: item.line))
     } catch {
-      guard options.salvage, error.kind == .reusedID, !isSupposed(item) else { throw error }
+      guard options.skipsUnreadable, error.kind == .reusedID, !isSupposed(item) else { throw error }
       repeats.append(SkippedLine(segment: readers[item.segment].name, failure: error))
     }
   }

@@ -7,8 +7,8 @@ package struct ReadingOptions: Sendable {
   package var wantsTexts = false
   /// Whether the stream may not be read to its end, so that all redactions must be read beforehand.
   package var endsEarly = false
-  package var salvage = false
-  package var skipUnknown = false
+  /// Whether lines that cannot be read are left out.
+  package var skipsUnreadable = false
   /// Hypothetical events, merged into the stream.
   package var supposed: [SupposedEvent] = []
   package var omitted: Set<String> = []
@@ -21,11 +21,7 @@ package struct ReadingOptions: Sendable {
 
   package init() {}
 
-  var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !salvage && !skipUnknown }
-
-  package func skips(_ failure: Failure) -> Bool {
-    salvage || skipUnknown && failure.kind.isWrittenByNewer
-  }
+  var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !skipsUnreadable }
 }
 
 /// A hypothetical event, which isn't in any segment.

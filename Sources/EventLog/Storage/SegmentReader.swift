@@ -144,7 +144,7 @@ struct SegmentReader {
       return true
     } catch {
       let failure = error.inSegment(path, line: progress.line + 1, text)
-      guard options.skips(failure) else { throw failure }
+      guard options.skipsUnreadable else { throw failure }
       skipped.append(SkippedLine(segment: name, failure: failure))
       if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
         // A newer program may accept this event, so later ones must be recorded after it.

@@ -5,7 +5,7 @@ extension Verification {
   mutating func checkStream() throws(Failure) {
     var options = ReadingOptions()
     options.wantsEvents = true
-    options.salvage = true
+    options.skipsUnreadable = true
     options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
     let segments = stream.segments

@@ -30,8 +30,7 @@ package struct LedgerReader {
 
   var storedOptions: ReadingOptions {
     var options = invocation.context.reading
-    options.salvage = invocation.arguments.has("--salvage")
-    options.skipUnknown = invocation.arguments.has("--skip-unknown")
+    options.skipsUnreadable = invocation.arguments.has("--skip")
     return options
   }
 

@@ -51,7 +51,7 @@ extension Command {
           let (subject, event) = try EventDecoder.personalEvent(line)
           if let document = try folding.take(event, of: subject) { invocation.context.print(document.line) }
         } catch {
-          guard options.skips(error), ![.reusedID, .doesNotFit].contains(error.kind) else {
+          guard options.skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
             throw error.inLine(number, of: "-", line)
           }
           skipped += 1

@@ -17,7 +17,7 @@ extension Command {
     ] + writing(with: "--accept"),
     details: [
       "Checks form, order, seals, ids, references and invariants. Every line is checked,",
-      "so --salvage and --skip-unknown change nothing here.",
+      "so --skip changes nothing here.",
       "Detected: a byte outside of notes, values, reasons and names that changed before the last seal of a segment, and",
       "missing lines that another writer's new day has seen. Not detected: changed texts, edits of the last day, and a",
       "history rewritten with new seals; compare with heads kept elsewhere to detect the last two. A missing or short",

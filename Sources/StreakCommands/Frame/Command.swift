@@ -93,8 +93,7 @@ package struct Command: Sendable {
       "--color", .choice(Style.Choice.allCases.map(\.rawValue), name: "WHEN"),
       "auto, always or never (default: auto, in a terminal that has colours)"),
     Option("-q", nil, "print nothing but errors; the exit code is the answer"),
-    Option("--skip-unknown", nil, "skip event types and versions this program does not know"),
-    Option("--salvage", nil, "skip corrupt lines, and say how many"),
+    Option("--skip", nil, "leave out lines that cannot be read, and say how many"),
     helpOption,
   ]
 
