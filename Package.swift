@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The log and what it is made of, which nearly everything stands on.
-let log: [Target.Dependency] = ["StreakDomain", "EventLog"]
+let log: [Target.Dependency] = ["StreakDomain", "TimeZones", "EventLog"]
 /// What tests of more than the domain stand on: histories, and ledgers in folders with the program run on them.
 let fixtures: [Target.Dependency] = ["DomainFixtures", "CommandFixtures"]
 
@@ -19,13 +19,15 @@ let package = Package(
   ],
   targets: [
     .target(name: "StreakDomain"),
+    .target(name: "TimeZones", dependencies: ["StreakDomain"]),
     .target(
-      name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
+      name: "EventLog", dependencies: ["StreakDomain", "TimeZones"],
+      resources: [.embedInCode("Schema/event.schema.json")]),
     .target(name: "Inspection", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Inspection"]),
     .target(name: "StreaksTesting", dependencies: ["StreakDomain", "Streaks"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
-    .target(name: "Imports", dependencies: log),
+    .target(name: "Imports", dependencies: log + ["Inspection"]),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
     .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports", "HealthReading"]),
     .target(

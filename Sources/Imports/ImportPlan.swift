@@ -1,5 +1,6 @@
 package import EventLog
 package import StreakDomain
+import TimeZones
 
 /// The result of reading a file to import: the drafts, known events and skipped records.
 package struct ImportPlan {

@@ -3,6 +3,7 @@ import Foundation
 import Inspection
 import StreakDomain
 import Synchronization
+import TimeZones
 
 /// A folder's ledger, shared by everything in this process that reads, observes or appends.
 ///

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 public import StreakDomain
+import TimeZones
 
 extension StreakLedger {
   /// Returns the ledger's state as of a point; its JSON is the output of `streaks replay --json`.

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Inspection
 public import StreakDomain
+import TimeZones
 
 extension StreakLedger {
   /// Returns the state of a habit, or `nil` if it isn't defined.

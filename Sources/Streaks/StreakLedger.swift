@@ -1,6 +1,7 @@
 package import EventLog
 public import Foundation
 public import StreakDomain
+import TimeZones
 
 /// A ledger in memory, as seen on a day; appending to it writes no file.
 ///

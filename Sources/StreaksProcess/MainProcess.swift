@@ -3,6 +3,7 @@ package import Imports
 import StreakCommands
 import StreakDomain
 import StreakServer
+import TimeZones
 
 /// The process around the commands: arguments, environment, clock, streams and signals.
 package enum MainProcess {

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import StreakDomain
 import Testing
+import TimeZones
 
 struct TimeZoneTests {
   /// Whether the machine's database and Foundation's have the same version.

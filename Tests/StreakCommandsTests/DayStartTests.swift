@@ -4,6 +4,7 @@ import Foundation
 import StreakCommands
 import StreakDomain
 import Testing
+import TimeZones
 
 struct DayStartTests {
   private func ledger(_ presets: String, now: String = "2025-11-03T12:00:00+01:00") throws -> TemporaryLedger

@@ -1,4 +1,5 @@
 package import StreakDomain
+import TimeZones
 
 /// The decision about one command on a folded log, to be written as one batch (event-format.md, "Batches").
 ///

@@ -1,4 +1,5 @@
 package import StreakDomain
+import TimeZones
 
 package enum LineLimits {
   package static let bytes = 65_536

@@ -1,4 +1,5 @@
 import StreakDomain
+import TimeZones
 
 /// The day of the last date that was read, because dates usually repeat.
 struct DateMemo {
@@ -204,7 +205,7 @@ struct NameMemo {
     let bytes = LineText.bytes(line, value.range)
     let isValid =
       switch kind {
-      case .zone: Forms.isZone(String(decoding: bytes, as: UTF8.self))
+      case .zone: Zones.hasNameForm(String(decoding: bytes, as: UTF8.self))
       case .habit: Forms.isHabit(String(decoding: bytes, as: UTF8.self))
       case .word: (1...1024).contains(bytes.count) && LineText.isPrintable(bytes)
       }

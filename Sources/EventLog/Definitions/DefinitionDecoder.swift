@@ -144,3 +144,17 @@ package enum DefinitionDecoder {
       sets: try members["sets"]?.measure(Measure.sets.most))
   }
 }
+
+extension Schedule {
+  package enum Kind: String, CaseIterable, Sendable {
+    case weekdays, times, every
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .weekdays: .weekdays
+    case .times: .times
+    case .every: .every
+    }
+  }
+}

@@ -1,4 +1,5 @@
 package import StreakDomain
+import TimeZones
 
 /// The form of a field's value: how to read, check and write it.
 struct Form<Value> {
@@ -24,7 +25,7 @@ extension LineFields {
 extension Form<String> {
   static var id: Form { text(Forms.id, Forms.isID) }
   static var habit: Form { text(Forms.habit, Forms.isHabit) }
-  static var zone: Form { text(Forms.zone, Forms.isZone) }
+  static var zone: Form { text(Forms.zone, Zones.hasNameForm) }
   static var digest: Form { text(Forms.digest, Forms.isDigest) }
   static var any: Form { text("text") { _ in true } }
 

@@ -53,18 +53,4 @@ package enum GitFiles {
       try file.append(Array(lines.map { $0 + "\n" }.joined().utf8)[...])
     }
   }
-
-  package static func isTracked(_ folder: String) -> Bool {
-    let disk = SystemDisk()
-    var folder = SystemDisk.resolved(folder)
-    while true {
-      // In an additional work tree or a submodule, `.git` is a file.
-      if (try? disk.names(in: folder + "/.git")) != nil || (try? disk.stamp(of: folder + "/.git")) != nil {
-        return true
-      }
-      let parent = FolderPath.parent(of: folder)
-      guard parent != folder, parent != "." else { return false }
-      folder = parent
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import EventLog
 package import StreakDomain
+import TimeZones
 
 package struct HealthRecord: Sendable {
   /// The type, for example `HKQuantityTypeIdentifier…` or `HKWorkoutActivityType…`.

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 extension Verification {
   mutating func checkStream() throws(Failure) {

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 extension LedgerWriter {
   /// Prints how to revert the command: always before the first `undo`, then only if it changed a past day.

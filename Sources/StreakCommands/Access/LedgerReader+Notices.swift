@@ -1,6 +1,7 @@
 package import EventLog
 import Inspection
 package import StreakDomain
+import TimeZones
 
 extension LedgerReader {
   /// Warns of skipped lines and of missing segments and lines that other writers have seen.

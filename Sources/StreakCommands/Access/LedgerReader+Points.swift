@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 extension LedgerReader {
   func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 /// The ledger read by an invocation, cached so that all its reads see the same events.
 struct ReadLedger {

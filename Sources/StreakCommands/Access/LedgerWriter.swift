@@ -1,6 +1,7 @@
 package import EventLog
 import Inspection
 package import StreakDomain
+import TimeZones
 
 extension AppendResult {
   func write(into bytes: inout [UInt8], line: Int? = nil) {

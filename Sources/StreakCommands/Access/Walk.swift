@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 /// A replay of the ledger up to a point, for a command: it shows progress, and reports what was left out.
 ///

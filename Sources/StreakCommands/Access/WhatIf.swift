@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 /// What-ifs: `--with` adds events and `--without` omits events without changing a file.
 extension LedgerReader {

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 extension Command {
   static let log = Command(

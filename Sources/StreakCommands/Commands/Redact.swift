@@ -231,7 +231,22 @@ extension RedactRun {
         invocation.warn("\(error); it may still have the text")
       }
     }
-    if GitFiles.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+    if RedactRun.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+  }
+
+  /// Whether the folder is in a work tree of git, whose history may still have the text.
+  private static func isTracked(_ folder: String) -> Bool {
+    let disk = SystemDisk()
+    var folder = SystemDisk.resolved(folder)
+    while true {
+      // In an additional work tree or a submodule, `.git` is a file.
+      if (try? disk.names(in: folder + "/.git")) != nil || (try? disk.stamp(of: folder + "/.git")) != nil {
+        return true
+      }
+      let parent = FolderPath.parent(of: folder)
+      guard parent != folder, parent != "." else { return false }
+      folder = parent
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Inspection
 import EventLog
 import StreakDomain
+import TimeZones
 
 extension Command {
   static let remind = Command(

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 extension Command {
   static let when = Command(

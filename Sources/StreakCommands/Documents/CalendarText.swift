@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 package import StreakDomain
 
 /// The days of a habit as text: months as grids beginning on Monday, or years with one sign per day.

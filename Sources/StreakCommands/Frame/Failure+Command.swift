@@ -1,5 +1,6 @@
 import EventLog
 package import StreakDomain
+import TimeZones
 
 extension Failure {
   package static func usage(_ says: Sentence) -> Failure { Failure(.usage, says) }

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 /// The candidates for the next word, which the completion scripts of all shells request.
 struct Completion {

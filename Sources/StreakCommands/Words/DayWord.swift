@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 /// Parsing of the short forms of days, relative to a today (`streaks help words`).

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 enum TimeWord {
   static let form = "a time such as 08:00, 2025-11-03T08:00, or 2025-11-03T08:00:00+01:00"

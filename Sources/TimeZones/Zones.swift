@@ -18,6 +18,15 @@ package enum Zones {
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
+  /// Whether a text can be the name of a zone, known or not: 1 to 64 of A-Z a-z 0-9 / _ + -, the first no sign.
+  package static func hasNameForm(_ text: String) -> Bool {
+    func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte | 0x20) }
+    guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first) else {
+      return false
+    }
+    return text.utf8.allSatisfy { isAlphanumeric($0) || "/_+-".utf8.contains($0) }
+  }
+
   package static func zone(_ name: String) -> Zone? {
     if let known = zones.withLock({ $0[name] }) { return known }
     let zone = Zone(name)
@@ -75,7 +84,18 @@ package enum Zones {
     static var isThere: Bool { folder != nil }
 
     private static func bytes(of file: String) -> [UInt8]? {
-      folder.flatMap { try? ForeignFile.bytes(of: "\($0)/\(file)") }
+      folder.flatMap { contents(of: "\($0)/\(file)") }
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+      guard let file = unsafe fopen(path, "rb") else { return nil }
+      defer { unsafe fclose(file) }
+      var bytes: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = unsafe fread(&piece, 1, piece.count, file), count > 0 {
+        bytes += piece[..<count]
+      }
+      return bytes
     }
 
     private static func lines(of file: String) -> [Substring] {
@@ -101,7 +121,7 @@ package enum Zones {
     ///
     /// Without a database it returns the name unchecked, so that the error mentions the zone.
     package static func ofMachine(_ environment: [String: String]) -> String {
-      let file = try? ForeignFile.bytes(of: "/etc/timezone")
+      let file = contents(of: "/etc/timezone")
       let texts = [
         environment["TZ"], target(of: "/etc/localtime"), file.map { String(decoding: $0, as: UTF8.self) },
       ]
@@ -123,7 +143,7 @@ package enum Zones {
 
     /// Whether a text can be the name of a zone's file, unlike `posix/…` or `localtime`.
     fileprivate static func isName(_ text: String) -> Bool {
-      Forms.isZone(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
+      hasNameForm(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
     /// Returns the offset of `UTC`, or of a name such as `GMT+0200`, which Foundation generates.

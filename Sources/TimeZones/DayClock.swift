@@ -64,7 +64,7 @@ package struct DayClock: Sendable {
   }
 
   /// Returns the dates between `old` and `new` that the zone, or a change of zone at `now`, skipped.
-  func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
+  package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new
     return (old.next.number..<new.number).map { Day(unchecked: $0) }.filter { date in

@@ -8,7 +8,7 @@ extension Zones {
   package static func nearest(to zone: String) -> Sentence {
     guard !isThere else {
       // Accepts `London` and `New York`.
-      let name = zone.asciiLowercased.replacingBytes(of: " ", with: "_")
+      let name = String(zone.asciiLowercased.map { $0 == " " ? "_" : $0 })
       let zones = names
       func city(_ zone: String) -> String {
         zone.parts(at: "/").last.map { String($0).asciiLowercased } ?? ""
