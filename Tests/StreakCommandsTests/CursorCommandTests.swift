@@ -167,7 +167,7 @@ struct CursorCommandTests {
     let output = TemporaryLedger.run(
       ["timeline", "-f", "-n", "2", "--json", "--after", cursor], input: "", events: ledger.events,
       now: ledger.now, seed: 1,
-      pause: { [self] in
+      pause: {
         looks += 1
         if looks == 2 { try? ledger.write(batch.dropLast(), to: "main.jsonl") }
         if looks == 4 { try? ledger.write(batch, to: "main.jsonl") }
