@@ -100,6 +100,32 @@ extension Payload {
   }
 }
 
+/// The fields of events in canonical order: the envelope, the payload fields, `more`.
+package enum Field: Int, CaseIterable, CodingKey {
+  case id, type, v, at, recorded, day, zone, subject, by, cause
+  case owner, dayStart
+  case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
+  case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
+  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled,
+    celebration, event, fields
+  case more
+
+  var key: String { stringValue }
+
+  init(_ text: TextField) {
+    self =
+      switch text {
+      case .note: .note
+      case .value: .value
+      case .reason: .reason
+      case .name: .name
+      }
+  }
+
+  static let all = Field.allCases
+  static let keys = Field.all.map { Array($0.key.utf8) }
+}
+
 // The fields of each event type, required or optional, in canonical order, for decoding and encoding.
 
 extension Payload {
