@@ -327,7 +327,7 @@ package struct Undo {
     case .ledgerOpened where position(of: event.id) == 1: return .none("a ledger begins once")
     case .ledgerOpened, .dayChanged:
       return .none(namesCommands ? "`streaks day --zone ZONE` moves the ledger back" : "it has no opposite")
-    case .segmentDropped: return .none("it has no opposite")
+    default: return .none("it has no opposite")
     }
   }
 

@@ -72,9 +72,15 @@ package struct Route: Sendable {
     presets,
     Route(
       method: "GET", pattern: "/v1/openapi.json", summary: "what all of these take and answer",
-      document: { PackageResources.openapi_json }),
+      document: { openAPI }),
     health, metrics,
   ]
+
+  /// The description of all routes: openapi.json with a schema for each type of event.
+  package static let openAPI = EventSchema.completing(PackageResources.openapi_json, isDraft: true) { name in
+    let capital = String(decoding: name.utf8.prefix(1).map { $0 & ~0x20 }, as: UTF8.self)
+    return "#/components/schemas/" + capital + name.droppingBytes(1)
+  }
 
   package static let changes = Route(
     method: "GET", pattern: "/v1/changes", summary: "each new event with what it changed",

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import StreakServer
 
 /// Validates lines against a JSON Schema with Debian's python3-jsonschema.
 package struct SchemaValidator {
@@ -9,8 +10,8 @@ package struct SchemaValidator {
 
   package static let event = SchemaValidator(schema: String(decoding: EventSchema.json, as: UTF8.self))
 
-  package static func api(_ name: String) throws -> SchemaValidator {
-    let document = try Repository.text("Sources/StreakServer/openapi.json")
+  package static func api(_ name: String) -> SchemaValidator {
+    let document = String(decoding: Route.openAPI, as: UTF8.self)
     let reference = #"{"$ref":"\u0023/components/schemas/\#(name)","#
     return SchemaValidator(schema: reference + document.dropFirst())
   }

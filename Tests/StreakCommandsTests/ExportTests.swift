@@ -149,10 +149,8 @@ struct ExportTests {
       JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
     let types = (schema["properties"] as? [String: Any])?["type"] as? [String: [String]]
     #expect(types?["enum"] == EventType.allCases.map(\.rawValue))
-    let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
-    let named = EventType.allCases.flatMap { type in
-      (definitions[type.rawValue]?["properties"] as? [String: Any])?.keys.map { $0 } ?? []
-    }
+    let schemas = try #require(schema["oneOf"] as? [[String: Any]])
+    let named = schemas.flatMap { ($0["properties"] as? [String: Any] ?? [:]).keys }
     let catalogue = try Repository.text("docs/event-format.md").components(separatedBy: "## The catalogue")[1]
       .components(separatedBy: "## ")[0].split(separator: "\n")
     for type in EventType.allCases {

@@ -13,7 +13,7 @@ struct OpenAPITests {
   private let components: [String: [String: Any]]
 
   init() throws {
-    let document = try Repository.json("Sources/StreakServer/openapi.json")
+    let document = try #require(JSONSerialization.jsonObject(with: Data(Route.openAPI)) as? [String: Any])
     paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
     components = try #require(document["components"] as? [String: [String: Any]])
   }
@@ -40,7 +40,7 @@ struct OpenAPITests {
     let state = try #require(schemas["HabitState"]?["properties"] as? [String: [String: Any]])
     #expect(state["status"]?["enum"] as? [String] == Streak.Status.allCases.map(\.rawValue))
     #expect(state["ifMissed"]?["enum"] as? [String] == Streak.IfMissed.allCases.map(\.rawValue))
-    let text = try Repository.text("Sources/StreakServer/openapi.json").filter { !" \n".contains($0) }
+    let text = String(decoding: Route.openAPI, as: UTF8.self).filter { !" \n".contains($0) }
     let measures = Measure.allCases.map(\.rawValue)
     for words in [Verdict.allCases.map(\.rawValue), measures, Weekday.allCases.map(\.rawValue)] {
       #expect(text.contains(#""enum":["\#(words.joined(separator: #"",""#))"]"#), "\(words)")

@@ -34,7 +34,7 @@ extension Ledger {
     case .dayCorrected(let to, let moved, _):
       return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
-    case .ledgerOpened, .segmentDropped, .eventRedacted: return nil
+    default: return nil
     }
   }
 

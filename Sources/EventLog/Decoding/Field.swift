@@ -1,59 +1,20 @@
-import StreakDomain
+/// A set of fields, as bits.
+struct FieldSet: OptionSet {
+  var rawValue: UInt64 = 0
 
-/// The fields of events in canonical order: the envelope, the payload fields, `more`.
-package enum Field: Int, CaseIterable, CodingKey {
-  case id, type, v, at, recorded, day, zone, subject, by, cause
-  case owner, dayStart
-  case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
-  case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
-  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled,
-    celebration,
-    event, fields
-  case more
+  func contains(_ field: Field) -> Bool { rawValue >> UInt64(field.rawValue) & 1 == 1 }
 
-  var key: String { stringValue }
+  mutating func remove(_ field: Field) { rawValue &= ~(1 << UInt64(field.rawValue)) }
 
-  init(_ text: TextField) {
-    self =
-      switch text {
-      case .note: .note
-      case .value: .value
-      case .reason: .reason
-      case .name: .name
-      }
-  }
-
-  static let all = Field.allCases
-  static let keys = Field.all.map { Array($0.key.utf8) }
+  func overlaps(_ other: FieldSet) -> Bool { !isDisjoint(with: other) }
 }
 
-/// A set of fields, as bits.
-struct FieldSet {
-  private var bits: UInt64 = 0
-
-  init() {}
-
+extension FieldSet {
   init(_ fields: [Field]) {
-    for field in fields { bits |= 1 << UInt64(field.rawValue) }
+    for field in fields { formUnion(FieldSet(field.rawValue)) }
   }
 
-  init(_ field: Int) { bits = 1 << UInt64(field) }
-
-  mutating func remove(_ field: Field) { bits &= ~(1 << UInt64(field.rawValue)) }
-
-  func contains(_ field: Field) -> Bool { bits >> UInt64(field.rawValue) & 1 == 1 }
-
-  func union(_ other: FieldSet) -> FieldSet {
-    var union = self
-    union.formUnion(other)
-    return union
-  }
-
-  mutating func formUnion(_ other: FieldSet) { bits |= other.bits }
-
-  func overlaps(_ other: FieldSet) -> Bool { bits & other.bits != 0 }
-
-  func contains(_ other: FieldSet) -> Bool { other.bits & ~bits == 0 }
+  init(_ field: Int) { rawValue = 1 << UInt64(field) }
 }
 
 extension Field {

@@ -1,10 +1,14 @@
 package import StreakDomain
 import TimeZones
 
-/// The form of a field's value: how to read, check and write it.
+/// The form of a field's value: its JSON Schema, and how to read, check and write it.
 struct Form<Value> {
+  var schema = FormSchema.any
   let read: (LineFields, Field) throws(Failure) -> Value
   let write: (Value, inout [UInt8]) -> Void
+
+  /// Returns this form with the JSON Schema called `name`.
+  func named(_ name: String) -> Form { Form(schema: .named(name), read: read, write: write) }
 }
 
 extension LineFields {
@@ -23,10 +27,10 @@ extension LineFields {
 }
 
 extension Form<String> {
-  static var id: Form { text(Forms.id, Forms.isID) }
-  static var habit: Form { text(Forms.habit, Forms.isHabit) }
-  static var zone: Form { text(Forms.zone, Zones.hasNameForm) }
-  static var digest: Form { text(Forms.digest, Forms.isDigest) }
+  static var id: Form { text(Forms.id, Forms.isID).named("id") }
+  static var habit: Form { text(Forms.habit, Forms.isHabit).named("habit") }
+  static var zone: Form { text(Forms.zone, Zones.hasNameForm).named("zone") }
+  static var digest: Form { text(Forms.digest, Forms.isDigest).named("digest") }
   static var any: Form { text("text") { _ in true } }
 
   fileprivate static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
@@ -40,13 +44,15 @@ extension Form<String> {
 }
 
 extension Form<Text> {
-  static var writer: Form { text(Forms.writer, Forms.isWriter) }
-  static var printable: Form { printed("printable text of at most 1024 bytes") { $0.utf8.count <= 1024 } }
+  static var writer: Form { text(Forms.writer, Forms.isWriter).named("segment") }
+  static var printable: Form {
+    printed("printable text of at most 1024 bytes") { $0.utf8.count <= 1024 }.named("text")
+  }
   static var word: Form {
-    printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }
+    printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }.named("word")
   }
   static var by: Form {
-    printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }
+    printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }.named("by")
   }
 
   private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
@@ -90,7 +96,7 @@ extension Form {
 }
 
 extension Form<Day> {
-  static var day: Form { parsed(Forms.day, { Day($0) }, { $0.write(into: &$1) }) }
+  static var day: Form { parsed(Forms.day, { Day($0) }, { $0.write(into: &$1) }).named("day") }
 
   static func end(of first: Day) -> Form {
     Form(
@@ -98,12 +104,13 @@ extension Form<Day> {
         let day = try day.read(line, field)
         guard first <= day else { throw line.fail(field, as: "not before \"from\", \(first)", not: "\(day)") }
         return day
-      }, write: day.write)
+      }, write: day.write
+    ).named("day")
   }
 }
 
 extension Form<Timestamp> {
-  static var at: Form { parsed(Forms.at, { Timestamp($0) }, { $0.write(into: &$1) }) }
+  static var at: Form { parsed(Forms.at, { Timestamp($0) }, { $0.write(into: &$1) }).named("at") }
 }
 
 extension Form<Instant> {
@@ -112,14 +119,17 @@ extension Form<Instant> {
 
 extension Form<ClockTime> {
   static var clock: Form {
-    parsed("a local time HH:MM, 00:00 to 23:59", { ClockTime($0) }, { $1 += "\($0)".utf8 })
+    parsed("a local time HH:MM, 00:00 to 23:59", { ClockTime($0) }, { $1 += "\($0)".utf8 }).named("clock")
   }
-  static var dayStart: Form { parsed(Forms.dayStart, Forms.readDayStart, { $1 += "\($0)".utf8 }) }
+  static var dayStart: Form {
+    parsed(Forms.dayStart, Forms.readDayStart, { $1 += "\($0)".utf8 }).named("dayStart")
+  }
 }
 
 extension Form<Bool> {
   static var boolean: Form {
     Form(
+      schema: .boolean,
       read: { (line, field) throws(Failure) in
         let form = line[field].form
         guard form == .yes || form == .no else { throw line.fail(field, expected: "true or false") }
@@ -131,6 +141,7 @@ extension Form<Bool> {
 extension Form<Thousandths> {
   static func measure(limit: Int) -> Form {
     Form(
+      schema: .measure(limit: limit),
       read: { (line, field) throws(Failure) in
         guard let value = try line.number(field), value >= .zero, value <= Thousandths(limit) else {
           throw line.fail(field, outOf: "a number from 0 to \(limit) with at most 3 decimals")
@@ -143,6 +154,7 @@ extension Form<Thousandths> {
 extension Form<Int> {
   static func whole(_ range: ClosedRange<Int>) -> Form {
     Form(
+      schema: .whole(range),
       read: { (line, field) throws(Failure) in
         guard let value = try line.number(field), value.isWhole, range.contains(Int(value.count / 1000))
         else {
@@ -195,72 +207,71 @@ extension Form {
 }
 
 extension Form<Rule> {
-  static var rule: Form { part(DefinitionDecoder.rule, EventEncoder.rule) }
+  static var rule: Form { part(DefinitionDecoder.rule, EventEncoder.rule).named("rule") }
 }
 
 extension Form<Schedule> {
   static func schedule(of rule: Rule) -> Form {
     part(
-      { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule)
+      { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule
+    ).named("schedule")
   }
 }
 
 extension Form<Forgiveness> {
-  static var forgiveness: Form { part(DefinitionDecoder.forgiveness, EventEncoder.forgiveness) }
+  static var forgiveness: Form {
+    part(DefinitionDecoder.forgiveness, EventEncoder.forgiveness).named("forgiveness")
+  }
 }
 
 extension Form<[Int]> {
   static var milestones: Form {
-    part(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }
+    part(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }.named("milestones")
   }
 }
 
 extension Form<Experience> {
-  static var experience: Form { part(DefinitionDecoder.experience, EventEncoder.experience) }
+  static var experience: Form { part(DefinitionDecoder.experience, EventEncoder.experience).named("xp") }
 }
 
 extension Form<[String]> {
-  static var ids: Form { names(of: "id", Event.isID, Forms.id) }
-  static var habits: Form { names(of: "habit", Forms.isHabit, Forms.habit) }
-
-  private static func names(
-    of what: String, _ isForm: @escaping (String) -> Bool, _ form: String
-  ) -> Form {
-    tree { (value, field) throws(Failure) in
-      guard case .array(let items) = value.kind, !items.isEmpty else {
-        throw value.isNot("a list of at least one \(what)", field, empty: "[]")
-      }
-      var names: [String] = []
-      for item in items {
-        guard case .string(let name) = item.kind, isForm(name) else {
-          throw item.isBad(item.json, field, form)
-        }
-        names.append(name)
-      }
-      return names
-    } _: {
-      EventEncoder.list($0.map(EventEncoder.text))
-    }
+  static var ids: Form { list(of: "id", Forms.id, { Event.isID($0) ? $0 : nil }, \.self).named("ids") }
+  static var habits: Form {
+    list(of: "habit", Forms.habit, { Forms.isHabit($0) ? $0 : nil }, \.self).named("habits")
   }
 }
 
 extension Form<[TextField]> {
   static var textFields: Form {
+    let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
+    let form = list(of: "field", "one of " + known, TextField.init, \.rawValue)
+    return Form(
+      schema: .named("fields"),
+      read: { (line, field) throws(Failure) in
+        try form.read(line, field).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      }, write: form.write)
+  }
+}
+
+extension Form {
+  /// A list of at least one text, each of which is parsed into an item.
+  fileprivate static func list<Item>(
+    of what: String, _ form: String, _ parse: @escaping (String) -> Item?, _ text: @escaping (Item) -> String
+  ) -> Form where Value == [Item] {
     tree { (value, field) throws(Failure) in
       guard case .array(let items) = value.kind, !items.isEmpty else {
-        throw value.isNot("a list of at least one field", field, empty: "[]")
+        throw value.isNot("a list of at least one \(what)", field, empty: "[]")
       }
-      var fields: [TextField] = []
+      var parsed: [Item] = []
       for item in items {
-        guard case .string(let name) = item.kind, let text = TextField(rawValue: name) else {
-          let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
-          throw item.isBad(item.json, field, "one of " + known)
+        guard case .string(let name) = item.kind, let one = parse(name) else {
+          throw item.isBad(item.json, field, form)
         }
-        if !fields.contains(text) { fields.append(text) }
+        parsed.append(one)
       }
-      return fields
+      return parsed
     } _: {
-      EventEncoder.list($0.map { EventEncoder.text($0.rawValue) })
+      EventEncoder.list($0.map { EventEncoder.text(text($0)) })
     }
   }
 }
@@ -282,7 +293,7 @@ extension Form<[SeenSegment]> {
       return seen
     } _: { seen in
       EventEncoder.object(seen.map { ($0.segment.string, $0.json) })
-    }
+    }.named("seen")
   }
 }
 

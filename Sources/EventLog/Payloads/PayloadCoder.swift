@@ -69,26 +69,34 @@ private struct TextReplacer: PayloadCoder {
   }
 }
 
+/// A payload field, for schemas and help.
+typealias FieldDescription = (name: String, schema: FormSchema, isRequired: Bool)
+
 private struct FieldLister: PayloadCoder {
-  var names: [String] = []
+  let isDraft: Bool
+  var fields: [FieldDescription] = []
 
   mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
-    names.append(field.key)
+    fields.append((field.key, form.schema, true))
   }
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
-    // The store adds these fields.
-    if field != .seal, field != .seen { names.append(field.key + "?") }
+    // The store adds `seal` and `seen`, and also `moved` if a draft lacks it.
+    if isDraft, field == .seal || field == .seen { return }
+    fields.append((field.key, form.schema, field == .moved && !isDraft))
   }
 }
 
 extension EventType {
-  /// The payload fields of the type; a question mark follows optional ones.
-  package var fieldNames: [String] {
-    var (payload, lister) = (Payload(blank: self), FieldLister())
+  /// Returns the payload fields of a stored event of this type, or of a draft for `append`.
+  func fields(isDraft: Bool) -> [FieldDescription] {
+    var (payload, lister) = (Payload(blank: self), FieldLister(isDraft: isDraft))
     payload.code(with: &lister)
-    return lister.names
+    return lister.fields
   }
+
+  /// The payload fields of a draft; a question mark follows optional ones.
+  package var fieldNames: [String] { fields(isDraft: true).map { $0.name + ($0.isRequired ? "" : "?") } }
 }
 
 extension Payload {
@@ -98,6 +106,32 @@ extension Payload {
     var replacer = TextReplacer(replacement: replacement)
     code(with: &replacer)
   }
+}
+
+/// The fields of events in canonical order: the envelope, the payload fields, `more`.
+package enum Field: Int, CaseIterable, CodingKey {
+  case id, type, v, at, recorded, day, zone, subject, by, cause
+  case owner, dayStart
+  case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
+  case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
+  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled,
+    celebration, event, fields
+  case more
+
+  var key: String { stringValue }
+
+  init(_ text: TextField) {
+    self =
+      switch text {
+      case .note: .note
+      case .value: .value
+      case .reason: .reason
+      case .name: .name
+      }
+  }
+
+  static let all = Field.allCases
+  static let keys = Field.all.map { Array($0.key.utf8) }
 }
 
 // The fields of each event type, required or optional, in canonical order, for decoding and encoding.
