@@ -13,7 +13,6 @@ struct TextBytesTests {
 
   @Test func `white space is trimmed, and digits are read`() {
     #expect(" \u{A0}\u{3000}a b\t".trimmed == "a b" && "  ".trimmed == "")
-    #expect("a  ".withoutSpacesBehind == "a")
     #expect(Array("09afAFgG/:".utf8).map(\.hexDigit) == [0, 9, 10, 15, 10, 15, nil, nil, nil, nil])
   }
 }

@@ -109,10 +109,10 @@ package struct Deliveries {
   /// Looks for new events once all others were read, and returns false if there are none.
   package mutating func follow() throws(Failure) -> Bool {
     guard isRead else { return true }
-    let sizes = stream.sizes
+    let ends = stream.ends
     if try stream.grow(ledger.names) {
       hasGrown = true
-      isRead = stream.sizes == sizes
+      isRead = stream.ends == ends
       return !isRead
     }
     let now = try EventStream(folder: folder, options: options)
@@ -163,7 +163,7 @@ extension EventStream {
     // A cursor may include a last line whose newline isn't there yet.
     let (reader, tail) = (readers[segment], readers[segment].tail)
     let found =
-      tail.isUnended ? try reader.number(ofLineAt: tail.validEnd) : try reader.lineCount(from: [])
+      tail.isUnended ? try reader.number(ofLineAt: tail.validEnd) : try reader.lineCount()
     guard found < lines else { return }
     throw .changedPast(
       Place(file: readers[segment].path, line: lines, column: 1),

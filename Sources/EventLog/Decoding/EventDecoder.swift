@@ -34,14 +34,10 @@ package enum EventDecoder {
   }
 
   /// Returns the id of a line that may be invalid otherwise.
-  static func id(of line: [UInt8]) -> String? {
-    guard let fields = try? LineFields(line) else { return nil }
-    return (try? fields.optional(.id, .id)) ?? nil
-  }
+  static func id(of line: [UInt8]) -> String? { try? LineFields(line).optional(.id, .id) }
 
   static func recorded(of line: [UInt8]) -> Instant? {
-    guard let fields = try? LineFields(line) else { return nil }
-    return (try? fields.optional(.recorded, .recorded)) ?? nil
+    try? LineFields(line).optional(.recorded, .recorded)
   }
 
   /// Decodes a line given to `append`, ignoring the fields that the store stamps.

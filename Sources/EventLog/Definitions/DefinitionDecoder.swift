@@ -4,13 +4,9 @@ extension LineFields {
   /// Refuses unknown keys inside a definition: they would be lost, and could change how it is folded.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
-      // Parts equal to their canonical JSON have no unknown keys; this covers nearly every definition.
-      guard let field = Field(stringValue: key.string),
-        !bytes[self[field].range].elementsEqual(json.string.utf8)
-      else { continue }
-      let given = try tree(self[field])
+      guard let field = Field(stringValue: key.string) else { continue }
       try DefinitionDecoder.refuseStrangeKeys(
-        given, unlike: json.string, path: key.string, isStored: isStored)
+        try tree(self[field]), unlike: json.string, path: key.string, isStored: isStored)
     }
   }
 }

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// More operations on the bytes of a text, which the domain doesn't need.
 extension StringProtocol {
@@ -18,10 +18,6 @@ extension StringProtocol {
     String(decoding: Array(utf8).replacing(Array(old.utf8), with: Array(new.utf8)), as: UTF8.self)
   }
 
-  package var withoutSpacesBehind: String {
-    String(decoding: utf8.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
-  }
-
   package var trimmed: String {
     let scalars = Substring(self).unicodeScalars
     let start = scalars.drop { $0.properties.isWhitespace }
@@ -37,5 +33,11 @@ extension UInt8 {
     case 65...70, 97...102: (self | 0x20) - 87
     default: nil
     }
+  }
+}
+
+extension Escaping {
+  package static func shell(_ text: String) -> String {
+    "'" + text.rewriting { $0 == "'" ? "'\\''" : nil } + "'"
   }
 }

@@ -19,8 +19,6 @@ package struct EventStream {
   private var isStarted = false
   /// The segments except `current` that have grown since they were read to their ends.
   private var grown: [Int] = []
-  /// Whether there is only one segment and no events are supposed or omitted, so no merging is needed.
-  private var isPlain = false
   var repeats: [SkippedLine] = []
   /// The events whose id an earlier event of another segment has, with other contents.
   package internal(set) var reusedIDs: [ReusedID] = []
@@ -28,7 +26,6 @@ package struct EventStream {
   private var supposed: [SupposedEvent]
   /// The supposed events already read; filled only with `keepsPlaces`.
   var taken: [SupposedEvent] = []
-  private let omitted: ChosenEvents
   /// The redactions, which are also applied to unredacted copies of events.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
@@ -79,7 +76,6 @@ package struct EventStream {
       EventStream.precedes(a.element, b.element)
         || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
     }.map(\.element).reversed()
-    omitted = ChosenEvents(options.omitted)
   }
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
@@ -96,8 +92,6 @@ package struct EventStream {
 
   /// The size of a segment's file, including an unfinished end.
   package func bytes(ofSegment name: Text) -> Int { readers.first { $0.name == name }?.tail.size ?? 0 }
-
-  package var sizes: [String] { readers.map { "\($0.name) \($0.size)" } }
 
   /// The torn ends of segments, left by crashes and ignored.
   package var tornTails: [TornTail] {
@@ -118,10 +112,9 @@ package struct EventStream {
 
   /// Reads the next event, also one whose id is known; returns false at the end.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
-    if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
     guard try merged(&item, &names) else { return false }
-    item.isOmitted = !omitted.isEmpty && omitted.has(item.id, names)
+    item.isOmitted = !options.omitted.isEmpty && options.omitted.contains(item.id.text(names))
     if !redactions.isEmpty { redactions.apply(to: &item, names) }
     return true
   }
@@ -159,7 +152,7 @@ package struct EventStream {
 
   private mutating func start(_ names: inout SymbolTable) throws(Failure) {
     isStarted = true
-    guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
+    guard isMerging else { return }
     for index in 0...readers.count { try wait(for: index, &names) }
   }
 

@@ -7,11 +7,11 @@
 #endif
 
 /// A file of the log that repeats interrupted calls and continues incomplete ones.
-final class File: Sendable {
+package final class File: Sendable {
   let path: String
   private let handle: any DiskFile
 
-  init(_ path: String, _ mode: FileMode, on disk: any Disk) throws(SystemError) {
+  package init(_ path: String, _ mode: FileMode, on disk: any Disk) throws(SystemError) {
     self.path = path
     handle = try File.uninterrupted { () throws(SystemError) in try disk.open(path, mode) }
   }
@@ -46,7 +46,7 @@ final class File: Sendable {
   }
 
   /// Appends all bytes; if it throws, some may have been written.
-  func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
+  package func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
 
   func rewrite(_ range: Range<Int>, of other: File, at offset: Int) throws(SystemError) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
@@ -86,7 +86,7 @@ final class File: Sendable {
   }
 
   /// Syncs the data; must not be retried, because a failed sync may discard data.
-  func sync() throws(SystemError) { try handle.sync() }
+  package func sync() throws(SystemError) { try handle.sync() }
 
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try handle.lock(upTo: seconds) }
 
@@ -142,24 +142,6 @@ struct SegmentBytes {
     let file = try File(path, .read, on: disk)
     guard try file.stamp().isSameFile(as: stamp) else { throw .changedMeanwhile(path) }
     return file
-  }
-}
-
-package enum WholeFile {
-  /// Writes and syncs a new file `draft` with mode 0600, and renames it to `path`.
-  package static func write(
-    _ bytes: [UInt8], to path: String, by draft: String, on disk: SystemDisk = SystemDisk()
-  ) throws(SystemError) {
-    let file = try File(draft, .create, on: disk)
-    do throws(SystemError) {
-      try file.append(bytes[...])
-      try file.sync()
-      try disk.rename(draft, to: path)
-      try disk.syncFolder(FolderPath.parent(of: path))
-    } catch {
-      try? disk.remove(draft)
-      throw error
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 package import StreakDomain
 
+/// The state of a folder before a write that may create a segment in it.
 package struct FirstWrite {
   package let isOne: Bool
   private let folder: String
@@ -26,31 +27,14 @@ package struct FirstWrite {
     }
   }
 
-  /// Creates `.gitignore` and `.gitattributes` if the segment is new.
+  /// Creates `.gitignore` and `.gitattributes` if the segment is new and they don't exist.
   ///
-  /// It is called after the events are written. Errors are ignored, because the events are already
-  /// recorded.
+  /// It is called after the events are written. Errors are ignored, because the events are already recorded.
   package func makeGitFiles() {
-    if isOne { try? GitFiles.write(in: folder, on: disk) }
-  }
-}
-
-package enum GitFiles {
-  /// The lines of each file: git ignores files without events, and converts no line ends in segments.
-  static let files = [
-    (name: ".gitignore", lines: [".lock", "*.torn-*", ".batch"]),
-    (name: ".gitattributes", lines: ["*.jsonl -text"]),
-  ]
-
-  /// Creates the files that don't exist yet; they aren't synced, because they can be created again.
-  package static func write(in folder: String, on disk: any Disk = SystemDisk()) throws(SystemError) {
-    for (name, lines) in files {
-      let file: File
-      do throws(SystemError) { file = try File("\(folder)/\(name)", .create, on: disk) } catch {
-        if error.isExisting { continue }
-        throw error
-      }
-      try file.append(Array(lines.map { $0 + "\n" }.joined().utf8)[...])
+    // Git ignores files without events, and converts no line ends in segments.
+    let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]
+    for (name, text) in isOne ? files : [:] {
+      try? File("\(folder)/\(name)", .create, on: disk).append(Array(text.utf8)[...])
     }
   }
 }

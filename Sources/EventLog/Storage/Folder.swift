@@ -1,15 +1,6 @@
 package import StreakDomain
 
 extension EventStream {
-  package static func exists(_ folder: String) throws(Failure) -> Bool {
-    do throws(Failure) {
-      try requireLedger(in: folder, on: SystemDisk())
-      return true
-    } catch  where error.kind == .noLedger {
-      return false
-    }
-  }
-
   /// Throws if the folder contains no event; reads only the ends of segments, up to the first with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []

@@ -46,28 +46,3 @@ package struct SkippedLine: Sendable {
   package let segment: Text
   package let failure: Failure
 }
-
-/// A set of events by id, which can be checked with the keys of a stream.
-struct ChosenEvents {
-  private var keys: Set<EventKey> = []
-  private var names: Set<String> = []
-
-  init(_ ids: Set<String>) {
-    for id in ids { add(id) }
-  }
-
-  mutating func add(_ id: String) {
-    // With an empty symbol table, `find` succeeds only for ids that don't need one.
-    if let key = EventKey.find(id, names: SymbolTable()) {
-      keys.insert(key)
-    } else {
-      names.insert(id)
-    }
-  }
-
-  var isEmpty: Bool { keys.isEmpty && names.isEmpty }
-
-  func has(_ key: EventKey, _ known: SymbolTable) -> Bool {
-    keys.contains(key) || !names.isEmpty && key.hasStem && names.contains(key.text(known))
-  }
-}

@@ -53,7 +53,6 @@ package struct LineTexts: Sendable {
 /// The redacted texts of events, which readers also hide in copies that still contain them.
 package struct Redactions: Sendable {
   private var fields: [String: Set<TextField>] = [:]
-  private var events = ChosenEvents([])
 
   package init() {}
 
@@ -64,16 +63,17 @@ package struct Redactions: Sendable {
   mutating func add(_ event: Event) {
     guard case .eventRedacted(let redacted, let fields, _) = event.payload else { return }
     self.fields[redacted, default: []].formUnion(fields)
-    events.add(redacted)
   }
 
   /// Removes redacted texts from an event that was read from an unredacted copy.
   func apply(to item: inout StreamItem, _ names: SymbolTable) {
-    guard events.has(item.id, names), let box = item.boxed else { return }
+    guard let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }
     let fields = fields(of: item.id.text(names))
-    item.boxed = box.with(
-      fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note)
+    guard !fields.isEmpty else { return }
+    item.boxed = StreamItem.Box(
+      fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note, by: box.by,
+      isContinued: box.isContinued)
   }
 
   func applied(to event: Event) -> Event {

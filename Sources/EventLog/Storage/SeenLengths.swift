@@ -82,7 +82,7 @@ extension EventStream {
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: record.event,
       place: Place(file: other.path, line: record.line, column: 1),
-      lines: try own.map { (own) throws(Failure) in try own.lineCount(from: own.progress.marks) },
+      lines: try own.map { (own) throws(Failure) in try own.lineCount() },
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
@@ -118,6 +118,6 @@ extension EventStream {
   }
 
   private func id(ofLine number: Int, in reader: SegmentReader) throws(Failure) -> String? {
-    try reader.line(number, from: reader.progress.marks).flatMap { EventDecoder.id(of: $0) }
+    try reader.line(number).flatMap { EventDecoder.id(of: $0) }
   }
 }

@@ -20,15 +20,8 @@ struct SegmentReader {
     fileprivate(set) var newest = Int64.min
     /// The offset of the last sealed `day.changed`.
     fileprivate(set) var sealStart = 0
-    /// The offsets of some lines, ascending; at most one per read chunk.
-    fileprivate(set) var marks: [Mark] = []
     fileprivate(set) var last: (id: EventKey, offset: Int)?
     fileprivate(set) var lengths = SeenLengths()
-
-    struct Mark: Sendable {
-      let line: Int
-      let offset: Int
-    }
 
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
   }
@@ -97,7 +90,6 @@ struct SegmentReader {
       if hasLine {
         if try readEvent(&item, &names, options) { return true }
       } else {
-        mark()
         try readChunk()
       }
       if !options.wantsEvents, scanEntry(&item, &names, &scanner, wantsTexts: options.wantsTexts) {
@@ -219,13 +211,6 @@ extension SegmentReader {
     for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
   }
 
-  /// Stores the offset of the next line, if the last mark is far away; there are at most a few hundred marks.
-  private mutating func mark() {
-    let offset = base + place
-    guard offset > (progress.marks.last?.offset ?? 0) + size / 256 else { return }
-    progress.marks.append(Progress.Mark(line: progress.line + 1, offset: offset))
-  }
-
   /// Continues with appended lines; returns false if anything else may have changed.
   mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
     -> Bool
@@ -271,23 +256,17 @@ extension SegmentReader {
     }
   }
 
-  /// Returns a line by its number, from 1, searching from the nearest mark; `nil` if there are fewer lines.
-  func line(_ number: Int, from marks: [Progress.Mark]) throws(Failure) -> [UInt8]? {
-    let found = try place(ofLine: number, from: marks)
+  /// Returns a line by its number, from 1, or `nil` if there are fewer lines.
+  func line(_ number: Int) throws(Failure) -> [UInt8]? {
+    let found = try place(ofLine: number)
     return found.lines == number ? try line(at: found.offset) : nil
   }
 
-  func lineCount(from marks: [Progress.Mark]) throws(Failure) -> Int {
-    try place(ofLine: .max, from: marks).lines
-  }
+  func lineCount() throws(Failure) -> Int { try place(ofLine: .max).lines }
 
   /// Returns the offset of a line, or the end of the segment, and the number of lines up to there.
-  private func place(
-    ofLine number: Int, from marks: [Progress.Mark]
-  ) throws(Failure) -> (offset: Int, lines: Int) {
-    let mark = marks.last { $0.line <= number } ?? Progress.Mark(line: 1, offset: 0)
-    var line = mark.line
-    var offset = mark.offset
+  private func place(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
+    var (line, offset) = (1, 0)
     while line < number, offset < size {
       let piece = try reading { () throws(SystemError) in
         try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))

@@ -46,10 +46,6 @@ package struct StreamItem: Sendable {
       (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
     }
 
-    func with(_ value: Text, _ note: Text) -> Box {
-      Box(value, note, by: by, isContinued: isContinued)
-    }
-
     var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil }
   }
 }

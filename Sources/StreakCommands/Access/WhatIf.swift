@@ -53,8 +53,7 @@ extension LedgerReader {
 extension LedgerReader {
   /// Returns a sample ledger with a habit for each preset if the folder has no ledger.
   func guestLedger() throws(Failure) -> [SupposedEvent] {
-    let isThere = try EventStream.exists(invocation.folder)
-    guard !isThere else { return [] }
+    guard try opened().size == 0 else { return [] }
     let now = try invocation.now()
     let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let at = Zones.local(now, in: zone) ?? Timestamp(instant: now, offset: 0)

@@ -137,3 +137,9 @@ extension Layout {
     return short + "…"
   }
 }
+
+extension StringProtocol {
+  var withoutSpacesBehind: String {
+    String(decoding: utf8.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
+  }
+}

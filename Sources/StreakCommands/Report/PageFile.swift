@@ -50,7 +50,15 @@ struct PageFile {
     guard path != "-" else { return invocation.context.output(page) }
     var random = invocation.context.random
     let draft = path + "." + String(random.next(), radix: 16) + ".part"
-    do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
+    let disk = SystemDisk()
+    do throws(SystemError) {
+      let file = try File(draft, .create, on: disk)
+      try file.append(page[...])
+      try file.sync()
+      try disk.rename(draft, to: path)
+      try disk.syncFolder(FolderPath.parent(of: path))
+    } catch {
+      try? disk.remove(draft)
       throw .system(error)
     }
     invocation.print("\(path): \(about), \(page.count / 1000) kB")
