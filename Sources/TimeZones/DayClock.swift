@@ -63,7 +63,7 @@ package struct DayClock: Sendable {
     Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
   }
 
-  /// Returns the dates between `old` and `new` that the zone, or a change of zone at `now`, skipped.
+  /// Returns the dates between `old` and `new` that neither zone has, or that the change from `other` at `now` skipped.
   package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new

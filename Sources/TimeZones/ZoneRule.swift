@@ -24,7 +24,7 @@ package struct ZoneRule: Equatable, Sendable {
   enum YearDay: Equatable, Sendable {
     /// A day from 1 to 365; 29 February isn't counted.
     case withoutLeapDay(Int)
-    /// A day from 0 to 365.
+    /// A day of the year from 0 to 365; 29 February is counted.
     case counted(Int)
     /// A weekday from 0 for Sunday, in week 1 to 4 of a month, or in week 5 for the last one.
     case weekday(Int, week: Int, month: Int)
@@ -109,7 +109,7 @@ private struct RuleText {
     return count - rest.count >= 3
   }
 
-  /// Reads `H`, `HH:MM` or `HH:MM:SS`, in seconds.
+  /// Reads `H`, `HH:MM` or `HH:MM:SS` with up to `hours` hours and an optional sign, and returns the seconds.
   mutating func time(most hours: Int) -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }

@@ -102,7 +102,7 @@ package enum Zones {
       bytes(of: file).map { String(decoding: $0, as: UTF8.self).parts(at: "\n") } ?? []
     }
 
-    /// Returns the file of a zone; some systems have only links for older names such as Asia/Calcutta.
+    /// Returns the file of a zone; some systems list older names such as Asia/Calcutta only as links in `tzdata.zi`.
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
       if let bytes = bytes(of: name) { return bytes }
       let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The lines of a batch before they are written, each with `more`.
+/// The lines of a batch to write; each has `more`, which `BatchWriter` removes from the last line.
 package struct BatchLines: Sendable {
   /// The maximum number of events in a batch.
   package static let limit = 200_000
@@ -32,7 +32,7 @@ package struct BatchLines: Sendable {
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// The digest of the lines since the last sealed line.
+  /// The hash for the next seal, over the digests of the lines from the last sealed line on.
   private var span = SHA256()
   private(set) var written = 0
   private var waiting: [UInt8] = []

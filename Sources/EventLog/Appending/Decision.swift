@@ -7,13 +7,13 @@ package struct AppendOptions: Sendable {
   /// The zone of events that specify none, or `nil` for the zone of the ledger.
   package var zone: String?
   package var machineZone: String
-  /// The numbers of events of which the stream must have one; empty for any number.
+  /// The acceptable numbers of events in the stream; empty if any number is acceptable.
   package var expected: [Int] = []
   /// Returns the reason to refuse the whole append, given the ledger at the end of the stream.
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to continue despite a today after `now`, or missing lines in the writer's segment.
   package var isForced = false
-  /// Whether the batch corrects a today that a wrong clock set; such a batch is allowed despite that today.
+  /// Whether the batch corrects a wrong today, and is therefore allowed although today is after `now`.
   package var correctsDay = false
 
   package var reading = ReadingOptions()
@@ -32,7 +32,7 @@ package struct Decision: Sendable {
   package let ledgerBefore: Ledger
   package let ledgerAfter: Ledger
   let head: LogHead
-  /// The offset of the last line answered with `exists`, by the path of the segment.
+  /// The offset of the last line in each segment that was answered with `exists`, by the path of the segment.
   let known: [Text: Int]
   /// The extents of the texts that a redaction removes from the writer's segment; `nil` for other commands.
   let removedTexts: [Range<Int>]?
@@ -49,7 +49,7 @@ package struct AppendResult: Sendable, Equatable {
   package let position: Int
   package let status: Status
   package let day: Day
-  /// Whether the event existed, and is an entry deleted since or an excuse withdrawn since.
+  /// Whether the event already existed, and is now a deleted entry or a withdrawn excuse.
   package internal(set) var isDeleted = false
 
   package enum Status: String, Sendable {

@@ -1,5 +1,6 @@
 package import StreakDomain
 
+/// An event to append; the store completes the fields that the caller didn't give.
 package struct Draft: Sendable {
   /// The id given by the caller; if it is `nil`, the store sets it, as with `at`, `day` and `zone`.
   package var id: String?
@@ -9,7 +10,7 @@ package struct Draft: Sendable {
   /// The `recorded` of the given line, if requested; `append` always stamps a new one.
   package var recorded: Instant?
   package var event: Event
-  /// Whether the event is from a record with a day but no time, so that `at` may be later on that day.
+  /// Whether the imported record has a day but no time; `at` is then noon of that day, even if that is after now.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
@@ -55,11 +56,10 @@ package struct Draft: Sendable {
 
   func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
 
-  /// Whether the event is skipped: lines copied from another ledger may contain segments dropped or events
-  /// redacted there, which has no meaning here.
+  /// Whether the event is skipped: a `segment.dropped` or `event.redacted` of another ledger has no meaning here.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Returns the given fields that `stored` doesn't contain equally, except the `redacted` texts.
+  /// Returns the given fields whose values differ from those of `stored`, ignoring the texts in `redacted`.
   func differences(
     from stored: Event, without redacted: Set<TextField>
   ) -> [(field: Text, stored: Text?, given: Text)] {

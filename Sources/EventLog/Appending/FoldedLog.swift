@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A log read to its end and folded, on which batches are decided; it can follow a log that others append to.
+/// A log that was read to its end and folded, as the basis of new batches; `follow` adds events appended later.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
@@ -13,7 +13,7 @@ package struct FoldedLog {
     _modify { yield &replay.ledger }
   }
 
-  /// Reads and folds the whole stream, and calls `each` with every event that isn't a plain entry.
+  /// Reads and folds the whole stream; calls `each` with every completely decoded event and its position.
   package init(
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
@@ -76,7 +76,7 @@ package struct FoldedLog {
   }
 }
 
-/// The ends of the segments, on which an append relies.
+/// The state of the segments when they were read, which must be unchanged when a batch is appended.
 struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
   /// The end of the segment to write, or `nil` if the segment is new.

@@ -13,7 +13,7 @@ package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the folder; it is released before `lock`, so that the next owner of `lock` finds it free.
+  /// The lock of the folder, released before `lock`, so that the next owner of `lock` finds the folder unlocked.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool
@@ -177,7 +177,7 @@ package struct LogWriter: ~Copyable {
     var size: Int
   }
 
-  /// The segments that an append relies on, except the writer's own.
+  /// The segments that must not change during an append, except the writer's own, with their stamps.
   struct ReadSet {
     var segments: [Text: FileStamp] = [:]
     var known: Set<Text> = []
@@ -222,7 +222,7 @@ package struct LogWriter: ~Copyable {
       // The previous newline was never synced. If it isn't in the same disk block as the new lines, it is
       // written again, because the system may have discarded it after a failed sync.
       if segment.size > 0, segment.size % 512 == 0 {
-        try again(segment.file, .rewrite).rewrite(LogWriter.newline, at: segment.size - 1)
+        try reopen(segment.file, for: .rewrite).rewrite(LogWriter.newline, at: segment.size - 1)
       }
       try require(readSet, segment)
       isBegun = true
@@ -247,7 +247,7 @@ package struct LogWriter: ~Copyable {
 
   static let newline = [UInt8(ascii: "\n")][...]
 
-  private func again(_ segment: File, _ mode: FileMode) throws(SystemError) -> File {
+  private func reopen(_ segment: File, for mode: FileMode) throws(SystemError) -> File {
     let file = try File(path, mode, on: disk)
     guard try file.stamp().isSameFile(as: segment.stamp()) else { throw .changedMeanwhile(path) }
     return file
@@ -262,7 +262,7 @@ package struct LogWriter: ~Copyable {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
     if let start = tail.unendedFrom {
-      try rewrite(start..<tail.validEnd, in: again(file, .rewrite))
+      try rewrite(start..<tail.validEnd, in: reopen(file, for: .rewrite))
     }
     if tail.isTorn { try setAside(tail.validEnd..<tail.size, of: file) }
     guard tail.isUnended else { return Own(file: file, size: tail.validEnd) }

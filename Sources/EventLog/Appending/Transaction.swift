@@ -1,13 +1,12 @@
 package import StreakDomain
 import TimeZones
 
-/// The decision about one command on a folded log, to be written as one batch (event-format.md, "Batches").
+/// The steps that turn the drafts of one command into one batch (event-format.md, "Batches").
 ///
-/// 1. Check the position and state of the log against the caller's conditions, and its today against the
-///    clock.
-/// 2. A draft whose id the log already contains results in `exists`.
-/// 3. Before the first other draft, check that no lines of our segment are missing, and close the old day.
-/// 4. Complete each draft, check it against the state so far, and apply it.
+/// 1. Check the caller's conditions against the log, and the log's today against the clock.
+/// 2. Answer `exists` for each draft whose id the log already contains.
+/// 3. Before the first new draft, check that no line of our segment is missing, and record a new day.
+/// 4. Complete each new draft, check it against the state so far, and apply it.
 package struct Transaction {
   let options: AppendOptions
   var log: FoldedLog
@@ -26,7 +25,7 @@ package struct Transaction {
   /// Whether an event of the batch already records the lines seen of other segments.
   var saysSeen = false
 
-  /// Decides about the drafts of one command, without writing.
+  /// Turns the drafts of one command into a batch, without writing it.
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -61,7 +60,7 @@ package struct Transaction {
       if !isJudged, !draft.isDropped {
         isJudged = true
         // A repeated command reports its earlier result, even if the conditions no longer hold.
-        let isKnown = try known(draft) == nil ? false : isHeld(drafts)
+        let isKnown = try known(draft) == nil ? false : isAlreadyRecorded(drafts)
         if !isKnown { try judge() }
       }
       try admit(draft)
@@ -69,14 +68,15 @@ package struct Transaction {
     if !isJudged { try judge() }
   }
 
-  private func isHeld(_ command: Drafts) throws(Failure) -> Bool {
-    var isHeld = true
-    try command.each { draft throws(Failure) in
-      guard isHeld, !draft.isDropped else { return }
-      guard let known = try known(draft) else { return isHeld = false }
-      isHeld = try differences(draft, at: known).isEmpty
+  /// Whether the log has every draft already, with the same content.
+  private func isAlreadyRecorded(_ drafts: Drafts) throws(Failure) -> Bool {
+    var isRecorded = true
+    try drafts.each { draft throws(Failure) in
+      guard isRecorded, !draft.isDropped else { return }
+      guard let known = try known(draft) else { return isRecorded = false }
+      isRecorded = try differences(draft, at: known).isEmpty
     }
-    return isHeld
+    return isRecorded
   }
 
   private func known(_ draft: Draft) throws(Failure) -> Int? {
@@ -148,7 +148,7 @@ package struct Transaction {
     }
   }
 
-  /// The results, of which those of known entries and excuses say whether these are deleted by now.
+  /// The results, with `isDeleted` set for known events that are now deleted entries or withdrawn excuses.
   private var finalResults: [AppendResult] {
     results.map { result in
       var result = result
@@ -273,7 +273,7 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Returns this writer's segment if lines are missing that others saw, and throws unless that is forced.
+  /// Returns this writer's segment if it lacks lines that others saw; throws in that case unless `isForced` is true.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -294,16 +294,16 @@ extension Transaction {
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
-  /// Returns the lines of other segments that this writer hasn't recorded yet, once per batch.
+  /// Returns the lengths of other segments that this segment doesn't record yet, or nothing after the first call.
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
     return try stream.unrecordedLengths(by: Text(writer))
   }
 
-  /// Records `day.changed` if the date of now is after today, and excuses skipped dates.
+  /// Adds a `day.changed` if the current date is after the ledger's today, and excuses dates that the zone skipped.
   ///
-  /// The zone is that of the ledger, because a zone given by the caller applies only to the events.
+  /// The current date is that of the ledger's zone: a zone given by the caller applies only to the caller's events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
     var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
@@ -328,7 +328,7 @@ extension Transaction {
     }
   }
 
-  /// Returns the clock of a zone; the day start is that of `payload` if it is a `ledger.opened` that sets it.
+  /// Returns the clock of `zone`; its day start is the ledger's, or the one that a `ledger.opened` in `payload` sets.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
@@ -346,7 +346,7 @@ extension Transaction {
   }
 }
 
-/// Corrections of a today that a wrong clock set too late (event-format.md, "Appending").
+/// Corrections of a today that a wrong clock moved into the future (event-format.md, "A wrong clock").
 extension Transaction {
   /// Returns a failure if today is more than a day after now, so that only corrections are allowed.
   func dayAhead() throws(Failure) -> Failure? {
@@ -368,9 +368,9 @@ extension Transaction {
       at: place)
   }
 
-  /// Refuses a correction if today isn't after now or `day` isn't the date of now or the day before.
+  /// Refuses a correction unless today is after the current date, and `day` is that date or the day before.
   ///
-  /// If the correction has more ids than fit into a line, it records additional corrections first.
+  /// If the ids don't fit into one line, it first records corrections with all parts but the last.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {

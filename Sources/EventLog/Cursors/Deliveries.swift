@@ -18,13 +18,13 @@ package struct Deliveries {
   /// The ledger before the last event if `ledger` was refolded, or `nil` if it is that ledger plus the event.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
-  /// The ledger after the last event if `ledger` has been refolded since.
+  /// The ledger after the last returned event, or `nil` if `ledger` hasn't been refolded since then.
   private var lastLedger: Ledger?
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false
   private var isRead = false
 
-  /// Folds the events that `cursor` includes; throws if a segment is missing or has fewer lines.
+  /// Creates deliveries after `cursor` by folding its events; throws if a segment lacks lines that `cursor` includes.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions()
   ) throws(Failure) {

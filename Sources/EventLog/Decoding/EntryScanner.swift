@@ -1,10 +1,9 @@
 package import StreakDomain
 
-/// The fast reader of valid `entry.logged` lines; any other line is left to `EventDecoder`, which reports the
-/// errors.
+/// The fast reader of valid `entry.logged` lines; `EventDecoder` reads all other lines and reports errors.
 ///
 /// Dates, offsets and names usually repeat, so each is first compared with the previous one. Methods called for
-/// every line are inlined or `mutating`, because other methods receive a copy of the scanner.
+/// every line are inlined or `mutating`, because calls of other methods copy the scanner.
 package struct EntryScanner {
   private var fields = LineFields()
   private var atDate = DateMemo()
@@ -21,10 +20,10 @@ package struct EntryScanner {
   /// Clears the cached names, before the scanner is used with another symbol table.
   mutating func forgetNames() { symbols.clear() }
 
-  /// Reads one line with its newline; returns its length, or 0 if only `EventDecoder` can read it.
+  /// Reads one line with its newline; returns its length, or 0 if only `EventDecoder` can read the line.
   ///
-  /// `line` is followed by more lines or padding. Sets the `id`, `recorded`, `fact` and `second` of `item`, also if it
-  /// returns 0. The lateness assumes that days begin at midnight.
+  /// More lines or padding must follow `line`. The `id`, `recorded`, `fact` and `second` of `item` may be set even if 0
+  /// is returned. `fact.lateness` is computed as if days began at midnight.
   package mutating func scan(
     _ line: Span<UInt8>, into item: inout StreamItem, names: inout SymbolTable
   ) -> Int {

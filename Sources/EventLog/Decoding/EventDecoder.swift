@@ -2,8 +2,7 @@ package import StreakDomain
 
 /// The complete decoder of lines, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields to keep: all of a stored event, the `x_` fields of a new one (`own`), or all of a new
-  /// one (`lenient`).
+  /// The unknown fields to keep: all of a stored event, `x_` fields of a new one, or with `--lenient` all of it.
   private enum Kept {
     case stored
     case own

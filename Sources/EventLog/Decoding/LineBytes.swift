@@ -58,9 +58,9 @@ enum LineText {
     }
   }
 
-  /// Returns the high bits of all quotes, backslashes, control characters and bytes above 0x7E in a word.
+  /// Returns the high bit of each byte of `word` that is a quote, backslash, control character or above 0x7E.
   ///
-  /// Borrows and carries can set wrong bits only after the first right one.
+  /// Only the lowest returned bit is reliable: its borrow or carry can set false bits in higher bytes.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -37,7 +37,7 @@ package struct LineFields {
     let field: Event.UnknownField
   }
 
-  /// The line, or empty if the fields are those of a line in a segment's buffer.
+  /// The line, or empty if the fields were filled by `scan`, which doesn't copy the line.
   let bytes: [UInt8]
   private let padded: [UInt8]
   private(set) var present = FieldSet()
@@ -259,7 +259,7 @@ extension LineFields {
   }
 }
 
-/// The values of a line that was read completely.
+/// Access to the values, for fields created by `init(_:)`; `scan` doesn't keep the bytes of the line.
 extension LineFields {
   /// Returns the unescaped text of a string, or the text of a number.
   func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }

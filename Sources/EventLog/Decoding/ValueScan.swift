@@ -135,7 +135,7 @@ enum UUIDScan {
   }
 }
 
-/// A cache of symbols for habits, zones and words of less than 24 bytes, keyed by their bytes.
+/// A cache of the symbols of habits, zones, levels and activities whose names are shorter than 24 bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1

@@ -33,7 +33,7 @@ package enum EventEncoder {
     return line.fields
   }
 
-  /// Returns a definition as a caller gives it to `append`: an object without envelope fields.
+  /// Returns a definition as JSON for `append`: only the `type` and the fields of the definition.
   package static func draft(_ definition: Habit) -> String {
     let members = fields(definition).map { ($0.key.string, $0.json.string) }
     return object([("type", text(EventType.habitDefined.rawValue))] + members)
@@ -133,7 +133,7 @@ struct LineWriter {
     form.write(value, &bytes)
   }
 
-  /// Adds JSON without changing it; the key must need no escaping.
+  /// Adds a member with `json` as given; `key` must already be escaped.
   mutating func add(json: String, under key: String) {
     begin(key)
     bytes += json.utf8

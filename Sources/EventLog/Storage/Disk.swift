@@ -23,7 +23,7 @@ package protocol Disk: Sendable {
   /// Syncs the entries of a folder, so that a new file is found after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file over `target`; an existing target passes on its permissions.
+  /// Renames a file to `target`; the file replaces an existing target, and takes over its permissions.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)

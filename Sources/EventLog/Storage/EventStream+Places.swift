@@ -9,7 +9,7 @@ extension EventStream {
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
-  /// Returns the name of the segment that contains the event, or `nil` for a supposed event.
+  /// Returns the name of the segment that contains the event, or `nil` for a hypothetical event.
   package func writer(of item: StreamItem) -> Text? {
     item.segment < readers.count ? readers[item.segment].name : nil
   }
@@ -27,9 +27,9 @@ extension EventStream {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Skips an event with a known id: a copy from another segment, or a different event, which doesn't count.
+  /// Skips an event whose id an earlier event has: a copy, or a different event, which is added to `reusedIDs`.
   ///
-  /// Throws if one segment has the id twice; with `--skip`, that line is skipped, too.
+  /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }

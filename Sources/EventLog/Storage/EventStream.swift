@@ -26,7 +26,7 @@ package struct EventStream {
   private var supposed: [SupposedEvent]
   /// The supposed events already read; filled only with `keepsPlaces`.
   var taken: [SupposedEvent] = []
-  /// The redactions, which are also applied to unredacted copies of events.
+  /// The redactions in all segments, which hide the texts in unredacted copies of the lines.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
@@ -110,7 +110,7 @@ package struct EventStream {
     package let bytes: Int
   }
 
-  /// Reads the next event, also one whose id is known; returns false at the end.
+  /// Reads the next event, even if an earlier event has the same id; returns false at the end.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
     if !isStarted { try start(&names) }
     guard try merged(&item, &names) else { return false }
@@ -193,7 +193,7 @@ package struct EventStream {
     return true
   }
 
-  /// Continues with appended lines; returns false if anything else may have changed.
+  /// Extends the stream to lines appended to its segments; returns false if anything else may have changed.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
     scanner.forgetNames()

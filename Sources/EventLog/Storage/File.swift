@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A file of the log that repeats interrupted calls and continues incomplete ones.
+/// An open file of the log, which retries interrupted system calls and continues partial reads and writes.
 package final class File: Sendable {
   let path: String
   private let handle: any DiskFile
@@ -145,14 +145,14 @@ struct SegmentBytes {
   }
 }
 
-/// The identity, size and times of a file, which differ if the content may differ.
+/// The identity, size and times of a file, for detecting whether its content may have changed.
 ///
-/// Segments only grow; every change updates the times, and a copy is another file.
+/// Equal stamps mean equal content: segments only grow, a change updates the times, and a copy is another file.
 package struct FileStamp: Equatable, Sendable {
   /// The device and inode numbers.
   private var file: [UInt64]
   package private(set) var size: Int
-  /// The times of the last change of the inode (which nobody can set) and of the content.
+  /// The change time (ctime, which programs can't set) and the modification time, in seconds and nanoseconds.
   private var changed: [Int]
 
   package init(file: [UInt64], size: Int, changed: [Int]) {

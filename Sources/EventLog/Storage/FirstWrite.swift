@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The state of a folder before a write that may create a segment in it.
 package struct FirstWrite {
-  package let isOne: Bool
+  package let createsSegment: Bool
   private let folder: String
   private let disk: any Disk
 
@@ -16,8 +16,8 @@ package struct FirstWrite {
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
     (self.folder, self.disk) = (folder, disk)
-    isOne = (try? disk.stamp(of: "\(folder)/\(writer).jsonl")) == nil
-    guard isOne, !isNamed, let names = try? disk.names(in: folder) else { return }
+    createsSegment = (try? disk.stamp(of: "\(folder)/\(writer).jsonl")) == nil
+    guard createsSegment, !isNamed, let names = try? disk.names(in: folder) else { return }
     let count = names.count { EventStream.isSegment($0) }
     if count >= FirstWrite.mostUnnamed {
       throw Failure(
@@ -33,7 +33,7 @@ package struct FirstWrite {
   package func makeGitFiles() {
     // Git ignores files without events, and converts no line ends in segments.
     let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]
-    for (name, text) in isOne ? files : [:] {
+    for (name, text) in createsSegment ? files : [:] {
       try? File("\(folder)/\(name)", .create, on: disk).append(Array(text.utf8)[...])
     }
   }

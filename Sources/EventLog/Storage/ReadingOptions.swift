@@ -3,18 +3,18 @@ package import StreakDomain
 /// The options for reading a stream, including hypothetical changes to its events.
 package struct ReadingOptions: Sendable {
   package var wantsEvents = false
-  /// Whether to read the texts of entries, which aren't part of the fact.
+  /// Whether to read the texts of entries (`value`, `note`, `by`), which an `EntryFact` doesn't contain.
   package var wantsTexts = false
-  /// Whether the stream may not be read to its end, so that all redactions must be read beforehand.
+  /// Whether the caller may stop before the end; if so, all redactions are read beforehand.
   package var endsEarly = false
   /// Whether lines that cannot be read are left out.
   package var skipsUnreadable = false
   /// Hypothetical events, merged into the stream.
   package var supposed: [SupposedEvent] = []
   package var omitted: Set<String> = []
-  /// The number of valid bytes of each segment, or `nil` for all events.
+  /// The number of bytes to read of each segment, or `nil` for all valid bytes.
   ///
-  /// A segment without a number ends at the last batch with a final newline.
+  /// A segment without a number is read up to its last batch with a final newline.
   package var ends: [Text: Int]?
 
   package var disk: any Disk = SystemDisk()

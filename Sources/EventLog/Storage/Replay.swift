@@ -40,9 +40,9 @@ package struct Replay: Sendable {
     return false
   }
 
-  /// Folds up to the next event that the stream reads completely, and returns it.
+  /// Folds up to the next completely decoded event, and returns it, or `nil` at the end.
   ///
-  /// Most entries are read only as facts unless the stream's options want events.
+  /// Entries read by `EntryScanner` are folded but not returned, unless the stream's `wantsEvents` is true.
   package mutating func nextEvent() throws(Failure) -> Event? {
     while try next() { if let event = item.event { return event } }
     return nil

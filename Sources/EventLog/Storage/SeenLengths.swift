@@ -9,9 +9,9 @@ struct SeenLengths: Sendable {
     let event: String
   }
 
-  /// The record with the most lines of each segment.
+  /// The record with the highest number of lines for each segment.
   private(set) var records: [Text: Record] = [:]
-  /// The number of lines of each segment whose loss or findings are accepted.
+  /// The number of lines of each segment up to which its losses and findings are accepted.
   private(set) var dropped: [Text: Int] = [:]
 
   /// Adds the records of `event`, which is on line `line` of the segment `name`.
@@ -44,7 +44,7 @@ package struct ShortSegment: Equatable, Sendable {
 }
 
 extension EventStream {
-  /// The number of accepted lines of each segment.
+  /// The number of lines of each segment up to which a `segment.dropped` accepts losses and findings.
   package var droppedLines: [Text: Int] {
     readers.reduce(into: [:]) { dropped, reader in
       dropped.merge(reader.progress.lengths.dropped) { max($0, $1) }
@@ -86,7 +86,7 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// Returns the length of a segment without a batch whose newline is missing, or `nil` if it has no line.
+  /// Returns the line count and last id of a segment, without a batch that lacks its newline; `nil` if no line is left.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
     guard let reader = readers.first(where: { $0.name == name }) else { return nil }
     let lines =

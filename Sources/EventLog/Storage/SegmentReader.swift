@@ -41,7 +41,7 @@ struct SegmentReader {
   /// The number of bytes to read at once.
   private let chunk: Int
 
-  /// Creates a reader of a segment; if it is one of many, the reader saves memory and open files.
+  /// Creates a reader of a segment; with `isOneOfMany`, the buffer is small and the file is open only during reads.
   init(
     name: Text, path: String, index: Int, isOneOfMany: Bool, _ options: ReadingOptions
   ) throws(SystemError) {
@@ -70,7 +70,7 @@ struct SegmentReader {
 
   /// Reads the next event; returns false at the end.
   ///
-  /// The names are added to `names`, the symbol table that `scanner` was always used with.
+  /// `names` must be the symbol table that was used in all earlier calls with `scanner`; new names are added to it.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
@@ -193,7 +193,7 @@ extension SegmentReader {
     }
   }
 
-  /// Reads more bytes, after those from the next line on.
+  /// Moves the unread bytes to the start of the buffer, and reads more bytes after them.
   private mutating func readChunk() throws(Failure) {
     let rest = filled - place
     let wanted = min(chunk, size - base - filled)
@@ -211,7 +211,7 @@ extension SegmentReader {
     for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
   }
 
-  /// Continues with appended lines; returns false if anything else may have changed.
+  /// Extends the reader to lines appended to the file; returns false if the file may have changed otherwise.
   mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
     -> Bool
   {
@@ -234,7 +234,7 @@ extension SegmentReader {
   }
 }
 
-/// Lines by their offsets and numbers, which can be read at any time.
+/// Random access to lines by offset or number, independent of the position of the reader.
 extension SegmentReader {
   func line(at offset: Int) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in
@@ -264,7 +264,7 @@ extension SegmentReader {
 
   func lineCount() throws(Failure) -> Int { try place(ofLine: .max).lines }
 
-  /// Returns the offset of a line, or the end of the segment, and the number of lines up to there.
+  /// Returns the offset and number of a line, or the segment's end and line count if there are fewer lines.
   private func place(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
     var (line, offset) = (1, 0)
     while line < number, offset < size {

@@ -14,7 +14,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
 
   var isUnended: Bool { unendedFrom != nil }
 
-  /// Returns the end for a reader with these options; `limit` is the end that they specify for this segment.
+  /// Returns the offset at which a reader stops; `limit` is the value of `options.ends` for this segment.
   func end(_ limit: Int?, _ options: ReadingOptions) -> Int {
     options.ends == nil ? validEnd : min(validEnd, limit ?? unendedFrom ?? validEnd)
   }
@@ -87,7 +87,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the line may have had `more`, if zeros at its end are taken for missing bytes.
+    /// Whether the line may have ended with `more`; zeros at its end count as bytes missing from the disk.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
       let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
       return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }

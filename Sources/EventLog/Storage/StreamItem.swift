@@ -6,11 +6,11 @@ package struct StreamItem: Sendable {
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
-  /// A reference, so that the common items without a box stay small.
+  /// The event, or the texts of an entry; a reference, because most items have neither.
   var boxed: Box?
   /// The entry, if `event` is `nil`.
   package internal(set) var fact = EntryFact()
-  /// The second of the local day in the offset of `at`, if `event` is `nil`.
+  /// The local time of `at` in seconds since midnight, if `event` is `nil`.
   package internal(set) var second: Int32 = 0
   package internal(set) var id = EventKey(high: 0, low: 0)
   package internal(set) var recorded = Instant(microseconds: Int64.min)

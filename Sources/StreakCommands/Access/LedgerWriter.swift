@@ -198,7 +198,7 @@ extension LedgerWriter {
 
   /// Reports the name of a new segment that the user didn't choose, and creates git's files.
   func announce(_ first: FirstWrite) {
-    guard first.isOne else { return }
+    guard first.createsSegment else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }
     first.makeGitFiles()
   }
