@@ -24,11 +24,7 @@ extension StreakLedger {
   public func changes(from: Point, to: Point) throws(StreakError) -> LedgerDifference {
     let (before, first) = try folded(to: from, seenFrom: nil)
     let (after, second) = try folded(to: to, seenFrom: nil)
-    let places = min(before.position, after.position)..<max(before.position, after.position)
-    return LedgerDifference(
-      from: PlacedEvent(position: before.position, event: first?.id),
-      to: PlacedEvent(position: after.position, event: second?.id), events: places.map { own.id(at: $0 + 1) },
-      difference: .between(before, after))
+    return LedgerDifference(from: (before, first?.id), to: (after, second?.id))
   }
 
   /// Folds the ledger again, and returns the changes of each event, in stream order.

@@ -167,13 +167,7 @@ package struct LedgerWriter {
     if difference.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
 
-  func impactDocument(of decision: Decision) -> JSON {
-    let ids = decision.ids
-    let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)
-    let before = PlacedEvent(position: decision.position, event: decision.event)
-    return Difference.between(decision.ledgerBefore, decision.ledgerAfter)
-      .document(from: before, to: after, events: ids)
-  }
+  func impactDocument(of decision: Decision) -> JSON { .document(LedgerDifference(of: decision)) }
 
   func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)

@@ -68,7 +68,7 @@ extension Command {
     let document = AuditDocument(
       books: books, achievements: wantsHistory && chosen == nil ? achievements : nil)
     if invocation.isJSON {
-      invocation.print(document.json.line)
+      invocation.print(JSON.document(document).line)
     } else {
       AuditText.write(
         document, loaded.ledger, style: invocation.style

@@ -79,7 +79,7 @@ private struct CalendarRun {
       let documents = shown.map { habit in
         JSON.object([
           "habit": .text(habit),
-          "days": .list(ledger.verdicts(of: habit, in: span).map { $0.json(of: habit, ledger) }),
+          "days": .list(ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }),
         ])
       }
       invocation.print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
@@ -125,16 +125,5 @@ private struct CalendarRun {
     let first = from ?? max(Day.first, last + (1 - CalendarRun.manyDays))
     guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
     return first...last
-  }
-}
-
-extension CalendarDay {
-  func json(of habit: String, _ ledger: Ledger) -> JSON {
-    var members: JSON.Members = [
-      "day": .day(day), "verdict": .text(verdict.rawValue), "outcome": .text(outcome),
-      "entries": .texts(entries),
-    ]
-    if let lot { members["lot"] = .text(lot.description) }
-    return .object(members)
   }
 }

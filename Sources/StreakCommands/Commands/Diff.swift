@@ -26,26 +26,19 @@ extension Command {
     let run = DiffRun(invocation: invocation)
     let first = try run.state(at: invocation.word(0))
     let second = try run.state(at: invocation.word(1))
-    let difference = Difference.between(first.ledger, second.ledger)
-    let (low, high) = first.ledger.position <= second.ledger.position ? (first, second) : (second, first)
-    let events = (low.ledger.position..<high.ledger.position).map { high.ledger.id(at: $0 + 1) }
+    let answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
+    let isEmpty = answer.difference.isEmpty
     if invocation.isJSON {
-      invocation.print(
-        difference.document(from: first.placed, to: second.placed, events: events).line)
-    } else if difference.isEmpty {
+      invocation.print(JSON.document(answer).line)
+    } else if isEmpty {
       invocation.print("no difference")
     } else {
-      let lines = DifferenceText.lines(
-        difference, high.ledger, invocation.style)
-      for line in lines { invocation.print(line) }
-      try run.printBetween(events, high.ledger)
+      let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
+      for line in DifferenceText.lines(answer.difference, later, invocation.style) { invocation.print(line) }
+      try run.printBetween(answer.events, later)
     }
-    return difference.isEmpty ? .done : .failed
+    return isEmpty ? .done : .failed
   }
-}
-
-extension LoadedLedger {
-  var placed: PlacedEvent { PlacedEvent(position: ledger.position, event: event) }
 }
 
 private struct DiffRun {

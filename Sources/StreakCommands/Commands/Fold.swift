@@ -114,7 +114,8 @@ private struct SubjectFolding {
     var fold = person.fold
     if let today { fold.advance(to: today) }
     let document = LedgerState(fold, event: person.event, recorded: person.recorded)
-    guard case .object(var members) = document.json else { return .null }
+    var members = JSON.Members(of: document)
+    members["format"] = .whole(1)
     members["subject"] = .text(subject)
     return .object(members)
   }

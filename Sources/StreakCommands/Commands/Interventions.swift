@@ -34,7 +34,7 @@ private struct Intervention {
   var lateDays: Int { today - days.lowerBound }
 
   func json(_ names: SymbolTable) -> JSON {
-    var members = difference.members
+    var members = JSON.Members(of: difference)
     members["position"] = .whole(row.position)
     members["event"] = .text(row.item.id.text(names))
     members["type"] = .text(row.item.type.rawValue)

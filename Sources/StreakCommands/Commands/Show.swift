@@ -26,7 +26,7 @@ extension Command {
     let habit = try invocation.words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
     if invocation.isJSON {
-      invocation.print(document.json.line)
+      invocation.print(JSON.document(document).line)
     } else {
       let text = StateText(
         ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns,

@@ -1,6 +1,7 @@
 import Inspection
 import StreakDomain
 
+/// The joker books, and with `--history` how each event changed them; its JSON is that of `audit --json`.
 struct AuditDocument {
   struct Book {
     let state: Streak
@@ -26,46 +27,36 @@ struct AuditDocument {
   }
 
   let books: [Book]
-  /// The achievements unlocked or revoked by each event, or `nil` unless `--history` is given without a
-  /// habit.
+  /// The achievements unlocked or revoked by each event, or `nil` unless `--history` is given without a habit.
   ///
-  /// Most achievements depend on all habits.
+  /// Most achievements depend on all habits. The JSON has none, because `timeline --json` has them.
   let achievements: [Achieving]?
-
-  /// The books without the achievements, which `timeline --json` contains.
-  var json: JSON { .object(["format": .whole(1), "habits": .list(books.map(\.json))]) }
 }
 
-extension AuditDocument.Book {
-  var json: JSON {
-    let jokers: JSON.Members = [
-      "held": .whole(state.jokers.held), "earned": .whole(state.jokers.earned),
-      "spent": .whole(state.jokers.spent), "forfeited": .whole(state.jokers.forfeited),
-      "penalised": .whole(state.jokers.penalised),
-    ]
-    var members: JSON.Members = [
-      "habit": .text(state.habit), "jokers": .object(jokers),
-      "book": .list(lines.map { $0.json(of: state.habit) }),
-    ]
-    if let changes {
-      members["changes"] = .list(
-        changes.map { change in
-          .object([
-            "position": .whole(change.position), "event": .text(change.event),
-            "removed": .list(change.book.removed.map { $0.json(of: state.habit) }),
-            "added": .list(change.book.added.map { $0.json(of: state.habit) }),
-          ])
-        })
-    }
-    return .object(members)
+extension AuditDocument: Encodable {
+  private enum CodingKeys: String, CodingKey { case books = "habits" }
+}
+
+extension AuditDocument.Book: Encodable {
+  private enum CodingKeys: CodingKey { case habit, jokers, book, changes }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(state.habit, forKey: .habit)
+    try members.encode(state.jokers, forKey: .jokers)
+    try members.encode(lines, forKey: .book)
+    if let changes { try members.encode(changes, forKey: .changes) }
   }
 }
 
-extension JokerLine {
-  func json(of habit: String) -> JSON {
-    .object([
-      "day": .day(day), "action": .text(action.rawValue), "lot": .text(lot?.description),
-      "held": .whole(held), "because": .texts(because),
-    ])
+extension AuditDocument.Rewriting: Encodable {
+  private enum CodingKeys: CodingKey { case position, event, removed, added }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(position, forKey: .position)
+    try members.encode(event, forKey: .event)
+    try members.encode(book.removed, forKey: .removed)
+    try members.encode(book.added, forKey: .added)
   }
 }

@@ -73,7 +73,7 @@ struct ChainText {
         says: "\(says(step)): \(means(step))")
     }
     return WhyDocument(
-      of: document.chain.field.description, value: document.chain.value.json, chain: steps
+      of: document.chain.field.description, value: JSON(of: document.chain.value), chain: steps
     ).json
   }
 

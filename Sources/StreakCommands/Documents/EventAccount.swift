@@ -41,7 +41,7 @@ struct EventAccount {
     let event = placed.event
     return .object([
       "format": .whole(1), "event": JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self)),
-      "position": .whole(placed.position), "writer": .text(placed.writer), "changes": .object(change.members),
+      "position": .whole(placed.position), "writer": .text(placed.writer), "changes": JSON(of: change),
       "refersTo": .texts(event.references), "referredBy": .texts(referredBy.map(\.event.id)),
     ])
   }

@@ -108,7 +108,7 @@ struct TimelineRow {
 
 extension TimelineRow {
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
-    var members = difference.members
+    var members = JSON.Members(of: difference)
     if let cursor { members["cursor"] = .text(cursor.description) }
     members["day"] = .day(day)
     members["event"] = .text(item.id.text(names))

@@ -213,7 +213,7 @@ package struct ReportRecorder {
     case .number: change.increase.map { .number($0) } ?? .null
     case .day(let day): relative(day)
     case .text(let text) where change.field.words != nil: .whole(words.number(of: text))
-    default: change.after.json
+    default: JSON(of: change.after)
     }
   }
 

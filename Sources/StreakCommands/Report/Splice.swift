@@ -32,7 +32,7 @@ struct AchievementSplice {
       guard
         let place = gone.firstIndex(where: { $0.key == item.key && $0.on == item.on && $0.xp == item.xp }),
         item.because.starts(with: gone[place].because)
-      else { return item.json }
+      else { return JSON(of: item) }
       let number = JSON.whole(place - gone.startIndex)
       let more = item.because.dropFirst(gone[place].because.count)
       return more.isEmpty ? number : .list([number] + more.map { .text($0) })

@@ -1,6 +1,5 @@
-import EventLog
-@_exported public import Inspection
-public import StreakDomain
+package import EventLog
+package import StreakDomain
 
 /// The difference between two points of a ledger; its JSON is the output of `streaks diff --json`.
 public struct LedgerDifference: Hashable, Sendable {
@@ -15,13 +14,24 @@ public struct LedgerDifference: Hashable, Sendable {
 }
 
 extension LedgerDifference {
-  init(of decision: Decision) {
-    let ids = decision.ids
+  package init(
+    from before: (ledger: Ledger, event: String?), to after: (ledger: Ledger, event: String?)
+  ) {
+    (from, to) = (
+      PlacedEvent(position: before.ledger.position, event: before.event),
+      PlacedEvent(position: after.ledger.position, event: after.event)
+    )
+    let later = before.ledger.position <= after.ledger.position ? after.ledger : before.ledger
+    let first = min(from.position, to.position)
+    events = (first..<later.position).map { later.id(at: $0 + 1) }
+    difference = .between(before.ledger, after.ledger)
+  }
+
+  /// Creates the difference that a batch makes.
+  package init(of decision: Decision) {
     self.init(
-      from: PlacedEvent(position: decision.position, event: decision.event),
-      to: PlacedEvent(position: decision.ledgerAfter.position, event: ids.last ?? decision.event),
-      events: ids,
-      difference: .between(decision.ledgerBefore, decision.ledgerAfter))
+      from: (decision.ledgerBefore, decision.event),
+      to: (decision.ledgerAfter, decision.ids.last ?? decision.event))
   }
 }
 
@@ -36,16 +46,4 @@ extension LedgerDifference: Encodable {
     try members.encode(events, forKey: .events)
     try difference.encode(to: encoder)
   }
-}
-
-/// An event at which a condition began or ceased to hold.
-public struct StreakFlip: Codable, Hashable, Sendable {
-  /// The event's position in the stream, from 1.
-  public let position: Int
-  /// The event's id.
-  public let event: String
-  /// The time at which the event was recorded.
-  public let recorded: Instant
-  /// Whether the condition holds from this event on.
-  public let holds: Bool
 }
