@@ -75,7 +75,6 @@ struct EscapingTests {
       #expect(Escaping.cell(" \u{A0}" + sign + joiner).utf8.first == UInt8(ascii: "'"))
     }
     #expect(Escaping.shell("a'\(joiner)b").spelled == "'a'\\''\(joiner)b'".spelled)
-    #expect(Escaping.roff(".\(joiner)").spelled == "\\&.\(joiner)".spelled)
     #expect(Escaping.json("\"\(joiner)").utf8.starts(with: "\"\\\"".utf8))
   }
 

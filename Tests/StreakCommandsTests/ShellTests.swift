@@ -51,9 +51,6 @@ struct ShellTests {
         "--socket", "--root", "--requests", "--memory", "--help",
       ])
     #expect(ledger.run("serve --now 2025-11-03T12:00:00Z").status == .usage)
-    let page = ledger.run("man timeline").text
-    #expect(page.contains(".SH SYNOPSIS\n.B streaks timeline\n[HABIT…] [OPTIONS]\n"))
-    #expect(!ledger.run("man serve").text.contains("[OPTIONS]"))
   }
 
   @Test func `each form of export, kind of import and ring of report completes what it takes`() throws {
@@ -142,7 +139,7 @@ struct ShellTests {
     ).run().text
   }
 
-  @Test func `every command and topic has its help, and every command its man page`() throws {
+  @Test func `every command and topic has its help`() throws {
     let ledger = try TemporaryLedger()
     let overview = ledger.run("help --all").text
     let topics = ["points", "predicates", "measures", "environment", "files", "scripts"]
@@ -152,14 +149,7 @@ struct ShellTests {
     }
     let commands = ledger.run(["complete", ""]).text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     #expect(commands.count > 25)
-    for command in commands where command != "help" {
-      let page = ledger.run("man \(command)").text
-      #expect(
-        page.hasPrefix(".TH STREAKS\\-\(command.uppercased().replacingOccurrences(of: "-", with: "\\-")) 1"))
-      #expect(page.contains(".SH OPTIONS"))
-    }
-    #expect(ledger.run("man").text.contains(".SH PREDICATES"))
-    #expect(ledger.run("man lgo").errors.contains("log"))
+    for command in commands { #expect(ledger.run("help \(command)").status == .done, "\(command)") }
     #expect(ledger.run("help point").errors.contains("points"))
     #expect(ledger.run("completions fsh").errors.contains("fish"))
   }

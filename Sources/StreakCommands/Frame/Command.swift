@@ -81,7 +81,7 @@ package struct Command: Sendable {
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
       .initialize, .why, .timeline, .replay, .diff, .when,
       .report, .export, .audit, .verify, .redact, .append, .importing, .fold,
-      serve, .completions, .manual,
+      serve, .completions,
     ]
   }
 

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// An option of a command, declared once for parsing, errors, help, completion, man pages and HTTP routes.
+/// An option of a command, declared once for parsing, errors, help, completion and HTTP routes.
 package struct Option: Sendable {
   package let name: String
   package let value: Value?
