@@ -183,7 +183,7 @@ enum HealthUnit {
     case "km": thousandths(number)
     case "m": thousandths(number / 1000)
     case "cm": thousandths(number / 100_000)
-    case "mi": thousandths(number * 1.609344)
+    case "mi": thousandths(number * Double(MeasureUnit.mile) / 1_000_000)
     case "yd": thousandths(number * 0.000_914_4)
     case "ft": thousandths(number * 0.000_304_8)
     case "in": thousandths(number * 0.000_025_4)

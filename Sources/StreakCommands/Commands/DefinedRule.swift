@@ -72,12 +72,12 @@ struct BoundWord {
     }
     per = try parts.count == 2 ? BoundWord.period(parts[1], of: parts[0], option, word) : nil
     let name = unit.trimmed
-    switch NumberWord.unit(name) {
+    let symbol = NumberWord.unit(name)
+    switch symbol {
     case "": break
-    case "min": measure = .minutes
-    case "h": (measure, number) = (.minutes, Thousandths(count: number.count * 60))
-    case "km": measure = .km
-    case "mi": (measure, number) = (.km, NumberWord.kilometres(ofMiles: number))
+    // Seconds and metres stay the habit's own unit, because they would be small fractions.
+    case "min", "h", "km", "mi":
+      if let converted = NumberWord.converted(number, from: symbol) { (measure, number) = converted }
     case "sets": measure = .sets
     case "drinks": measure = .drinks
     case "time", "times", "entry", "entries": measure = .entries

@@ -77,35 +77,26 @@ package enum MeasureWord {
   private static func readMeasure(
     _ word: String, _ digits: String, _ unit: String, _ rule: Rule, into entry: inout Entry
   ) throws(Failure) -> Bool {
+    let symbol = NumberWord.unit(unit)
     guard let number = NumberWord.number(digits) else {
-      guard let range = range(of: NumberWord.unit(unit)) else { return false }
-      throw badNumber(word, range.name, range.most)
+      let measure = NumberWord.converted(.zero, from: symbol)?.measure ?? Measure(rawValue: symbol)
+      guard let measure else { return false }
+      throw badNumber(word, measure.rawValue, measure.most)
     }
-    switch NumberWord.unit(unit) {
+    if symbol == "min", rule.sum?.of == .km, number > Thousandths(Measure.minutes.most) {
+      throw .usage(
+        "\(quoted(word)): m is minutes, and the habit counts km; say \(Thousandths(count: number.count / 1000))km"
+      )
+    }
+    if let (measure, converted) = NumberWord.converted(number, from: symbol) {
+      let value = try within(converted, measure.most, measure.rawValue, word)
+      if measure == .minutes { entry.minutes = value } else { entry.km = value }
+      return true
+    }
+    switch symbol {
     case "" where rule.bareUnit != nil:
       return try read(digits + (rule.bareUnit ?? ""), into: &entry, rule: rule)
     case "": return false
-    case "min":
-      if rule.sum?.of == .km, number > Thousandths(Measure.minutes.most) {
-        throw .usage(
-          "\(quoted(word)): m is minutes, and the habit counts km; say \(Thousandths(count: number.count / 1000))km"
-        )
-      }
-      entry.minutes = try within(number, .minutes, word)
-    case "h":
-      // Checked before the multiplication, too, to avoid an overflow.
-      let hours = try within(number, .minutes, word)
-      entry.minutes = try within(Thousandths(count: hours.count * 60), .minutes, word)
-    case "km": entry.km = try within(number, .km, word)
-    case "s":
-      let seconds = try within(number, Measure.minutes.most * 60, "seconds", word)
-      entry.minutes = Thousandths(count: (seconds.count + 30) / 60)
-    case "m":
-      let metres = try within(number, Measure.km.most * 1000, "metres", word)
-      entry.km = Thousandths(count: (metres.count + 500) / 1000)
-    case "mi":
-      let miles = try within(number, .km, word)
-      entry.km = try within(NumberWord.kilometres(ofMiles: miles), .km, word)
     case "sets": entry.sets = try whole(number, .sets, word)
     case "drinks": entry.drinks = try whole(number, .drinks, word)
     default: return try refuse(unit, of: word, digits, rule, ["m", "h", "km", "mi", "sets", "drinks"])
@@ -165,25 +156,6 @@ package enum MeasureWord {
     if word == "" || word == unit { return true }
     return isOne
       && (unit == "\(word)s" || unit == "\(word)es")
-  }
-
-  private static func range(of unit: String) -> (name: String, most: Int)? {
-    func whole(_ measure: Measure) -> (String, Int) { (measure.rawValue, measure.most) }
-    return switch unit {
-    case "min", "h": whole(.minutes)
-    case "s": ("seconds", Measure.minutes.most * 60)
-    case "km", "mi": whole(.km)
-    case "m": ("metres", Measure.km.most * 1000)
-    case "sets": whole(.sets)
-    case "drinks": whole(.drinks)
-    default: nil
-    }
-  }
-
-  private static func within(
-    _ number: Thousandths, _ measure: Measure, _ word: String
-  ) throws(Failure) -> Thousandths {
-    try within(number, measure.most, measure.rawValue, word)
   }
 
   private static func within(

@@ -43,9 +43,22 @@ enum NumberWord {
     )
   }
 
-  /// Converts international miles (1.609344 km), rounded to meters.
-  static func kilometres(ofMiles miles: Thousandths) -> Thousandths {
-    Thousandths(count: (miles.count * 1_609_344 + 500_000) / 1_000_000)
+  /// Converts a number of a unit of time or length, given by its symbol, to minutes or kilometres.
+  ///
+  /// The result is rounded to thousandths; a number that no entry takes stays as it is.
+  static func converted(_ number: Thousandths, from symbol: String) -> (
+    measure: Measure, number: Thousandths
+  )? {
+    for (units, measure, base) in [
+      (MeasureUnit.times, Measure.minutes, "min"), (MeasureUnit.lengths, .km, "km"),
+    ] {
+      guard let unit = units.first(where: { $0.symbol == symbol }), let to = units.named(base) else {
+        continue
+      }
+      guard number <= Thousandths(Sum.most * 1000) else { return (measure, number) }
+      return (measure, Thousandths(count: (number.count * unit.size + to.size / 2) / to.size))
+    }
+    return nil
   }
 }
 
