@@ -97,4 +97,21 @@ struct ReusedIDTests {
     #expect(shown.status == .done && shown.errors.isEmpty, "\(shown.screen)")
     #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
   }
+
+  @Test func `what is accepted as known is missed again once it was seen on a later day`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
+    try ledger.run(all: "init noalc --writer a\nlog noalc steady --id x --writer b")
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --id z --writer a\nlog noalc easy --id y --writer b")
+    let text = String(decoding: ledger.bytes(of: "b"), as: UTF8.self)
+    let reused = text.replacingOccurrences(of: "\"y\"", with: "\"z\"")
+    try ledger.write(Array(reused.utf8), to: "b.jsonl")
+    try ledger.run(all: "verify --accept b --writer a")
+    #expect(ledger.run("verify").status == .done, "\(ledger.run("verify").screen)")
+    ledger.now = "2025-11-07T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --writer a")
+    let kept = reused.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+    try ledger.write(Array(kept.utf8), to: "b.jsonl")
+    #expect(ledger.run("verify").text.contains("is short"), "\(ledger.run("verify").screen)")
+  }
 }

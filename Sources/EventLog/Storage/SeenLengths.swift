@@ -4,27 +4,36 @@ package import StreakDomain
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment
-    /// The line with the record, and the id of its event.
+    /// The line with the record, and the id and time of its event.
     let line: Int
     let event: String
+    let recorded: Instant
   }
 
-  /// The record with the highest number of lines for each segment.
+  /// An acceptance of losses and findings of a segment, up to a number of lines.
+  struct Drop: Sendable {
+    let lines: Int
+    let recorded: Instant
+  }
+
+  /// The record with the highest number of lines for each segment, since its last drop.
   private(set) var records: [Text: Record] = [:]
-  /// The number of lines of each segment up to which its losses and findings are accepted.
-  private(set) var dropped: [Text: Int] = [:]
+  /// The last drop of each segment.
+  private(set) var drops: [Text: Drop] = [:]
 
   /// Adds the records of `event`, which is on line `line` of the segment `name`.
   mutating func add(_ event: Event, line: Int, of name: Text) {
     switch event.payload {
     case .dayChanged(_, _, let seen):
       for segment in seen where segment.lines > records[segment.segment]?.seen.lines ?? 0 {
-        records[segment.segment] = Record(seen: segment, line: line, event: event.id)
+        let record = Record(seen: segment, line: line, event: event.id, recorded: event.recorded)
+        records[segment.segment] = record
       }
     case .segmentDropped(let segment, _):
       // A segment that accepts its own findings accepts them up to the line that says so.
       let lines = segment.segment == name ? max(segment.lines, line) : segment.lines
-      dropped[segment.segment] = max(lines, dropped[segment.segment] ?? 0)
+      drops[segment.segment] = Drop(lines: lines, recorded: event.recorded)
+      records[segment.segment] = nil
     default: break
     }
   }
@@ -44,24 +53,29 @@ package struct ShortSegment: Equatable, Sendable {
 }
 
 extension EventStream {
-  /// The number of lines of each segment up to which a `segment.dropped` accepts losses and findings.
-  package var droppedLines: [Text: Int] {
-    readers.reduce(into: [:]) { dropped, reader in
-      dropped.merge(reader.progress.lengths.dropped) { max($0, $1) }
-    }
+  /// The last drop of each segment, by any writer.
+  private var drops: [Text: SeenLengths.Drop] {
+    readers.reduce(into: [:]) { $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 } }
   }
+
+  /// The number of lines of each segment up to which a `segment.dropped` accepts losses and findings.
+  package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
   /// Returns the segments that lack lines which another writer saw, according to the events read so far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
-    let dropped = droppedLines
+    let drops = drops
     let records = readers.flatMap { reader in
-      reader.progress.lengths.records.values.filter { $0.seen.segment != reader.name }.map { ($0, reader) }
+      reader.progress.lengths.records.values.filter { record in
+        // What was seen after a drop isn't accepted by it.
+        let drop = drops[record.seen.segment].map {
+          record.seen.lines <= $0.lines && record.recorded < $0.recorded
+        }
+        return record.seen.segment != reader.name && drop != true
+      }.map { ($0, reader) }
     }
     var short: [ShortSegment] = []
-    for (name, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: { $0.key < $1.key })
-    {
+    for (_, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: { $0.key < $1.key }) {
       let lines = records.map(\.0.seen.lines).max() ?? 0
-      guard lines > dropped[name] ?? 0 else { continue }
       for (record, reader) in records where record.seen.lines == lines {
         guard let found = try shortSegment(record, by: reader) else { continue }
         short.append(found)
