@@ -171,7 +171,7 @@ struct RedactTests {
       ("redact e1 --fields value", .failed, "has no value; its texts are note"),
       ("redact nowhere", .failed, "there is no event \"nowhere\""), ("redact z1", .badData, "\"zone\""),
       ("redact e1 --expect 3", .conflict, "expected 3"), ("redact e1 --if 'xp > 9000'", .conflict, "xp"),
-      ("redact e1 --writer phone", .failed, "say `--writer main`"),
+      ("redact e1 --writer phone", .failed, "or here with `--writer main`"),
     ] {
       let output = ledger.run(line)
       #expect(output.status == status, "\(line): \(output.screen)")

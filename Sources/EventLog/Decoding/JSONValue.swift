@@ -39,17 +39,6 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// Returns the exact value of `12` or `1.5`, or `nil` for any other notation or more than three decimals.
-  package static func number(_ text: String) -> Thousandths? {
-    let parts = text.parts(at: ".")
-    let isPlain =
-      parts.count <= 2
-      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { $0.isDigit } }
-    return isPlain ? Thousandths(json: text) : nil
-  }
-}
-
-extension JSONValue {
   package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
 
   package init(parsing bytes: [UInt8]) throws(Failure) {

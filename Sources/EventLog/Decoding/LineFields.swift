@@ -270,11 +270,6 @@ extension LineFields {
       : String(decoding: LineText.bytes(padded.span, range), as: UTF8.self)
   }
 
-  func exact(_ value: Value) -> Thousandths? {
-    ClockScan.thousandths(padded.span, value.range).map { Thousandths(count: $0) }
-      ?? Thousandths(json: string(value))
-  }
-
   func tree(_ value: Value) throws(Failure) -> JSONValue {
     var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
     return try reader.value(depth: 1)

@@ -174,7 +174,7 @@ extension LineFields {
   /// Returns `nil` if the number has more than three decimals or is out of any range.
   fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
     guard self[field].form == .number else { throw fail(field, expected: "a number") }
-    return exact(self[field])
+    return Thousandths(json: string(self[field]))
   }
 
   fileprivate func fail(_ field: Field, expected: String) -> Failure {

@@ -96,7 +96,9 @@ package struct EventStream {
   /// The torn ends of segments, left by crashes and ignored.
   package var tornTails: [TornTail] {
     readers.filter { $0.tail.isTorn }.map {
-      TornTail(path: $0.path, offset: $0.tail.validEnd, bytes: $0.tail.size - $0.tail.validEnd)
+      TornTail(
+        path: $0.path, offset: $0.tail.validEnd, bytes: $0.tail.size - $0.tail.validEnd,
+        isOfWriter: Forms.isWriter($0.name.string))
     }
   }
 
@@ -108,6 +110,8 @@ package struct EventStream {
     package let path: String
     package let offset: Int
     package let bytes: Int
+    /// Whether a device can write this segment, unlike a copy such as `phone (1).jsonl`.
+    package let isOfWriter: Bool
   }
 
   /// Reads the next event, even if an earlier event has the same id; returns false at the end.

@@ -67,7 +67,8 @@ package struct SealCheck {
     for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
         Forms.isWriter(name.string)
-        ? "`streaks redact \(id) --writer \(name)` takes it out here, too" : "remove the file if it is a copy"
+        ? "on the device that writes \(name), `streaks redact \(id) --writer \(name)` takes it out here, too"
+        : "remove the file if it is a copy"
       add(
         .redaction, line, id, "the \(text.field.rawValue) of \(id) was redacted, and is still here; \(advice)"
       )

@@ -51,7 +51,10 @@ extension Verification {
     }
     for torn in stream.tornTails {
       let name = segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
-      add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
+      let advice = torn.isOfWriter ? "" : "; no device writes it: remove it if it is a copy"
+      add(
+        .torn, name, 0, nil,
+        "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished\(advice)")
     }
     let ledger = checkReferences(events, segments)
     checkClock(events, segments, ledger.clock)

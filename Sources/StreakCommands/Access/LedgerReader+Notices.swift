@@ -7,9 +7,12 @@ extension LedgerReader {
   /// Warns of skipped lines and of missing segments and lines that other writers have seen.
   package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
+      let advice =
+        torn.isOfWriter
+        ? "the next append to that segment sets them aside" : "no device writes it; remove it if it is a copy"
       invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
-          + "out; the next append to that segment sets them aside")
+          + "out; \(advice)")
     }
     if let place = stream.skipped.first?.failure.place {
       let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")

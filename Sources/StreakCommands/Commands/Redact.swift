@@ -119,9 +119,12 @@ private struct RedactRun {
     }
     guard let event else {
       guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
-      throw .notFound(
-        "the event \(quoted(id)) is in \(Escaping.visible("\(invocation.folder)/\(other).jsonl")), not in \(writer).jsonl; "
-          + "say `--writer \(Escaping.visible(other))`")
+      let place = Escaping.visible("\(invocation.folder)/\(other).jsonl")
+      let advice =
+        Forms.isWriter(other.string)
+        ? "redact it on the device that writes that segment, or here with `--writer \(other)` if nobody does"
+        : "no device can write that file; give it a name such as copy.jsonl first, or remove it if it is a copy"
+      throw .notFound("the event \(quoted(id)) is in \(place), not in \(writer).jsonl; \(advice)")
     }
     if case .daysExcused(_, _, _, "zone") = event.payload {
       throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")

@@ -121,7 +121,7 @@ private struct VerifyRun {
     known += short.map(\.name)
     guard !known.contains(segment) else {
       throw .notFound(
-        "\(quoted(segment)) is no name that a writer can have, so no event can name it; remove or rename the file"
+        "\(quoted(segment)) is no name that a writer can have, so no event can name it; rename the file, or remove it if it is a whole copy"
       )
     }
     throw .notFound(

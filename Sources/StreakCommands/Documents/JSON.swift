@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 package import StreakDomain
 
 /// A JSON document to print, compact and with sorted keys.
