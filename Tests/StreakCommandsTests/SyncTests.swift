@@ -73,30 +73,56 @@ struct SyncTests {
       var random = SeededRandom(seed: seed)
       let room = try TemporaryLedger()
       let names = (0..<(2 + random.below(3))).map { "m\($0)" }
-      let lines = block.replacing("you@host:", with: room.folder + "/host/").split(separator: "\n")
+      let lines = rsyncLines(block, room)
       var script = "set -e\nmkdir -p host/streaks/events\n"
       for name in names { script += "mkdir -p \(name)/events\n" }
       func clock(_ minute: Int) -> String {
         "--now 2025-11-\(10 + minute / 1440)T\(String(format: "%02d:%02d", minute / 60 % 24, minute % 60)):00Z"
       }
       script +=
-        "cd m0; streaks init noalc \(clock(0)) > /dev/null 2>&1; \(lines.joined(separator: "; ")); cd ..\n"
-      for name in names.dropFirst() { script += "cd \(name); \(lines[1]); cd ..\n" }
+        "cd m0; \(lines[0]("m0")); streaks init noalc \(clock(0)) > /dev/null 2>&1; \(lines[1]("m0")); cd ..\n"
+      for name in names.dropFirst() { script += "cd \(name); \(lines[2](name)); cd ..\n" }
       var (minute, count) = (10, 0)
       for _ in 0..<16 {
         minute += random.below(700)
         let step = random.below(4)
         if step < 2 { count += 1 }
         let log = "streaks log noalc steady \(clock(minute)) > /dev/null 2>> said"
-        script +=
-          "cd \(names[random.below(names.count)]); \([log, log, String(lines[0]), String(lines[1])][step]); cd ..\n"
+        let name = names[random.below(names.count)]
+        let words = [log, log, lines[1](name), lines[2](name)][step]
+        script += "cd \(name); \(lines[0](name)); \(words); cd ..\n"
       }
-      for name in names + names { script += "cd \(name); \(lines.joined(separator: "; ")); cd ..\n" }
+      for name in names + names { script += "cd \(name); \(lines[1](name)); \(lines[2](name)); cd ..\n" }
       let ran = try ShellScript(text: script, folder: room.folder).run()
       let comment: Comment = "seed \(seed)\n\(script)\n\(ran.text)\(ran.errors)"
       #expect(ran.status == 0 && ran.text.isEmpty && ran.errors.isEmpty, comment)
       expectAlike(names.map { "\(room.folder)/\($0)/events" }, entries: count, comment)
     }
+  }
+
+  /// Returns the three lines of the page, to export the writer, send and fetch, for a machine of this name.
+  private func rsyncLines(_ block: String, _ room: TemporaryLedger) -> [(String) -> String] {
+    block.replacing("you@host:", with: room.folder + "/host/").split(separator: "\n").map { line in
+      { name in String(line).replacing("laptop", with: name) }
+    }
+  }
+
+  @Test(.enabled("there is no rsync") { ShellScript.succeeds("command -v rsync") })
+  func `what is logged after a torn end was synchronized is not lost`() throws {
+    let room = try TemporaryLedger()
+    let lines = rsyncLines(try #require(blocks("rsync").first), room)
+    let sync = ["m0", "m1", "m0", "m1"].map { "cd \($0); \(lines[1]($0)); \(lines[2]($0)); cd ..\n" }.joined()
+    let script = """
+      set -e
+      mkdir -p host/streaks/events m0/events m1/events
+      cd m0; \(lines[0]("m0")); streaks init noalc --now 2025-11-10T08:00:00Z > /dev/null 2>&1; cd ..
+      \(sync)cd m0; head -c 300 /dev/zero | tr '\\0' x >> events/m0.jsonl; cd ..
+      \(sync)cd m0; streaks log noalc steady --now 2025-11-10T09:00:00Z > /dev/null 2>&1; cd ..
+      \(sync)
+      """
+    let ran = try ShellScript(text: script, folder: room.folder).run()
+    #expect(ran.status == 0 && ran.errors.isEmpty, "\(script)\n\(ran.text)\(ran.errors)")
+    expectAlike(["m0", "m1"].map { "\(room.folder)/\($0)/events" }, entries: 1, "\(script)")
   }
 
   /// Synchronizes two folders by copying the longer version of each file, also of `.lock` and git's files.
