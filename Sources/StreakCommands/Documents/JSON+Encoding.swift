@@ -26,45 +26,69 @@ extension JSON.Members {
 
 /// A value under construction, as the containers of an encoder fill it.
 private final class JSONNode {
-  private var value = JSON.null
-  private var members: [(key: String, node: JSONNode)]?
-  private var items: [JSONNode]?
+  /// A finished value, or one that its own containers still fill.
+  enum Part {
+    case json(JSON)
+    case node(JSONNode)
+
+    var json: JSON {
+      switch self {
+      case .json(let json): json
+      case .node(let node): node.json
+      }
+    }
+  }
+
+  var value = JSON.null
+  var members: [(key: String, part: Part)]?
+  var items: [Part]?
   let omitsNil: Bool
 
   init(omitsNil: Bool) { self.omitsNil = omitsNil }
 
   var json: JSON {
-    if let members { return .object(JSON.Members(members.map { ($0.key, $0.node.json) })) }
+    if let members { return .object(JSON.Members(members.map { ($0.key, $0.part.json) })) }
     return items.map { .list($0.map(\.json)) } ?? value
   }
 
+  /// Returns a value of a common type as JSON; types are compared first, because failing casts are slow.
+  static func plain<Value: Encodable>(_ value: Value) -> JSON? {
+    if Value.self == String.self { return (value as? String).map { .text($0) } }
+    if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } }
+    if Value.self == Int.self { return (value as? Int).map { .whole($0) } }
+    if Value.self == Day.self { return .day(value as? Day) }
+    if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } }
+    return nil
+  }
+
   func encode(_ value: some Encodable) throws {
-    switch value {
-    case let number as Thousandths: self.value = .number(number)
-    case let number as any FixedWidthInteger: self.value = .whole(Int(number))
-    case let text as String: self.value = .text(text)
-    case let flag as Bool: self.value = .bool(flag)
-    default: try value.encode(to: JSONEncoding(node: self))
+    if let plain = JSONNode.plain(value) {
+      self.value = plain
+    } else {
+      try value.encode(to: JSONEncoding(node: self))
     }
   }
 
-  func beginObject() { members = members ?? [] }
+  func part(_ value: some Encodable) throws -> Part {
+    if let plain = JSONNode.plain(value) { return .json(plain) }
+    let node = JSONNode(omitsNil: omitsNil)
+    try node.encode(value)
+    return .node(node)
+  }
 
-  func beginList() { items = items ?? [] }
-
+  /// Returns a new node for the value of a key.
   func member(_ key: any CodingKey) -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
-    members?.append((key.stringValue, node))
+    members?.append((key.stringValue, .node(node)))
     return node
   }
 
+  /// Returns a new node at the end of a list.
   func item() -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
-    items?.append(node)
+    items?.append(.node(node))
     return node
   }
-
-  var itemCount: Int { items?.count ?? 0 }
 }
 
 private struct JSONEncoding: Encoder {
@@ -73,12 +97,12 @@ private struct JSONEncoding: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    node.beginObject()
+    node.members = node.members ?? []
     return KeyedEncodingContainer(JSONObject<Key>(node: node))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    node.beginList()
+    node.items = node.items ?? []
     return JSONList(node: node)
   }
 
@@ -89,9 +113,13 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) { if !node.omitsNil { _ = node.member(key) } }
+  func encodeNil(forKey key: Key) {
+    if !node.omitsNil { node.members?.append((key.stringValue, .json(.null))) }
+  }
 
-  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try node.member(key).encode(value) }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    node.members?.append((key.stringValue, try node.part(value)))
+  }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
@@ -124,11 +152,11 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 private struct JSONList: UnkeyedEncodingContainer {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }
-  var count: Int { node.itemCount }
+  var count: Int { node.items?.count ?? 0 }
 
-  func encodeNil() { _ = node.item() }
+  func encodeNil() { node.items?.append(.json(.null)) }
 
-  func encode<Value: Encodable>(_ value: Value) throws { try node.item().encode(value) }
+  func encode<Value: Encodable>(_ value: Value) throws { node.items?.append(try node.part(value)) }
 
   func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
     JSONEncoding(node: node.item()).container(keyedBy: type)
@@ -147,5 +175,14 @@ private struct JSONSingle: SingleValueEncodingContainer {
 
   func encodeNil() {}
 
-  func encode<Value: Encodable>(_ value: Value) throws { try node.encode(value) }
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let plain = JSONNode.plain(value) {
+      node.value = plain
+    } else if let number = value as? any FixedWidthInteger {
+      // It would encode itself by this function again.
+      node.value = .whole(Int(number))
+    } else {
+      try value.encode(to: JSONEncoding(node: node))
+    }
+  }
 }
