@@ -223,13 +223,4 @@ struct DayStartTests {
       #expect(get(at: now).body.contains("\"today\":\"\(today)\""), "\(now)")
     }
   }
-
-  @Test func `supposed events count for the day that they would`() throws {
-    let ledger = try ledger("game")
-    ledger.now = "2025-11-04T02:30:00+01:00"
-    try ledger.write(
-      [UInt8](#"{"type":"entry.logged","habit":"game","completed":true}"#.utf8), to: "../more.jsonl")
-    let output = ledger.run(["replay", "--json", "--with", ledger.folder + "/more.jsonl"])
-    #expect(output["today"] == "2025-11-03" && output["habits.game.current"] == "1")
-  }
 }

@@ -150,7 +150,7 @@ struct ExcuseCommandTests {
     #expect(
       ledger.run("excuse 03-20 03-14").errors.contains("before FROM, 2026-03-20; say the earlier one first"))
     #expect(ledger.run("excuse 12-28 01-03").status == .done)
-    #expect(ledger.run("excuse sun to sat").status == .done)
+    #expect(ledger.run("excuse sun sat").status == .done)
   }
 
   @Test func `a date to excuse that has just been is not silently next year's`() throws {

@@ -2,7 +2,6 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import FoundationXML
 import StreakCommands
 import StreakDomain
 import Testing
@@ -108,32 +107,6 @@ struct ExportTests {
     }
   }
 
-  @Test func `the picture of a year is well-formed and has a square for each day`() throws {
-    let ledger = try TemporaryLedger()
-    let name = "a < b & \"c\" </title><script>"
-    try ledger.run(all: "init\ndefine awareness\nlog awareness")
-    #expect(ledger.run(["define", "awareness", "--name", name]).status == .done)
-    let drawing = ledger.run("export svg awareness").text
-    let reader = SquareReader()
-    let parser = XMLParser(data: Data(drawing.utf8))
-    parser.delegate = reader
-    #expect(parser.parse())
-    #expect(reader.classes.values.reduce(0, +) == 365)
-    #expect(reader.classes["good"] == 1)
-    #expect(!reader.elements.contains("script"))
-    #expect(
-      ledger.run("export svg awareness --year 2024").text.components(separatedBy: "<rect class").count == 367)
-    #expect(ledger.run("export svg awareness --year 1").status == .usage)
-    #expect(ledger.run("export svg aware").errors.contains("did you mean \"awareness\"?"))
-  }
-
-  @Test func `the picture in the docs is what the program draws`() throws {
-    let drawing = TemporaryLedger.run(
-      TemporaryLedger.words("export svg noalc --on 2025-11-20 --events \(Repository.root)/events"), input: "",
-      events: "", now: "2025-11-20T20:00:00Z", seed: 0)
-    #expect(try drawing.text == Repository.text("docs/noalc-2025.svg"))
-  }
-
   @Test func `forms and tables that there are not are refused by the nearest name`() throws {
     let ledger = try ledger()
     #expect(ledger.run("export cvs").errors.contains("(did you mean \"csv\"?)"))
@@ -203,18 +176,5 @@ struct ExportTests {
     #expect(ledger.run("export csv entries").text.split(separator: "\n").count == 3)
     let early = ledger.run("export csv entries --on 2026-03-02").text
     #expect(early.split(separator: "\n").count == 2 && early.contains("early,med"), "\(early)")
-  }
-}
-
-private final class SquareReader: NSObject, XMLParserDelegate {
-  var classes: [String: Int] = [:]
-  var elements: Set<String> = []
-
-  func parser(
-    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    elements.insert(element)
-    if element == "rect" { classes[attributes["class"] ?? "", default: 0] += 1 }
   }
 }

@@ -1,7 +1,6 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import FoundationXML
 import StreakCommands
 import StreakDomain
 import Testing
@@ -9,31 +8,6 @@ import Testing
 struct OddTextTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
-
-  @Test(arguments: ["\u{200D}", "\u{301}", "\u{338}", "\u{FE0F}"])
-  func `a name with joined signs makes no element in a drawing`(joiner: String) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
-    let name = "<\(joiner)script>alert(1)<\(joiner)/script>&\(joiner)lt;"
-    #expect(ledger.run(["define", "x", "--name", name, "--rule", #"{"kind":"any"}"#]).status == .done)
-    let svg = ledger.run("export svg x").text
-    #expect(!svg.utf8.holds("<\(joiner)") && !svg.utf8.holds("<script"))
-    let parser = XMLParser(data: Data(svg.utf8))
-    let elements = Elements()
-    parser.delegate = elements
-    #expect(parser.parse() && elements.names == ["svg", "title", "desc", "style", "text", "rect"])
-  }
-
-  private final class Elements: NSObject, XMLParserDelegate {
-    private(set) var names: Set<String> = []
-
-    func parser(
-      _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
-      attributes: [String: String]
-    ) {
-      names.insert(element)
-    }
-  }
 
   @Test(arguments: ["\u{301}", "\u{338}", "\u{20E3}"])
   func `a note with joined signs stays in its cell and is no formula`(joiner: String) throws {

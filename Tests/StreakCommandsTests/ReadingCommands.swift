@@ -2,12 +2,13 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// The commands with `--with`, taken from the list of all commands, so that new ones are included.
+/// The commands with `--without`, taken from the list of all commands, so that new ones are included.
 enum ReadingCommands {
   static func lines(_ habit: String) -> [String] {
     let words = ["HABIT": habit, "WHAT": habit, "POINT": "end", "PREDICATE": "'xp >= 0'"]
     return TemporaryLedger.commands.filter { command in
-      ![.scripts, .developers].contains(command.group) && command.allOptions.contains { $0.name == "--with" }
+      ![.scripts, .developers].contains(command.group)
+        && command.allOptions.contains { $0.name == "--without" }
     }.compactMap { command in
       let needed = command.words.words.filter(\.isRequired).map { words[$0.name] }
       return needed.contains { $0 == nil }

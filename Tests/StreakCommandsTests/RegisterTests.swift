@@ -81,17 +81,14 @@ struct RegisterTests {
     let given = ledger.run("append", input: list)
     #expect(given.text.components(separatedBy: "\n").count == 3 && given.status == .done, "\(given.screen)")
     #expect(ledger.run("append", input: list.replacing("steady", with: "stedy")).errors.contains("-:1:"))
-    #expect(ledger.run("show --json --with -", input: list.replacing("\"a", with: "\"b")).status == .done)
     try ledger.write(Array(line.replacing("a1", with: "a3").utf8), to: "../given.jsonl")
     let script = """
       ln -s given.jsonl link.jsonl; export STREAKS_EVENTS=events
       N="--now 2025-11-08T13:00:00+01:00"
       streaks append link.jsonl $N && streaks append /dev/stdin $N < given.jsonl
       mkfifo pipe; cat given.jsonl > pipe & streaks append pipe $N
-      sed s/a3/a4/ given.jsonl > pipe & streaks show $N --json --with pipe > /dev/null && echo shown
       """
     let run = try ShellScript(text: script, folder: ledger.folder).run()
-    #expect(
-      run.text.components(separatedBy: "\"exists\"").count == 3 && run.text.hasSuffix("shown\n"), "\(run)")
+    #expect(run.text.components(separatedBy: "\"exists\"").count == 3, "\(run)")
   }
 }

@@ -121,7 +121,7 @@ struct ReportLiveTests {
     #expect(output.errors.contains("it must be a path such as /v1/changes"))
   }
 
-  @Test(arguments: ["--on 2025-11-03", "--with x", "--without x", "--guest"])
+  @Test(arguments: ["--on 2025-11-03", "--without x", "--guest"])
   func `what no server sends cannot be followed`(option: String) throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")

@@ -64,39 +64,4 @@ struct UnitTests {
     #expect(!output.errors.contains("\"2h\"") && !output.errors.contains("\"500l\""))
     #expect(ledger.contents() == before)
   }
-
-  @Test func `a number fifty times what a habit is about is asked about, from the first entry on`() throws {
-    let asked = ledger.run("log reading 1000")
-    #expect(asked.status == .usage)
-    #expect(
-      asked.errors.contains("1000 pages is 50 times what reading asks for, 20 pages; "), "\(asked.errors)")
-    #expect(ledger.run("log reading 999 --dry-run").status == .done)
-    ledger.run("define run --any")
-    #expect(ledger.run("log run 5km").status == .done)
-    #expect(ledger.run("log run 250km").status == .usage)
-  }
-
-  @Test func `a number fifty times the largest is asked about`() throws {
-    try ledger.run(all: "log reading 10\nlog reading 20")
-    let before = ledger.contents()
-    let asked = ledger.run("log reading 1000pages")
-    #expect(asked.status == .usage, "\(asked.screen)")
-    #expect(
-      asked.errors.contains(
-        "1000 pages is 50 times what reading asks for, 20 pages; if it is right, add --force"
-      ),
-      "\(asked.errors)")
-    #expect(ledger.run("log reading 1000pages --dry-run").status == .usage)
-    #expect(ledger.contents() == before)
-    #expect(ledger.run("log reading 999pages --dry-run").status == .done)
-    #expect(ledger.run("log reading 1000pages --force --id big").status == .done)
-    #expect(ledger.run("log reading 1000pages --id big").text.contains("recorded before"))
-    #expect(ledger.run("log reading 1000pages").status == .done)
-  }
-
-  @Test func `what was deleted is no measure for the next number`() throws {
-    try ledger.run(all: "define walk --any\nlog walk 5km\nlog walk 200km --id big\ndelete big")
-    #expect(ledger.run("log walk 250km").status == .usage)
-    #expect(ledger.run("log walk 240km").status == .done)
-  }
 }

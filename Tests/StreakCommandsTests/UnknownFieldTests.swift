@@ -102,7 +102,7 @@ struct UnknownFieldTests {
   }
 
   @Test(arguments: misspelt)
-  func `it is refused over HTTP and in a what-if, too`(
+  func `it is refused over HTTP, too`(
     line: String, field: String, hint: String
   ) throws {
     let ledger = try ledger()
@@ -110,10 +110,6 @@ struct UnknownFieldTests {
     #expect(answer.status == 422, "\(answer.body)")
     #expect(answer["detail"]?.contains(hint) == true, "\(answer.body)")
     #expect(answer["detail"]?.contains("--") == false)
-    try ledger.write([UInt8]("\(line)\n".utf8), to: "../if.jsonl")
-    let whatIf = ledger.run("show --with \(ledger.folder)/if.jsonl")
-    #expect(whatIf.status == .badData)
-    #expect(whatIf.errors.contains(hint), "\(whatIf.errors)")
   }
 
   @Test func `fields of one's own are kept behind the payload, in the order given, and compared`() throws {

@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The laws of time travel: excluding, cutting off or supposing events equals a log that is so.
+/// The laws of time travel: excluding or cutting off events equals a log that is so.
 struct WhatIfTests {
   private func lines(_ seed: UInt64, _ count: Int) -> [[UInt8]] {
     var stream = RandomStream(seed: seed)
@@ -48,27 +48,10 @@ struct WhatIfTests {
     }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `an event supposed at its time is as if it stood there`(seed: UInt64) throws {
-    let lines = lines(seed, 40)
-    let whole = try ledger(lines)
-    var rest = lines
-    let taken = rest.remove(at: 20)
-    let without = try ledger(rest)
-    let file = without.folder + "/with.jsonl"
-    try Data(taken).write(to: URL(fileURLWithPath: file))
-    #expect(without.run("replay --json --with \(file)") == whole.run("replay --json"), "seed \(seed)")
-    #expect(
-      withoutCursors(without.run("timeline --json --with \(file)"))
-        == withoutCursors(whole.run("timeline --json")),
-      "seed \(seed)")
-  }
-
-  /// Removes the cursors, because a what-if has none, and the writers, because a supposed event has none.
+  /// Removes the cursors, because a what-if has none.
   private func withoutCursors(_ output: Output) -> Output {
     Output(
-      text: output.text.replacing(#/"cursor":"[^"]*",/#, with: "").replacing(#/,"writer":[^}]*/#, with: ""),
-      errors: output.errors,
+      text: output.text.replacing(#/"cursor":"[^"]*",/#, with: ""), errors: output.errors,
       status: output.status)
   }
 
@@ -80,7 +63,7 @@ struct WhatIfTests {
       status: output.status)
   }
 
-  @Test func `positions refer to the ledger as stored, whatever is left out or supposed`() throws {
+  @Test func `positions refer to the ledger as stored, whatever is left out`() throws {
     let sample = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
     func current(_ words: String) -> String? { sample.run("replay --json \(words)")["habits.noalc.current"] }
@@ -90,32 +73,12 @@ struct WhatIfTests {
     #expect(sample.run("replay --json --at 4848 --without 5")["position"] == "4848")
     let rows = sample.run("timeline --json --without 2 -n 1")
     #expect(rows["position"] == sample.run("timeline --json -n 1")["position"])
-    let file = sample.folder + "/with.jsonl"
-    let line =
-      #"{"id":"w","type":"entry.logged","at":"2025-01-01T12:00:00+01:00","recorded":"2025-01-01T11:00:00.000000Z","#
-      + #""habit":"noalc","level":"steady"}"#
-    try Data(line.utf8).write(to: URL(fileURLWithPath: file))
-    #expect(
-      sample.run("replay --json --at 4848 --with \(file)")["event"]
-        == sample.run("replay --json --at 4848")["event"])
   }
 
-  @Test func `an event supposed without a time comes last`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc")
-    let file = ledger.folder + "/with.jsonl"
-    try Data(#"{"type":"entry.logged","habit":"noalc","level":"steady"}"#.utf8).write(
-      to: URL(fileURLWithPath: file))
-    #expect(ledger.run("show --json --with \(file)")["habits.noalc.current"] == "1")
-    #expect(ledger.run("show --json")["habits.noalc.current"] == "0")
-    #expect(ledger.run("replay --json --with \(file)")["position"] == "3")
-  }
-
-  @Test(arguments: ["--without nobody", "--with nowhere.jsonl"])
-  func `what is not there cannot be left out or supposed`(words: String) throws {
+  @Test func `an event that is not there cannot be left out`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
-    let output = ledger.run("replay \(words)")
+    let output = ledger.run("replay --without nobody")
     #expect(output.status == .usage)
     #expect(output.errors.contains("there is no"))
   }

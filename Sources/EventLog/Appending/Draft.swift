@@ -26,7 +26,7 @@ package struct Draft: Sendable {
   ///
   /// A field that the type doesn't have is refused, unless `isLenient` is true.
   package init(
-    line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false, isLenient: Bool = false
+    line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
     do throws(Failure) {
       let fields = try LineFields(line)
@@ -35,7 +35,6 @@ package struct Draft: Sendable {
       at = try fields.optional(.at, .at)
       day = try fields.optional(.day, .day)
       zone = try fields.optional(.zone, .zone)
-      recorded = keepsRecorded ? try fields.optional(.recorded, .recorded) : nil
       place = Place(file: file, line: number, column: 1)
       self.line = line
       isGiven = true
@@ -122,13 +121,11 @@ package struct Drafts {
 package struct EventDocument {
   private let bytes: [UInt8]
   private let file: String
-  private let keepsRecorded: Bool
   private let isLenient: Bool
 
-  package init(_ bytes: [UInt8], file: String, keepsRecorded: Bool = false, isLenient: Bool = false) {
+  package init(_ bytes: [UInt8], file: String, isLenient: Bool = false) {
     self.bytes = bytes
     self.file = file
-    self.keepsRecorded = keepsRecorded
     self.isLenient = isLenient
   }
 
@@ -160,7 +157,7 @@ package struct EventDocument {
   private func draft(of range: Range<Int>, _ lines: LineStarts) throws(Failure) -> Draft {
     do throws(Failure) {
       var draft = try Draft(
-        line: Array(bytes[range]), file: file, number: 1, keepsRecorded: keepsRecorded, isLenient: isLenient)
+        line: Array(bytes[range]), file: file, number: 1, isLenient: isLenient)
       draft.place = lines.place(of: bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound)
       return draft
     } catch {

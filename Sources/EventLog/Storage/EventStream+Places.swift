@@ -4,7 +4,7 @@ extension EventStream {
   package func place(of item: StreamItem) -> Place {
     guard item.segment < readers.count else {
       return options.supposed.first { $0.event.id == item.event?.id }?.place
-        ?? Place(file: "--with", line: item.line, column: 1)
+        ?? Place(file: "a supposed event", line: item.line, column: 1)
     }
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }

@@ -12,7 +12,7 @@ struct ReadLedger {
 }
 
 extension LedgerReader {
-  /// A reader that ignores `--with`, `--without` and `--guest`.
+  /// A reader that ignores `--without` and `--guest`.
   var ofStored: LedgerReader {
     var reader = self
     reader.hasWhatIfs = false

@@ -17,15 +17,14 @@ struct LoadedLedger {
 
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether `--with`, `--without` and `--guest` apply.
+  /// Whether `--without` and `--guest` apply.
   var hasWhatIfs = true
 
   func options() throws(Failure) -> ReadingOptions {
     var options = storedOptions
     guard hasWhatIfs else { return options }
     options.omitted = try omitted()
-    options.supposed = try suppositions()
-    if invocation.isGuest, invocation.command != "init" { options.supposed += try guestLedger() }
+    if invocation.isGuest, invocation.command != "init" { options.supposed = try guestLedger() }
     return options
   }
 

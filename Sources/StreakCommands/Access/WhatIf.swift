@@ -2,38 +2,8 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-/// What-ifs: `--with` adds events and `--without` omits events without changing a file.
+/// What-ifs: `--without` omits events, and `--guest` may add a sample ledger, without changing a file.
 extension LedgerReader {
-  /// Returns the events of the `--with` files, with defaults filled in as `append` does.
-  func suppositions() throws(Failure) -> [SupposedEvent] {
-    let files = invocation.arguments.all("--with")
-    guard !files.isEmpty else { return [] }
-    var drafts: [Draft] = []
-    for file in files {
-      let bytes = try invocation.context.input(file)
-      guard !EventDocument.isList(bytes) else {
-        try EventDocument(bytes, file: file, keepsRecorded: true).each { drafts.append($0) }
-        continue
-      }
-      try JSONLines.each(bytes) { (line, number) throws(Failure) in
-        drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
-      }
-    }
-    let stored = try ofStored.whole().ledger
-    let zone = stored.zone ?? invocation.context.machineZone()
-    let now = try invocation.now()
-    return try drafts.enumerated().map { (index, draft) throws(Failure) in
-      var event = draft.event
-      event.zone = draft.zone ?? zone
-      let clock = try clock(in: event.zone, from: stored.dayStart)
-      event.at = draft.at ?? clock.local(now)
-      event.day = draft.day ?? clock.day(of: event.at.instant)
-      event.id = draft.id ?? "with-\(index + 1)"
-      event.recorded = draft.recorded ?? now
-      return SupposedEvent(event, place: draft.place, isLast: draft.recorded == nil)
-    }
-  }
-
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
     for word in invocation.arguments.all("--without") { ids.insert(try invocation.words.event(named: word)) }

@@ -5,8 +5,8 @@ extension Command {
   private static let asking =
     rules + forgiving + [
       Option(
-        "--forgiveness", .other("WORDS"),
-        "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'",
+        "--forgiveness", .other("JSON"),
+        "such as '{\"kind\":\"joker\",\"every\":7,\"cap\":3,\"heals\":[\"missed\"]}'",
         excludes: forgiving.map(\.name)),
       Option(
         "--schedule",

@@ -177,11 +177,6 @@ struct DefinitionChange {
     if let word = arguments.value("--grace") {
       return .grace(days: try DefinitionWord.grace("--grace", word))
     }
-    if let word = arguments.value("--forgiveness"),
-      let read = try DefinitionWord.forgiveness("--forgiveness", word, base)
-    {
-      return read
-    }
     return try invocation.arguments.parsed(
       "--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
       ?? base

@@ -7,10 +7,6 @@ enum DefinitionWord {
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
-    if text == "weekdays" || text == "workdays" {
-      return .weekdays(Weekdays([.monday, .tuesday, .wednesday, .thursday, .friday]))
-    }
-    if text == "weekends" || text == "weekend" { return .weekdays(Weekdays([.saturday, .sunday])) }
     if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)), Schedule.every.contains(days) {
       return .every(days: days)
     }
@@ -32,16 +28,11 @@ enum DefinitionWord {
     return .weekdays(try weekdays(text, word))
   }
 
-  /// Parses `mon`, `monday` or `mondays`.
-  private static func weekday(_ word: String) -> Weekday? {
-    Weekday(named: word.ends(with: "days") ? String(Substring(word.utf8.dropLast())) : word)
-  }
-
   private static func weekdays(_ text: String, _ word: String) throws(Failure) -> Weekdays {
     var found: Weekdays = []
     for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") })
     where !part.isEmpty {
-      let ends = part.parts(at: "-").map { weekday(String($0)) }
+      let ends = part.parts(at: "-").map { Weekday(named: String($0)) }
       guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
         throw noSchedule(word)
       }
@@ -63,20 +54,6 @@ enum DefinitionWord {
     .usage(
       "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
         + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
-  }
-
-  /// Parses `joker:7/3`, `grace:1` or `strict`; returns `nil` for any other form.
-  static func forgiveness(
-    _ option: String, _ word: String, _ base: Forgiveness?
-  ) throws(Failure) -> Forgiveness? {
-    if word == "strict" { return Forgiveness.nothing }
-    let parts = word.parts(at: ":", most: 2).map(String.init)
-    guard parts.count == 2 else { return nil }
-    switch parts[0] {
-    case "joker", "jokers": return try jokers("\(option) \(parts[0])", parts[1], base)
-    case "grace": return .grace(days: try grace("\(option) grace", parts[1]))
-    default: return nil
-    }
   }
 
   static func grace(_ option: String, _ word: String) throws(Failure) -> Int {

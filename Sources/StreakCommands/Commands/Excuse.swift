@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let excuse = Command(
     name: "excuse", group: .everyday,
-    words: Synopsis("[FROM [TO]]", unless: ["--withdraw"], most: 3),
+    words: Synopsis("[FROM [TO]]", unless: ["--withdraw"]),
     summary: "excuse days: travel, illness, vacation; or list the excuses",
     options: [
       json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true, needs: ["FROM"]),
@@ -36,8 +36,6 @@ extension Command {
       try run.list()
       return .done
     }
-    let hasTo = invocation.arguments.positionals.dropFirst().first == "to"
-    try invocation.arguments.limit(hasTo ? 3 : 2, "FROM and TO")
     let reason = invocation.text("--reason")
     if reason == "zone" {
       throw .usage(
@@ -95,7 +93,7 @@ private struct ExcuseRun {
 
   /// Returns the days from FROM to TO, which are in the future unless a word names a past day.
   func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
-    let words = invocation.arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
+    let words = invocation.arguments.positionals
     let first = invocation.word(0)
     let (today, _) = try invocation.words.wordClock(ledger)
     let from = try invocation.words.day(named: first, by: "FROM", .future(from: today), in: ledger)

@@ -6,9 +6,8 @@ extension Command {
   static let export = Command(
     name: "export", group: .exchange,
     words: Synopsis("FORM [WORDS…]", oneOf: ExportForm.allCases.map(\.rawValue)),
-    summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
+    summary: "export for other tools: CSV, a JSON Schema, an app's numbers",
     options: [
-      Option("--year", .year, "the year to draw (default: the year of today)", only: ["svg"]),
       Option("--on", .day, "the day to see it from (default: today)"),
       Option("--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
     ] + whatIf,
@@ -16,14 +15,12 @@ extension Command {
       "csv entries [HABIT…]   every entry in force, in the order of the stream",
       "csv days [HABIT…]      every folded day: verdict, outcome, the joker spent, the run after it",
       "csv jokers [HABIT…]    the joker book, as `audit` prints it",
-      "svg HABIT              a year of days as a picture, light and dark, for a README",
       "json-schema            the form of a line of the log (JSON Schema 2020-12)",
       "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, "
         + "rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds since 2001-01-01T00:00:00Z",
       "",
       "CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula gets a ' in front.",
       "", "  streaks export csv days noalc > noalc.csv",
-      "  streaks export svg meditation --year 2025 > 2025.svg",
     ],
     example: Example(
       line: "streaks export csv jokers noalc",
@@ -38,7 +35,6 @@ extension Command {
     let run = ExportRun(invocation: invocation)
     switch try invocation.kind(at: 0, of: ExportForm.self) {
     case .csv: return try run.exportTable()
-    case .svg: return try run.exportDrawing()
     case .streakData: return try run.exportStreakData()
     case .jsonSchema:
       try invocation.arguments.limit(1, "json-schema alone")
@@ -49,7 +45,7 @@ extension Command {
 }
 
 enum ExportForm: String, CaseIterable {
-  case csv, svg
+  case csv
   case jsonSchema = "json-schema"
   case streakData = "streak-data"
 }
@@ -97,19 +93,6 @@ private struct ExportRun {
         for line in loaded.ledger.jokerBook(of: habit) { invocation.print(CSV.line(line.fields(of: habit))) }
       }
     }
-    return .done
-  }
-
-  func exportDrawing() throws(Failure) -> ExitStatus {
-    try Synopsis("svg HABIT").check(invocation.arguments, of: invocation.command)
-    let name = invocation.word(1)
-    let year = invocation.arguments.value("--year").flatMap { Int($0) }
-    let ledger = try invocation.reader.loadToday().ledger
-    let habit = try invocation.words.habit(named: name, in: ledger)
-    guard let state = ledger.state(of: habit), let shown = year ?? ledger.today?.date.year else {
-      return .failed
-    }
-    invocation.print(YearDrawing(state, ledger, year: shown).svg)
     return .done
   }
 

@@ -46,13 +46,11 @@ enum LevelWords {
     return bands
   }
 
-  /// Parses `calm:0-1`, `some:2`, `much:5-`, or the form that `habits` prints, such as `calm 0–1`.
+  /// Parses `calm:0-1`, `some:2` or `much:5-`.
   private static func band(_ part: String) throws(Failure) -> Level {
-    let plain = part.rewriting { $0 == "–" ? "-" : nil }
-    let cut = plain.utf8.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }
-    let name = cut.map { String(plain[..<$0]).trimmed } ?? ""
-    var range = cut.map { String(plain[plain.utf8.index(after: $0)...]) } ?? plain
-    if range.ends(with: "+") { range = String(Substring(range.utf8.dropLast())) + "-" }
+    let cut = part.utf8.lastIndex(of: UInt8(ascii: ":"))
+    let name = cut.map { String(part[..<$0]).trimmed } ?? ""
+    let range = cut.map { String(part[part.utf8.index(after: $0)...]) } ?? part
     let ends = range.parts(at: "-").map(String.init)
     let high = ends.count == 2 && !ends[1].isEmpty ? Int(ends[1]) : Int(ends[0])
     guard !name.isEmpty, ends.count <= 2, let low = Int(ends[0]), let high, (0...100).contains(low),

@@ -16,8 +16,7 @@ extension Command {
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
       "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",
       "rule looks at activities, else the value. Without a measure it is one, where the habit counts whole things such as",
-      "cups. ml, cl, dl and l, g and kg, s, min and h, km and mi become the habit's unit; m is minutes. A number fifty times as",
-      "large as what the habit asks for, and as the largest so far, needs --force.", "",
+      "cups. ml, cl, dl and l, g and kg, s, min and h, km and mi become the habit's unit; m is minutes.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
       "  streaks log chess completed --replaces …2b3c4d",
@@ -73,36 +72,12 @@ private struct LogRun {
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
       value: invocation.text("--value"))
     var entry = try reading.entry(of: Array(invocation.arguments.positionals.dropFirst()))
-    try askAbout(entry, reading.rule, ledger)
     entry.note = invocation.text("--note")
     var draft = try invocation.writer.draft(.entryLogged(entry))
     draft.day = try invocation.words.dayToRecord("--on", in: ledger)
     draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
     let deletion = try replace(in: &draft)
     return (deletion.map { [$0] } ?? []) + [draft]
-  }
-
-  /// Throws if a number is far larger than the goal and than all earlier entries, probably because of a typo.
-  private func askAbout(_ entry: Entry, _ rule: Rule, _ ledger: Ledger) throws(Failure) {
-    guard !invocation.arguments.has("--force") else { return }
-    for measure in Measure.allCases where measure != .entries {
-      guard let number = entry[measure] else { continue }
-      let largest = ledger.largest(measure, of: entry.habit)
-      let bounds = rule.bounds.flatMap { $0.of == measure ? $0 : nil }
-      let asked = bounds?.atLeast ?? bounds?.atMost ?? .zero
-      // A goal of two minutes doesn't exclude sessions of an hour.
-      let least = measure == .minutes ? Thousandths(20) : .zero
-      let most = max(largest, asked, largest == .zero && asked == .zero ? .zero : least)
-      guard most > .zero, number.count >= most.count * 50 else { continue }
-      func said(_ number: Thousandths) -> String {
-        measure == .amount ? "\(number)" + (rule.sum?.unit.map { " \($0)" } ?? "") : measure.said(number)
-      }
-      let what =
-        largest <= asked ? "what \(entry.habit) asks for" : "the most that was ever logged for \(entry.habit)"
-      throw .usage(
-        "\(said(number)) is \(number.count / most.count) times \(what), \(said(most)); if it is right, add --force"
-      )
-    }
   }
 
   /// Returns the deletion of the entry named by `--replaces`; `draft` takes over its day and time.

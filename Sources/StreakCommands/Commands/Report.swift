@@ -14,7 +14,7 @@ extension Command {
       Option(
         "--live", .form("PATH", mustBe: LiveFeed.form, takes: LiveFeed.isPath),
         "follow the ledger, of which `streaks serve` sends changes, such as /v1/changes",
-        excludes: ["--on", "--with", "--without", "--guest"]),
+        excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
     details: [

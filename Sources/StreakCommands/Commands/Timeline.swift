@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   /// The options that can't be combined with following.
-  private static let spans = ["--from", "--to", "--with", "--without"]
+  private static let spans = ["--from", "--to", "--without"]
 
   package static let timeline = Command(
     name: "timeline", group: .lookBack, words: "[HABIT…]",

@@ -100,8 +100,7 @@ package struct Command: Sendable {
   static let json = Option("--json", nil, "one JSON document instead of text")
 
   package static let whatIf = [
-    Option("--with", .file, "as if these events were in the log too", repeatable: true),
-    Option("--without", .event, "as if this event were not in the log", repeatable: true),
+    Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
   /// Returns the writing options for a command that writes only with one of the `needed` options.

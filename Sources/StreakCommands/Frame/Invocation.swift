@@ -48,7 +48,7 @@ package struct Invocation {
   var isGuest: Bool { arguments.has("--guest") }
 
   /// Whether the log is read with simulated changes.
-  var hasWhatIfs: Bool { isGuest || arguments.has("--with") || arguments.has("--without") }
+  var hasWhatIfs: Bool { isGuest || arguments.has("--without") }
 
   var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
 

@@ -94,8 +94,8 @@ struct Completion {
     switch given.first.flatMap({ ExportForm(rawValue: $0) }) {
     case .csv where given.count == 1: plain(ExportTable.allCases.map(\.rawValue))
     case .csv: habits
-    case .svg where given.count == 1, .streakData where given.count == 1: habits
-    case .svg, .streakData, .jsonSchema, nil: []
+    case .streakData where given.count == 1: habits
+    case .streakData, .jsonSchema, nil: []
     }
   }
 

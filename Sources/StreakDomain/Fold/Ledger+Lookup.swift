@@ -114,13 +114,6 @@ extension Ledger {
   /// The id of the latest entry in the stream that wasn't deleted, or `nil` if there is none.
   package var lastStandingEntry: String? { entries.last { !$0.isDeleted }.map { id(at: Int($0.position)) } }
 
-  /// Returns the largest value of `measure` in an entry of `habit` that wasn't deleted, or 0.
-  package func largest(_ measure: Measure, of habit: String) -> Thousandths {
-    let symbol = names.find(habit)
-    let values = entries.lazy.filter { $0.habit == symbol && !$0.isDeleted }.map { $0.values[measure] }
-    return Thousandths(count: max(0, values.max() ?? 0))
-  }
-
   // MARK: Habits
 
   /// Returns a handle for the habit with the id `habit`, or `nil` if it isn't defined.
