@@ -15,6 +15,31 @@ package enum AchievementText {
     }
   }
 
+  /// Returns the condition of an achievement, such as `entries on 3 days in a row`, or `nil` for an unknown key.
+  package static func condition(_ key: String, _ ledger: Ledger) -> String? {
+    switch AchievementKey(key) {
+    case .milestone(let habit, let run)?: return "a run of \(counted(run, ledger.runUnit(of: habit)))"
+    case .named, nil: break
+    }
+    let parts = key.parts(at: ":")
+    func number(_ numbers: [Int]) -> Int {
+      parts.count == 2 ? Tier.names.firstIndex(of: String(parts[1])).map { numbers[$0] } ?? 0 : 0
+    }
+    switch parts[0] {
+    case "tri-threat": return "strength, yoga and another cardio activity in one week, Monday to Sunday"
+    case "cardio-king": return "10 cardio entries within 30 days"
+    case "balanced-warrior":
+      return "a past month with as many strength days as cardio days, at least one of each"
+    case "ultra-endurance": return "one cardio entry of 120 minutes"
+    case "streak-master": return "a run of \(counted(number(Tier.streakMaster), "day"))"
+    case "collector": return counted(number(Tier.collector), "entry")
+    case "marathon": return "entries on \(counted(number(Tier.marathon), "different day"))"
+    case "devotee": return "entries on \(counted(number(Tier.devotee), "day")) in a row"
+    case "variety": return "entries of \(counted(number(Tier.variety), "habit"))"
+    default: return nil
+    }
+  }
+
   package static func xp(_ achievement: Achievement) -> String {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }

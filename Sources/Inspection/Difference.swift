@@ -1,3 +1,4 @@
+package import EventLog
 public import StreakDomain
 
 /// The differences between two states, or the changes that an event made.
@@ -84,6 +85,16 @@ extension Difference {
     difference.compare(achievements: before.achievementKeys, after.achievementKeys)
     difference.compare(before.activitySnapshot, after.activitySnapshot)
     return difference
+  }
+
+  /// Removes everything that isn't about one of `habits`; achievements are about all habits together.
+  package mutating func keepOnly(_ habits: Set<String>) {
+    changes.removeAll { change in
+      if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
+    }
+    verdicts.removeAll { !habits.contains($0.habit) }
+    books.removeAll { !habits.contains($0.habit) }
+    (unlocked, revoked) = ([], [])
   }
 
   /// Removes all differences but keeps the allocated storage.
@@ -209,5 +220,52 @@ extension StateValue: Encodable {
     case .text(let text): try container.encode(text)
     case .keys(let keys): try container.encode(keys)
     }
+  }
+}
+
+/// The difference between two points of a ledger; its JSON is the output of `streaks diff --json`.
+public struct LedgerDifference: Hashable, Sendable {
+  /// The first of the two points.
+  public let from: PlacedEvent
+  /// The second of the two points.
+  public let to: PlacedEvent
+  /// The ids of the events between the points, in stream order.
+  public let events: [String]
+  /// The changes from the first to the second state.
+  public package(set) var difference: Difference
+}
+
+extension LedgerDifference {
+  package init(
+    from before: (ledger: Ledger, event: String?), to after: (ledger: Ledger, event: String?)
+  ) {
+    (from, to) = (
+      PlacedEvent(position: before.ledger.position, event: before.event),
+      PlacedEvent(position: after.ledger.position, event: after.event)
+    )
+    let later = before.ledger.position <= after.ledger.position ? after.ledger : before.ledger
+    let first = min(from.position, to.position)
+    events = (first..<later.position).map { later.id(at: $0 + 1) }
+    difference = .between(before.ledger, after.ledger)
+  }
+
+  /// Creates the difference that a batch makes.
+  package init(of decision: Decision) {
+    self.init(
+      from: (decision.ledgerBefore, decision.event),
+      to: (decision.ledgerAfter, decision.ids.last ?? decision.event))
+  }
+}
+
+extension LedgerDifference: Encodable {
+  private enum CodingKeys: CodingKey { case from, to, events }
+
+  /// Encodes one object, which also contains the members of the difference.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(from, forKey: .from)
+    try members.encode(to, forKey: .to)
+    try members.encode(events, forKey: .events)
+    try difference.encode(to: encoder)
   }
 }

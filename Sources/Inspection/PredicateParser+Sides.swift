@@ -53,7 +53,9 @@ extension PredicateParser {
     if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
       let field = String(word.droppingBytes(habit.utf8.count + 1))
       let meant = HabitField(onScreens: field).map { Nearest.meant($0.rawValue) }
-      return "\(quoted(habit)) has no field \(quoted(field))\(meant ?? Nearest.hint(field, among: fields))"
+      let near = meant ?? Nearest.hint(field, among: fields)
+      return "\(quoted(habit)) has no field \(quoted(field))"
+        + (near == "" ? "; `streaks help predicates` lists them" : near)
     }
     let own = LedgerField.allCases.map(\.rawValue)
     let paths = known.flatMap { habit in fields.map { "\(habit).\($0)" } }
@@ -219,7 +221,7 @@ extension Thousandths {
 }
 
 extension StateValue.Kind {
-  fileprivate var phrase: String {
+  package var phrase: String {
     switch self {
     case .number: "a number"
     case .day: "a day"

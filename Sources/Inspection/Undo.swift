@@ -363,6 +363,13 @@ package struct Undo {
     }
     let drafts = ([event.day] + repeats).flatMap { restored(habit, on: $0, instead: instead, wanted) }
     if !drafts.isEmpty { return .events(drafts) }
+    if instead != nil, ledger.state(of: habit)?.totals.entries == 0,
+      wanted.base(of: habit, on: event.day) == nil
+    {
+      var retired = Draft(.habitRetired(habit: habit), command: "undo")
+      retired.day = event.day
+      return .events([retired])
+    }
     return .none(
       "there is no definition before it; "
         + (namesCommands ? "`streaks define \(habit) --retire` ends the habit" : "retire the habit"))

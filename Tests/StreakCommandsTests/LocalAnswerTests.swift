@@ -32,7 +32,7 @@ struct LocalAnswerTests {
     #expect(ledger.run("why b --json")["event.at"] == at)
   }
 
-  @Test(arguments: ["2025-11-04", "yesterday", "25:00", "2025-11-04 07:30"])
+  @Test(arguments: ["2025-11-04", "yesterday", "25:00", "2025-11-04_07:30"])
   func `what is no time says what one is`(word: String) throws {
     let output = try ledger().run(["show", "--now", word])
     #expect(output.status == .usage)
@@ -76,7 +76,7 @@ struct LocalAnswerTests {
 
   @Test func `a habit retired today asks for nothing more`() throws {
     let ledger = try ledger()
-    try ledger.run(all: "define tea --any\ndefine tea --retire\ndefine noalc --retire")
+    try ledger.run(all: "define tea --any\nlog tea\ndefine tea --retire\ndefine noalc --retire")
     #expect(ledger.run("show").text.hasSuffix("\n2 off or retired · `--all` shows them\n"))
     #expect(ledger.run("show tea").text.contains("retired from tomorrow"))
   }

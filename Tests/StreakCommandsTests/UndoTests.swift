@@ -160,17 +160,13 @@ struct UndoTests {
     #expect(undone > 3)
   }
 
-  @Test(arguments: [
-    ("celebrate --seen", "a celebration that was shown stays shown"),
-    ("define chess --preset game", "there is no definition before it"),
-  ])
-  func `what cannot be undone says so and writes nothing`(command: String, reason: String) throws {
+  @Test func `what cannot be undone says so and writes nothing`() throws {
     let ledger = try UndoneLedger.make()
-    #expect(ledger.run(command).status == .done)
+    #expect(ledger.run("celebrate --seen").status == .done)
     let stored = ledger.stored()
     let output = ledger.run("undo")
     #expect(output.status == .failed)
-    #expect(output.errors.contains(reason), "\(output.errors)")
+    #expect(output.errors.contains("a celebration that was shown stays shown"), "\(output.errors)")
     #expect(ledger.stored() == stored)
   }
 
@@ -183,7 +179,8 @@ struct UndoTests {
     #expect(gone.contains("  no longer achieved: ") && gone.contains("3 days of med"), "\(gone)")
     let revoked = ledger.run(["why", "3 days of med"]).text
     #expect(
-      revoked.contains("3 days of med is not achieved.") && revoked.contains(" revoked it."), "\(revoked)")
+      revoked.contains("3 days of med: a run of 3 days.\nIt is not achieved.")
+        && revoked.contains(" revoked it."), "\(revoked)")
   }
 
   @Test func `undoing a goal takes it out of the days to come, too`() throws {
@@ -307,9 +304,9 @@ struct UndoTests {
 
   @Test func `an undo that cannot be names the earlier command that it offers`() throws {
     let ledger = try TemporaryLedger(
-      running: "init meditation\nlog meditation 5m --id early\ndefine n1 --any\ndefine n2 --any")
+      running: "init meditation noalc\nlog noalc steady --id early\ndefine n1 --any\ncelebrate --seen")
     let output = ledger.run("undo")
     #expect(output.errors.contains("` undoes an earlier command, defined n1"), "\(output.errors)")
-    #expect(ledger.run("undo early").text.hasPrefix("undid: meditation 5 min, 2025-11-03 (early)"))
+    #expect(ledger.run("undo early").text.hasPrefix("undid: noalc steady, 2025-11-03 (early)"))
   }
 }

@@ -19,8 +19,15 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
+  /// Decodes a stored line; the failure reports all faults of its common fields together.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
+    do throws(Failure) { return try event(fields, of: type) } catch {
+      throw fields.allFaults(of: type, after: error)
+    }
+  }
+
+  private static func event(_ fields: LineFields, of type: EventType) throws(Failure) -> Event {
     var event = try event(fields, type, keeping: .stored)
     // For a new event, the store itself determines `moved`.
     if type == .dayCorrected { _ = try fields.required(.moved, of: type, .ids) }
@@ -105,6 +112,40 @@ extension LineFields {
         field, .badForm, "\(quoted(field.key)) is not taken: a ledger belongs to one person",
         remedy: "give each person a folder")
     }
+  }
+
+  /// Returns the fault `first` of a stored line together with those of the fields that every event has.
+  fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
+    var missing: [String] = []
+    var others = first.kind == .missingField ? [] : [first]
+    func check<Value>(_ field: Field, _ form: Form<Value>) {
+      do throws(Failure) {
+        if try optional(field, form) == nil { missing.append(field.key) }
+      } catch {
+        if !others.contains(error) { others.append(error) }
+      }
+    }
+    check(.id, .id)
+    check(.at, .at)
+    check(.recorded, .recorded)
+    check(.day, .day)
+    check(.zone, .zone)
+    let isStamped = !missing.isEmpty
+    if case .field(let field)? = first.detail, first.kind == .missingField, !missing.contains(field) {
+      missing.insert(field, at: 0)
+    }
+    guard missing.count + others.count > 1 || isStamped else { return first }
+    var says: [Sentence] = []
+    if !missing.isEmpty {
+      let names = missing.map { quoted($0) }.joined(separator: ", ")
+      says.append("\(type.rawValue) needs the field\(missing.count == 1 ? "" : "s") \(names)")
+    }
+    says += others.map(\.says)
+    return Failure(
+      missing.isEmpty ? first.kind : .missingField, column: missing.isEmpty ? first.column : 1,
+      says.dropFirst().reduce(says[0]) { $0 + "; " + $1 },
+      remedy: isStamped ? "`streaks append FILE` fills in id, at, recorded, day and zone" : first.remedy,
+      detail: first.detail)
   }
 
   fileprivate func refuse(

@@ -13,12 +13,13 @@ package struct ChangeFeed {
 
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
-    timeline = Timeline(isBrief: !invocation.isJSON)
+    let filter = try TimelineFilter(invocation)
+    timeline = Timeline(isBrief: !invocation.isJSON && filter.isOpen)
     var options = try invocation.reader.options()
     options.wantsTexts = !invocation.isJSON
     deliveries = try Deliveries(
       folder: invocation.folder, after: cursor ?? Cursor(), options: options)
-    lines = TimelineLines(invocation, try TimelineFilter(invocation), of: deliveries.stream)
+    lines = TimelineLines(invocation, filter, of: deliveries.stream)
     timeline.start(with: &deliveries.ledger)
   }
 

@@ -115,3 +115,200 @@ extension Ledger {
     return "; the nearest is \(quoted(id(at: best.position))) at \(best.position)"
   }
 }
+
+extension LedgerReader {
+  /// Returns a walk to the point of `--at`, by default to the end as it is seen from `--on` or today.
+  func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
+    guard let point = try invocation.words.point("--at") else {
+      return (try walkToday(wanting: wanted), .end)
+    }
+    return (try walk(to: point, today: try day(of: point), wanting: wanted), point)
+  }
+
+  func loadAtPoint() throws(Failure) -> LoadedLedger {
+    let point = try invocation.words.point("--at") ?? .end
+    let loaded = try load(point, today: try day(of: point))
+    try check(point, reached: loaded)
+    return loaded
+  }
+
+  private func day(of point: Point) throws(Failure) -> Day? {
+    if let on = try invocation.words.day("--on", .pastOrNamed) { return on }
+    return try today(of: point)
+  }
+
+  func today(of point: Point) throws(Failure) -> Day? {
+    guard case .time = point else { return point.today { _ in nil } }
+    let clock = try lastClock()
+    return point.today { clock.day(of: $0) }
+  }
+
+  /// Loads the complete ledger, seen from `--on`, by default from today.
+  func loadToday() throws(Failure) -> LoadedLedger {
+    let on = try invocation.words.day("--on", .pastOrNamed)
+    var loaded = try load(.end, today: on)
+    if on == nil { try advance(&loaded.ledger) }
+    return loaded
+  }
+}
+
+/// The ledger read by an invocation, cached so that all its reads see the same events.
+struct ReadLedger {
+  let folder: String
+  var stream: EventStream?
+  /// The complete ledger without and with what-ifs; their streams can look up events by position.
+  var stored: LoadedLedger?
+  var supposed: LoadedLedger?
+}
+
+extension LedgerReader {
+  /// A reader that ignores `--without` and `--guest`.
+  var ofStored: LedgerReader {
+    var reader = self
+    reader.hasWhatIfs = false
+    return reader
+  }
+
+  func opened() throws(Failure) -> EventStream {
+    let inputs = invocation.context.inputs
+    if inputs.ledger.map({ Text($0.folder) }) != Text(invocation.folder) {
+      inputs.ledger = ReadLedger(folder: invocation.folder)
+    }
+    if let stream = inputs.ledger?.stream { return stream }
+    let stream = try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
+    inputs.ledger?.stream = stream
+    return stream
+  }
+
+  /// Reads the complete ledger without warnings, once per invocation.
+  func whole() throws(Failure) -> LoadedLedger {
+    if let known, known.stream != nil { return known }
+    _ = try opened()
+    var quiet = self
+    quiet.invocation.context.isQuiet = true
+    let loaded = try quiet.finish(quiet.walk(wanting: .places))
+    let inputs = invocation.context.inputs
+    if isOfStored { inputs.ledger?.stored = loaded } else { inputs.ledger?.supposed = loaded }
+    return loaded
+  }
+
+  /// The complete ledger if this invocation has already read it; otherwise `nil`.
+  var known: LoadedLedger? {
+    guard let known = invocation.context.inputs.ledger, Text(known.folder) == Text(invocation.folder)
+    else { return nil }
+    return isOfStored ? known.stored : known.supposed
+  }
+
+  private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
+
+  /// Returns the day clock at the end of the stream.
+  func lastClock() throws(Failure) -> DayClock {
+    let ledger = try whole().ledger
+    return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
+  }
+
+  func event(_ id: String) throws(Failure) -> Event? {
+    try events(of: [id]).first?.event
+  }
+
+  func events(of ids: Set<String>) throws(Failure) -> [Placed] {
+    let ledger = try whole().ledger
+    return try events(at: ids.compactMap { ledger.position(of: $0) })
+  }
+
+  func events(at positions: [Int]) throws(Failure) -> [Placed] {
+    guard !positions.isEmpty, let stream = try whole().stream else { return [] }
+    var found: [Placed] = []
+    try stream.eachEvent(at: positions.sorted()) {
+      found.append(Placed(position: $0, event: $1, writer: stream.writer(at: $0)))
+    }
+    return found
+  }
+
+  func candidates(_ ids: [String], of count: Int) throws(Failure) -> String {
+    let words = EventText(ledger: try whole().ledger)
+    let lines = try events(of: Set(ids)).map { placed in
+      let says = Escaping.visible(words.text(of: placed.event))
+      return "\n  @\(placed.position)  \(placed.event.id)  \(placed.event.day)  \(says)"
+    }
+    return lines.joined() + (count > ids.count ? "\n  and \(count - ids.count) more" : "")
+  }
+}
+
+struct Placed {
+  let position: Int
+  let event: Event
+  /// The segment that contains the event; `nil` for a supposed event.
+  let writer: Text?
+
+  /// The event's line as JSON, with the writer.
+  var json: JSON {
+    guard case .object(var members) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self))
+    else { return .null }
+    members["writer"] = .text(writer)
+    return .object(members)
+  }
+}
+
+/// What-ifs: `--without` omits events, and `--guest` may add a sample ledger, without changing a file.
+extension LedgerReader {
+  func omitted() throws(Failure) -> Set<String> {
+    var ids: Set<String> = []
+    for word in invocation.arguments.all("--without") { ids.insert(try invocation.words.event(named: word)) }
+    return ids
+  }
+
+  /// Throws if `--without` names an unknown event, even if the walk ended before it.
+  func checkOmissions() throws(Failure) {
+    let omitted = hasWhatIfs ? try omitted() : []
+    guard !omitted.isEmpty else { return }
+    let stored = try ofStored.whole().ledger
+    let wanted = omitted.filter { stored.position(of: $0) == nil }
+    if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to leave out") }
+  }
+}
+
+extension LedgerReader {
+  /// Returns a sample ledger with a habit for each preset if the folder has no ledger.
+  func guestLedger() throws(Failure) -> [SupposedEvent] {
+    guard try opened().size == 0 else { return [] }
+    let now = try invocation.now()
+    let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
+    let at = Zones.local(now, in: zone) ?? Timestamp(instant: now, offset: 0)
+    let habits = Preset.allCases.map { Payload.habitDefined($0.definition(for: $0.rawValue)) }
+    return ([.ledgerOpened()] + habits).enumerated().map { index, payload in
+      SupposedEvent(
+        Event(
+          id: "guest-\(index)", at: at, recorded: now + Int64(index), day: at.localDay, zone: zone,
+          payload: payload),
+        place: Place(file: "--guest", line: index + 1, column: 1), isLast: false)
+    }
+  }
+}
+
+extension LedgerReader {
+  /// Parses a predicate whose habits are checked later, unless an error needs their names for a suggestion.
+  func predicate(_ text: String) throws(Failure) -> Predicate {
+    do throws(Failure) {
+      return try Predicate(parsing: text)
+    } catch {
+      let known = (try? load().ledger.definedHabits) ?? []
+      _ = try Predicate(parsing: text, habits: known)
+      throw error
+    }
+  }
+
+  func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {
+    guard let text = invocation.arguments.value("--if") else { return nil }
+    let predicate = try predicate(text)
+    return { ledger in
+      if let error = predicate.firstUnknown(among: ledger.definedHabits) {
+        return Failure(.conditionUnknown, error.says, at: error.place, text: error.text)
+      }
+      guard !predicate.holds(in: ledger) else { return nil }
+      return Failure(
+        .conditionUnmet,
+        "the condition \(quoted(predicate.text)) is false: \(predicate.found(in: ledger))")
+    }
+  }
+}

@@ -86,7 +86,7 @@ package struct LedgerWriter {
     func made(of log: FoldedLog) throws(Failure) -> Drafts {
       if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
       // Other commands have already reported it.
-      if invocation.command == "append" { try invocation.reader.report(log.stream) }
+      if ["append", "init"].contains(invocation.command) { try invocation.reader.report(log.stream) }
       return try drafts(log)
     }
     let isDry = invocation.arguments.has("--dry-run")

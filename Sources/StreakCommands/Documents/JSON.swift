@@ -3,13 +3,13 @@ import Imports
 package import StreakDomain
 
 /// A JSON document to print, compact and with sorted keys.
-package indirect enum JSON {
+package enum JSON {
   case null
   case bool(Bool)
   case number(Thousandths)
   case text(String)
   case list([JSON])
-  case object(Members)
+  indirect case object(Members)
 
   package static func whole(_ number: Int) -> JSON { .number(Thousandths(number)) }
 
@@ -104,6 +104,193 @@ extension JSON {
         if let newValue { members.append((key, newValue)) }
         isSorted = false
       }
+    }
+  }
+}
+
+extension JSON {
+  /// Encodes a value; what is `nil` in it becomes `null`, or is left out if `omitsNil` is true.
+  init(of value: some Encodable, omitsNil: Bool = false) {
+    let node = JSONNode(omitsNil: omitsNil)
+    // The values of this package throw no error while they are encoded.
+    try? node.encode(value)
+    self = node.json
+  }
+
+  /// Encodes a value as a document, which has the field `format`.
+  static func document(_ value: some Encodable) -> JSON {
+    var members = Members(of: value)
+    members["format"] = .whole(1)
+    return .object(members)
+  }
+}
+
+extension JSON.Members {
+  /// Encodes a value as the members of an object; there are none if it isn't an object.
+  init(of value: some Encodable) {
+    if case .object(let members) = JSON(of: value) { self = members } else { self = [:] }
+  }
+}
+
+/// A value under construction, as the containers of an encoder fill it.
+private final class JSONNode {
+  /// A finished value, or one that its own containers still fill.
+  enum Part {
+    case json(JSON)
+    case node(JSONNode)
+
+    var json: JSON {
+      switch self {
+      case .json(let json): json
+      case .node(let node): node.json
+      }
+    }
+  }
+
+  var value = JSON.null
+  var members: [(key: String, part: Part)]?
+  var items: [Part]?
+  let omitsNil: Bool
+
+  init(omitsNil: Bool) { self.omitsNil = omitsNil }
+
+  var json: JSON {
+    if let members { return .object(JSON.Members(members.map { ($0.key, $0.part.json) })) }
+    return items.map { .list($0.map(\.json)) } ?? value
+  }
+
+  /// Returns a value of a common type as JSON; types are compared first, because failing casts are slow.
+  static func plain<Value: Encodable>(_ value: Value) -> JSON? {
+    if Value.self == String.self { return (value as? String).map { .text($0) } }
+    if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } }
+    if Value.self == Int.self { return (value as? Int).map { .whole($0) } }
+    if Value.self == Day.self { return .day(value as? Day) }
+    if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } }
+    return nil
+  }
+
+  func encode(_ value: some Encodable) throws {
+    if let plain = JSONNode.plain(value) {
+      self.value = plain
+    } else {
+      try value.encode(to: JSONEncoding(node: self))
+    }
+  }
+
+  func part(_ value: some Encodable) throws -> Part {
+    if let plain = JSONNode.plain(value) { return .json(plain) }
+    let node = JSONNode(omitsNil: omitsNil)
+    try node.encode(value)
+    return .node(node)
+  }
+
+  /// Returns a new node for the value of a key.
+  func member(_ key: any CodingKey) -> JSONNode {
+    let node = JSONNode(omitsNil: omitsNil)
+    members?.append((key.stringValue, .node(node)))
+    return node
+  }
+
+  /// Returns a new node at the end of a list.
+  func item() -> JSONNode {
+    let node = JSONNode(omitsNil: omitsNil)
+    items?.append(.node(node))
+    return node
+  }
+}
+
+private struct JSONEncoding: Encoder {
+  let node: JSONNode
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.members = node.members ?? []
+    return KeyedEncodingContainer(JSONObject<Key>(node: node))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    node.items = node.items ?? []
+    return JSONList(node: node)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingle(node: node) }
+}
+
+private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let node: JSONNode
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) {
+    if !node.omitsNil { node.members?.append((key.stringValue, .json(.null))) }
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    node.members?.append((key.stringValue, try node.part(value)))
+  }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  }
+
+  // Without these, what the standard library does for texts and whole numbers would omit `nil`.
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  }
+
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  }
+
+  func nestedContainer<Inner: CodingKey>(
+    keyedBy type: Inner.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Inner> {
+    JSONEncoding(node: node.member(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    JSONEncoding(node: node.member(key)).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { JSONEncoding(node: node) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { JSONEncoding(node: node.member(key)) }
+}
+
+private struct JSONList: UnkeyedEncodingContainer {
+  let node: JSONNode
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { node.items?.count ?? 0 }
+
+  func encodeNil() { node.items?.append(.json(.null)) }
+
+  func encode<Value: Encodable>(_ value: Value) throws { node.items?.append(try node.part(value)) }
+
+  func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
+    JSONEncoding(node: node.item()).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    JSONEncoding(node: node.item()).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { JSONEncoding(node: node.item()) }
+}
+
+private struct JSONSingle: SingleValueEncodingContainer {
+  let node: JSONNode
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() {}
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let plain = JSONNode.plain(value) {
+      node.value = plain
+    } else if let number = value as? any FixedWidthInteger {
+      // It would encode itself by this function again.
+      node.value = .whole(Int(number))
+    } else {
+      try value.encode(to: JSONEncoding(node: node))
     }
   }
 }

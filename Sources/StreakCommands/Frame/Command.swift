@@ -97,6 +97,9 @@ package struct Command: Sendable {
     helpOption,
   ]
 
+  static let on = Option(
+    "--on", .day, "pretend today is DAY, with all that was recorded since (default: today)")
+
   static let json = Option("--json", nil, "one JSON document instead of text")
 
   package static let whatIf = [
@@ -122,6 +125,6 @@ package struct Command: Sendable {
     Option(
       "--wait", .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
       "how long to wait for another writer (default: 5)"),
-    Option("--force", nil, "continue although today lies more than a day after the date of now"),
+    Option("--force", nil, "go on although a clock seems to be ahead, or a day is far away"),
   ]
 }

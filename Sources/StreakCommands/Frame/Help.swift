@@ -14,7 +14,7 @@ enum Help {
       "streaks help COMMAND   how to use one of them, such as `streaks help log`",
       "streaks help --all     every command by what it is for, topics, exit codes",
       "",
-      "A number looks wrong: `streaks why noalc.current` shows what it is made of.",
+      "A number changed: `streaks why noalc.current` names the event that did it.",
     ]).joined(separator: "\n")
   }
 

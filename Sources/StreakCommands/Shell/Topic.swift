@@ -1,3 +1,5 @@
+import Inspection
+
 struct Topic: Sendable {
   let name: String
   let summary: String
@@ -42,13 +44,14 @@ struct Topic: Sendable {
     name: "predicates", summary: "questions about a state: when, --if",
     lines: [
       "FIELD OPERATOR VALUE, joined by and, or, not and parentheses; operators == != < <= > >= has.",
-      "Fields are those of `replay --json`: HABIT.current, HABIT.jokers.held, HABIT.status, xp, position, today …;",
-      "values are numbers, days, \"text\", null. achievements and celebrations take has.",
+      "Values are numbers, days, \"text\" and null; achievements and celebrations take has.",
       "Quote it, because < and > mean something to the shell.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
+      "  streaks when 'meditation.ifMissed == breaks' --at end",
       "  streaks log noalc steady --if 'noalc.status != done'",
-      "  streaks when 'achievements has tri-threat' --all",
-    ])
+      "  streaks when 'achievements has tri-threat' --all", "",
+      "Fields, those of `replay --json`; of a habit, such as noalc.current:",
+    ] + HabitField.allCases.map(\.line) + ["", "and of the ledger:"] + LedgerField.allCases.map(\.line))
 
   private static let measures = Topic(
     name: "measures", summary: "what log takes after the habit",
@@ -108,5 +111,23 @@ struct Topic: Sendable {
 
   func help(width: Int) -> String {
     ([summary, ""] + Layout.filled(lines, to: width)).joined(separator: "\n")
+  }
+}
+
+extension HabitField {
+  fileprivate var line: String { Topic.line(rawValue, kind, words, isNullable) }
+}
+
+extension LedgerField {
+  fileprivate var line: String { Topic.line(rawValue, kind, words, isNullable) }
+}
+
+extension Topic {
+  /// Returns the help of a field, such as `  status             new, due, grace, …`.
+  fileprivate static func line(
+    _ name: String, _ kind: StateValue.Kind, _ words: [String]?, _ isNullable: Bool
+  ) -> String {
+    "  " + Style.padded(name, 22) + (words?.joined(separator: ", ") ?? kind.phrase)
+      + (isNullable ? ", or null" : "")
   }
 }

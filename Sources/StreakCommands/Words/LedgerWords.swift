@@ -103,13 +103,13 @@ struct LedgerWords {
     }
     let (today, clock) = try wordClock(ledger)
     if let (date, time) = TimeWord.local(text) { return try self.time(time, on: date, clock, option, text) }
-    guard let time = TimeWord.clockTime(text) else {
+    guard let time = TimeWord.clock(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
     }
     // In a zone to the west the clock may still show the previous day.
     let now = try invocation.now()
     let inside = day ?? min(today, clock.day(of: now))
-    let date = TimeWord.date(of: time, inside: inside, from: clock.start)
+    let date = TimeWord.date(of: time.minute, inside: inside, from: clock.start)
     let found = try self.time(time, on: date, clock, option, text)
     guard found.instant <= now || day != nil else {
       let before = try self.time(time, on: date.previous, clock, option, text)
@@ -120,7 +120,7 @@ struct LedgerWords {
   }
 
   private func time(
-    _ time: ClockTime, on date: Day, _ clock: DayClock, _ option: String, _ text: String
+    _ time: TimeWord.Clock, on date: Day, _ clock: DayClock, _ option: String, _ text: String
   ) throws(Failure) -> Timestamp {
     switch TimeWord.read(time, on: date, in: clock) {
     case .time(let time): return time

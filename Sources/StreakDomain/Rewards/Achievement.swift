@@ -19,19 +19,19 @@ extension Achievement {
 }
 
 /// The tiers of achievements, and the number that each tier requires.
-enum Tier {
-  static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
+package enum Tier {
+  package static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
 
   /// The run lengths that reach each tier: `xxx` reaches bronze on the third day.
-  static let streakMaster = [3, 7, 14, 30, 60]
+  package static let streakMaster = [3, 7, 14, 30, 60]
   /// The numbers of entries that reach each tier.
-  static let collector = [10, 25, 50, 100, 250]
+  package static let collector = [10, 25, 50, 100, 250]
   /// The numbers of days with an entry that reach each tier: `xx.xxx.xx` reaches bronze on the ninth day.
-  static let marathon = [7, 30, 60, 120, 365]
+  package static let marathon = [7, 30, 60, 120, 365]
   /// The numbers of days in a row with an entry that reach each tier.
-  static let devotee = [3, 7, 14, 30, 60]
+  package static let devotee = [3, 7, 14, 30, 60]
   /// The numbers of habits with an entry that reach each tier.
-  static let variety = [3, 5, 8, 12, 16]
+  package static let variety = [3, 5, 8, 12, 16]
 
   /// The name of each kind of achievement with tiers that depends on the daily activity, in the order of
   /// `ActivityProgress.counts`.

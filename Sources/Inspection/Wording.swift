@@ -1,0 +1,105 @@
+import EventLog
+package import StreakDomain
+
+extension Schedule {
+  /// The schedule in the format of `define --schedule`, such as `mon-fri`, `3/week` or `every:3`.
+  package var short: String {
+    switch self {
+    case .weekdays(let weekdays): weekdays.short
+    case .times(let times, let period): "\(times)/\(period.rawValue)"
+    case .every(let days): "every:\(days)"
+    }
+  }
+
+  /// The schedule as a clause, such as `it is asked for 3 times a week`.
+  package var words: String {
+    switch self {
+    case .weekdays(let weekdays): "it is asked for on \(weekdays.short)"
+    case .times(let count, let period): "it is asked for \(often(count)) a \(period.rawValue)"
+    case .every(days: 2): "it is asked for every other day"
+    case .every(let days): "it is asked for one day in \(days)"
+    }
+  }
+
+  /// Whether the schedule's weekdays include `day`; true for other schedules.
+  package func names(_ day: Day) -> Bool {
+    if case .weekdays(let weekdays) = self { weekdays.has(day.weekdayNumber) } else { true }
+  }
+}
+
+extension Weekdays {
+  /// The weekdays with runs of three or more abbreviated: `mon-fri`, `mon,wed,fri`.
+  package var short: String {
+    var spans: [ArraySlice<Weekday>] = []
+    var start = 0
+    while start < 7 {
+      guard has(start) else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end + 1 < 7, has(end + 1) { end += 1 }
+      spans.append(Weekday.allCases[start...end])
+      start = end + 1
+    }
+    return spans.map { span in
+      let names = span.map(\.rawValue)
+      return names.count > 2 ? "\(names[0])-\(names[names.count - 1])" : names.joined(separator: ",")
+    }.joined(separator: ",")
+  }
+}
+
+extension Weekday {
+  package var name: String {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][number]
+  }
+
+  package init?(named word: String) {
+    let found = Weekday.allCases.first { [$0.rawValue, $0.name.asciiLowercased].contains(word) }
+    guard let found else { return nil }
+    self = found
+  }
+}
+
+extension Day {
+  package var weekdayName: String { weekday.name }
+
+  package var monthName: String {
+    [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+      "November", "December",
+    ][date.month - 1]
+  }
+}
+
+extension Entry {
+  /// Returns the measures without escaping, such as `5.2 km, 31 min running`; empty if there are none.
+  package func measureWords(unit: Text?) -> String {
+    let measures = [
+      amount.map { "\($0)" + (unit.map { " " + Unit.name($0.string, of: amount) } ?? "") },
+      sets.map { counted($0, "set") },
+      km.map { "\($0) km" }, minutes.map { "\($0) min" }, drinks.map { counted($0, "drink") },
+    ].compactMap { $0 }.joined(separator: ", ")
+    return [
+      [level?.string, measures.isEmpty ? nil : measures].compactMap { $0 }.joined(separator: ", "),
+      activity?.string ?? "",
+      completed.map { $0 ? "completed" : "failed" } ?? "", value?.string ?? "",
+    ].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Returns the measures and the note, such as `20 pages, “on the train”`.
+  package func notedWords(unit: Text?) -> String {
+    [measureWords(unit: unit), note.map { $0.isEmpty ? "" : "“\($0)”" } ?? ""].filter { !$0.isEmpty }
+      .joined(separator: ", ")
+  }
+
+  /// Returns the habit, the measures and the note, such as `reading 20 pages, “on the train”`.
+  package func words(unit: Text?) -> String {
+    [habit, notedWords(unit: unit)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension DayAccount.EntryAccount {
+  /// The measures as text, such as `easy` or `31 min, 5.2 km`; empty if there are none.
+  package var measures: String { entry.measureWords(unit: unit) }
+}

@@ -1,0 +1,267 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  package static let append = Command(
+    name: "append", group: .scripts, words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
+    options: [
+      Option(
+        "--each", nil,
+        "append each line by itself and acknowledge it once it is on the disk",
+        excludes: ["--dry-run", "--expect", "--id", "--guest"]),
+      Option("--json", nil, "no effect: results are always JSON Lines"),
+      Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
+    ] + writing,
+    details: [
+      "Reads standard input, or files (- is standard input), one event per line or a JSON list of them. All or nothing:",
+      "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",
+      "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
+      "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
+      "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
+      "Every event may have id, at, day, zone, by and cause, too. The types and their fields, ? where one may be",
+      "absent; `streaks export json-schema` has their forms:", "",
+    ] + typesAndFields + [
+      "",
+      "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
+    ],
+    example: Example(
+      line:
+        "echo '{\"id\":\"run-17\",\"type\":\"entry.logged\",\"habit\":\"cardio\",\"activity\":\"running\",\"km\":5}' | streaks append",
+      answer: [
+        "{\"id\":\"run-17\",\"position\":5149,\"status\":\"recorded\"}"
+      ])
+  ) { invocation throws(Failure) in
+    if invocation.arguments.has("--each") { return try StreamingAppend.append(invocation) }
+    do throws(Failure) {
+      try appendAll(invocation)
+      return .done
+    } catch { throw error.naming(unitsOf: invocation) }
+  }
+
+  private static func appendAll(_ invocation: Invocation) throws(Failure) {
+    var inputs: [(file: String, bytes: [UInt8])] = []
+    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
+    for file in files { inputs.append((file, try invocation.context.input(file))) }
+    let id = invocation.arguments.value("--id")
+    let lines = AppendedLines(
+      inputs: inputs, id: id, isLenient: invocation.arguments.has("--lenient"))
+    if id != nil {
+      let count = try lines.count()
+      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
+    }
+    guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
+      return
+    }
+    // A separate system call for each result would take longer than the append.
+    var answer: [UInt8] = []
+    for result in written.results {
+      result.write(into: &answer)
+    }
+    invocation.context.output(answer)
+  }
+
+  private static var typesAndFields: [String] {
+    let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
+    return EventType.allCases.flatMap { type -> [String] in
+      var lines = ["  " + Style.padded(type.rawValue, width) + " "]
+      for name in type.fieldNames {
+        if lines[lines.count - 1].utf8.count + name.utf8.count > 78 {
+          lines.append("  " + Style.padded("", width) + " ")
+        }
+        lines[lines.count - 1] += " " + name
+      }
+      return lines
+    }
+  }
+}
+
+extension Failure {
+  /// Returns the failure; if the unknown field is the unit of the habit, the error suggests `amount`.
+  func naming(unitsOf invocation: Invocation) -> Failure {
+    var quiet = invocation
+    quiet.context.isQuiet = true
+    guard kind == .unknownField, case .field(let field)? = detail,
+      let line = try? JSONValue(parsing: text), case .object(let members) = line.kind,
+      case .string(EventType.entryLogged.rawValue)? = members.first(where: { $0.key == "type" })?.value.kind,
+      case .string(let habit)? = members.first(where: { $0.key == "habit" })?.value.kind,
+      let ledger = try? quiet.reader.loadToday().ledger,
+      let unit = ledger.definition(of: habit)?.rule.sum?.unit,
+      [unit, "\(unit)s"].contains(Text(field)) || unit == "\(field)s"
+    else { return self }
+    let amount = [Measure.amount.rawValue]
+    return Failure.unknownField(field, of: .entryLogged, at: column, known: amount).at(place, text)
+  }
+}
+
+/// The input lines of `append`, decoded one by one because an event takes many times the memory of its line.
+private struct AppendedLines {
+  let inputs: [(file: String, bytes: [UInt8])]
+  let id: String?
+  let isLenient: Bool
+
+  func count() throws(Failure) -> Int {
+    var count = 0
+    try each { _ in count += 1 }
+    return count
+  }
+
+  func opens() throws(Failure) -> Bool {
+    for (file, bytes) in inputs where !bytes.isEmpty {
+      let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
+      var opens: Bool?
+      try each(of: (file, Array(first))) { draft in
+        opens = opens ?? (draft.event.payload.type == .ledgerOpened)
+      }
+      if let opens { return opens }
+    }
+    return false
+  }
+
+  func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
+    for input in inputs { try each(of: input, body) }
+  }
+
+  private func each(
+    of input: (file: String, bytes: [UInt8]), _ body: (Draft) throws(Failure) -> Void
+  ) throws(Failure) {
+    func take(_ given: Draft) throws(Failure) {
+      var draft = given
+      if let id { draft.id = id }
+      try body(draft)
+    }
+    let (file, bytes) = input
+    if EventDocument.isList(bytes) {
+      return try EventDocument(bytes, file: file, isLenient: isLenient).each(take)
+    }
+    try JSONLines.each(bytes) { (line, number) throws(Failure) in
+      try take(try Draft(line: line, file: file, number: number, isLenient: isLenient))
+    }
+  }
+}
+
+/// `append --each`: each line is written and synced as a batch of its own before it is acknowledged.
+struct StreamingAppend {
+  private let invocation: Invocation
+  private var options: AppendOptions
+  private var log: FoldedLog?
+  private var first: FirstWrite?
+  /// The exit code for the refused lines: that of the error if all have the same, otherwise that of bad data.
+  private var refusal: ExitStatus?
+  private var number = 0
+
+  static func append(_ invocation: Invocation) throws(Failure) -> ExitStatus {
+    var stream = StreamingAppend(
+      invocation: invocation, options: try invocation.writer.appendOptions(),
+      first: try invocation.writer.firstWrite())
+    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
+    for file in files {
+      var waiting: [UInt8] = []
+      if file == "-" {
+        try stream.appendInput(&waiting)
+      } else {
+        waiting = try invocation.context.input(file)
+      }
+      try stream.appendLines(of: &waiting, file)
+      try stream.appendLast(waiting, file)
+    }
+    return stream.refusal ?? .done
+  }
+
+  private mutating func appendInput(_ waiting: inout [UInt8]) throws(Failure) {
+    while true {
+      switch invocation.context.follow(true) {
+      case .bytes(let bytes): waiting += bytes
+      case .nothing: continue
+      case .end: return
+      case .asked: return waiting = []
+      }
+      try appendLines(of: &waiting, "-")
+    }
+  }
+
+  /// Appends the complete lines, and leaves the incomplete last line in `waiting`.
+  private mutating func appendLines(of waiting: inout [UInt8], _ file: String) throws(Failure) {
+    var start = 0
+    while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      try append(Array(waiting[start..<end].prefix(LineLimits.bytes + 1)), of: file)
+      start = end + 1
+    }
+    waiting.removeFirst(start)
+    // Only one byte more than allowed is kept of a line that is too long, so that it will be refused.
+    if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
+  }
+
+  /// Appends a last line without a newline if it is complete JSON, or too long and therefore refused.
+  private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
+    guard !line.isEmpty else { return }
+    if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
+      try append(line, of: file)
+    } else {
+      invocation.warn("\(file == "-" ? "stdin" : file): ignored an unfinished last line")
+    }
+  }
+
+  /// Appends a line and prints the result; errors that aren't about the line end the stream.
+  private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
+    number += 1
+    let draft: Draft
+    do throws(Failure) {
+      draft = try Draft(
+        line: line, file: file, number: number, isLenient: invocation.arguments.has("--lenient"))
+    } catch { return refuse(error) }
+    do throws(Failure) {
+      switch try write(draft) {
+      case .success(let results):
+        var answer: [UInt8] = []
+        for result in results { result.write(into: &answer, line: number) }
+        invocation.context.output(answer)
+      case .failure(let refusal): refuse(refusal)
+      }
+    } catch {
+      answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil)
+      throw error
+    }
+  }
+
+  private mutating func refuse(_ failure: Failure) {
+    refusal = refusal == nil || refusal == failure.status ? failure.status : .badData
+    answer("refused", failure.naming(unitsOf: invocation).problem)
+  }
+
+  /// Writes a batch of one event; returns the reason if it is refused, and throws if nothing can be written.
+  private mutating func write(_ draft: Draft) throws(Failure) -> Result<[AppendResult], Failure> {
+    let context = invocation.context
+    if !invocation.arguments.has("--now") { options.now = context.clock() }
+    let opens = draft.event.payload.type == .ledgerOpened
+    let writer = try LogWriter(
+      folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
+      makesFolder: opens, on: options.reading.disk)
+    var isRead = false
+    let results: [AppendResult]
+    do throws(Failure) {
+      let decision = try writer.append(to: &log, if: options, random: context.random) { _ in
+        isRead = true
+        return Drafts([draft])
+      }
+      results = decision?.results ?? []
+    } catch {
+      // A line is refused only by the decision, not by reading the log or by writing.
+      guard isRead, ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) else {
+        throw error
+      }
+      return .failure(error)
+    }
+    if results.contains(where: { $0.status == .recorded }) {
+      context.recorded()
+      if let first { invocation.writer.announce(first) }
+      first = nil
+    }
+    return .success(results)
+  }
+
+  private func answer(_ status: String, _ problem: JSON?) {
+    var members: JSON.Members = ["line": .whole(number), "status": .text(status)]
+    if let problem { members["problem"] = problem }
+    invocation.context.output(Array((JSON.object(members).line + "\n").utf8))
+  }
+}

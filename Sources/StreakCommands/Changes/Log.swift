@@ -1,0 +1,303 @@
+import EventLog
+import Inspection
+import StreakDomain
+import TimeZones
+
+extension Command {
+  static let log = Command(
+    name: "log", group: .everyday, words: "HABIT [MEASURE…]", summary: "record what you did",
+    options: [
+      json, Option("--on", .day, "the day it counts for (default: today)"),
+      Option("--at", .time, "when it happened (default: now)"), Option("--note", .text, "a note"),
+      Option("--value", .text, "any text as its value, even if it looks like a measure"),
+      Option(
+        "--replaces", .event, "delete that entry in the same batch and keep its day and time"),
+    ] + writing,
+    details: [
+      "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
+      "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",
+      "rule looks at activities, else the value. Without a measure it is one, where the habit counts whole things such as",
+      "cups. ml, cl, dl and l, g and kg, s, min and h, km and mi become the habit's unit; m is minutes.", "",
+      "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
+      "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
+      "  streaks log chess completed --replaces …2b3c4d",
+    ],
+    example: Example(
+      line: "streaks log reading 12pages",
+      answer: [
+        "📖 Reading · 12 pages · 20 of 20 pages today · day 1",
+        "  `streaks undo` takes it back",
+      ])
+  ) { invocation throws(Failure) in
+    let run = LogRun(invocation: invocation)
+    let word = invocation.word(0)
+    var habit = word
+    let written = try invocation.writer.write { (ledger) throws(Failure) in
+      habit = try invocation.words.habit(toRecord: word, in: ledger)
+      return try run.drafts(habit, ledger)
+    }
+    guard let written else { return .done }
+    try invocation.reader.reportClock(written.ledgerAfter)
+    if invocation.isJSON {
+      invocation.writer.printDocument(written.results)
+    } else if let result = written.results.last {
+      let (before, after) = try invocation.writer.states(around: written)
+      // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
+      var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
+      try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
+      let answer = LogAnswer(entry, result: result, before: before, after: after)
+      for line in answer.lines { invocation.print(Escaping.visible(line)) }
+      if !invocation.arguments.has("--on"), let zone = after.zone, result.day == after.today,
+        let here = DayClock(zone: invocation.context.machineZone(), start: after.dayStart)?.day(
+          of: try invocation.now()),
+        here != result.day
+      {
+        invocation.print("  for \(result.day), today in \(zone); here it is \(here)")
+      }
+      if let word = invocation.arguments.value("--replaces") {
+        let replaced = EventText(ledger: after).entry(try invocation.words.event(named: word))
+        invocation.print("  " + Escaping.visible("replaces \(replaced)"))
+      }
+      invocation.writer.printClosed(by: written, before, for: habit, after)
+      invocation.writer.printWayBack(after: result, about: result.day, in: after)
+    }
+    return .done
+  }
+}
+
+private struct LogRun {
+  let invocation: Invocation
+
+  func drafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
+    let reading = EntryReading(
+      habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
+      value: invocation.text("--value"))
+    var entry = try reading.entry(of: Array(invocation.arguments.positionals.dropFirst()))
+    entry.note = invocation.text("--note")
+    var draft = try invocation.writer.draft(.entryLogged(entry))
+    draft.day = try invocation.words.dayToRecord("--on", in: ledger)
+    if let day = draft.day { try requireNear(day, habit, ledger) }
+    draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
+    let deletion = try replace(in: &draft)
+    return (deletion.map { [$0] } ?? []) + [draft]
+  }
+
+  /// The number of days that an entry may be before the habit's first day without `--force`.
+  private static let mostDaysBefore = 62
+
+  /// Throws if `day` is long before the habit's first day, probably because of a wrong year.
+  private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
+    let defined = ledger.definitions(of: habit).map(\.day).min()
+    guard let first = [ledger.firstFoldedDay(of: habit), defined].compactMap({ $0 }).min(),
+      first - day > LogRun.mostDaysBefore, !invocation.arguments.has("--force")
+    else { return }
+    throw .usage(
+      "--on is \(day), \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day between would "
+        + "count, most as missed; if it is right, add --force")
+  }
+
+  /// Returns the deletion of the entry named by `--replaces`; `draft` takes over its day and time.
+  func replace(in draft: inout Draft) throws(Failure) -> Draft? {
+    guard let word = invocation.arguments.value("--replaces") else { return nil }
+    let id = try invocation.words.event(named: word)
+    guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {
+      throw .notFound("there is no entry with the id \(quoted(id)) to replace")
+    }
+    // The current time would make a correction late; a time in the future comes from a wrong clock.
+    if replaced.at.instant <= (try invocation.now()) {
+      draft.day = draft.day ?? replaced.day
+      draft.at = draft.at ?? replaced.at
+    }
+    draft.event.cause = id
+    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: invocation.command)
+    // A retry with the same `--id` must produce the same ids for both events.
+    deletion.id = draft.id.map { $0 + ":replaced" }
+    if let id = deletion.id, !Forms.isID(id) {
+      throw .usage("--id is too long for --replaces; at most \(64 - ":replaced".count) characters fit")
+    }
+    return deletion
+  }
+}
+
+struct LogAnswer {
+  private let result: AppendResult
+  private let entry: Entry
+  private let ledger: Ledger
+  private let rule: Rule
+  private let forgiveness: Forgiveness
+  private let before: Streak?
+  private let after: Streak?
+  private let verdict: CalendarDay?
+  private let unlocked: [Achievement]
+  /// The changes of the composites that contain the habit.
+  private let composites: [String]
+
+  init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
+    self.result = result
+    self.entry = entry
+    let habit = entry.habit
+    ledger = after
+    let definition = after.definition(of: habit, on: result.day)
+    rule = definition?.rule ?? Rule(.any)
+    forgiveness = definition?.forgiveness ?? .nothing
+    self.before = before.state(of: habit)
+    self.after = after.state(of: habit)
+    verdict = after.verdicts(of: habit, in: result.day...result.day).first
+    unlocked = after.achievements(since: before)
+    let above = after.composites(above: habit)
+    composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
+  }
+
+  var lines: [String] { [summary] + (explanations + composites + honours).map { "  " + $0 } }
+
+  private var isToday: Bool { result.day == ledger.today }
+
+  private var summary: String {
+    guard let after else { return "" }
+    var parts = [after.title]
+    let noted = entry.notedWords(unit: rule.sum?.unit)
+    if !noted.isEmpty { parts.append(noted) }
+    parts += ledger.progressWords(of: entry.habit, on: result.day)
+    if after.status == .off {
+      parts.append("\(counted(after.totals.entries, "entry")) in all")
+    } else if isToday, after.current > 0 {
+      let isCounted = rule.sum?.per == nil && [.good, .healed, .restarted].contains(verdict?.verdict)
+      parts.append(isCounted ? "day \(after.current)" : run(after.current))
+    }
+    if let quota = after.quota, isToday {
+      parts += quota.clauses(
+        on: result.day, isDone: after.status == .done, asked: ledger.requiredDays(of: quota, of: entry.habit))
+    }
+    if !isToday {
+      parts.append("for \(DayText.short(result.day, today: ledger.today))")
+      if after.status != .off { parts.append(run(after.current)) }
+    }
+    if let before, before.jokers != after.jokers {
+      parts.append(jokers(from: before.jokers, to: after.jokers))
+    }
+    if result.status == .exists {
+      let deleted = result.isDeleted ? ", and deleted since" : ""
+      parts.append("recorded before, at position \(result.position)\(deleted)")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private var explanations: [String] {
+    guard let verdict else {
+      return ["a day before the habit begins, which counts for nothing"]
+    }
+    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
+  }
+
+  /// A notice that a bare number was stored as text.
+  private var text: String? {
+    guard let value = entry.value?.string, NumberWord.number(value) != nil else { return nil }
+    return "\(value) is kept as a text; \(value)m is minutes"
+  }
+
+  /// A notice that an entry such as `no` makes a good day, because any entry does.
+  private func denial(_ verdict: CalendarDay) -> String? {
+    let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
+    guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
+    else {
+      return nil
+    }
+    return "any entry makes a good day of \(entry.habit), also this one; "
+      + "with `streaks define \(entry.habit) --rule '{\"kind\":\"completed\"}'` only completed does"
+  }
+
+  /// A notice that only the last of the day's entries counts.
+  private var decision: String? {
+    guard rule.traits.lastEntryDecides, let verdict, verdict.entries.count > 1,
+      let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
+    else { return nil }
+    return "the day's last entry decides: \(last.measureWords(unit: nil))"
+  }
+
+  /// Returns what the day lacks or exceeds.
+  private func shortfall(_ verdict: CalendarDay) -> String? {
+    let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
+    guard after?.status != .off,
+      let lack = rule.shortfall(after: entry, sum: sum, outcome: verdict.outcome)
+    else { return nil }
+    switch verdict.verdict {
+    case .good, .restarted: return nil
+    case .excused: return lack + "; the day is excused"
+    case .healed: return lack + "; a joker covers the day"
+    case .graced: return lack + "; the day is forgiven"
+    case .missed, .bad, .open, .rest: return lack
+    }
+  }
+
+  private func loss(_ verdict: CalendarDay) -> String? {
+    guard let before, let after, after.current < before.current else { return nil }
+    guard isToday else { return "the run is \(counted(after.current, unit)) now, \(before.current) before" }
+    let reason =
+      switch forgiveness {
+      case .joker where before.jokers.held == 0: "no joker was held"
+      case .joker: "no joker covers \(verdict.outcome)"
+      case .grace where rule.isLimit: "grace covers missed days only"
+      case .grace where verdict.verdict == .bad:
+        "grace covers missed days only, and the outcome is \(verdict.outcome)"
+      case .grace: "no missed day is forgiven after the one before"
+      case .nothing: "nothing forgives it"
+      }
+    return "the \(before.current)-\(unit) run ended: \(reason)"
+  }
+
+  private var unit: String { ledger.runUnit(of: entry.habit, since: after?.start ?? before?.start) }
+
+  private func run(_ length: Int) -> String { "run \(counted(length, unit))" }
+
+  private var honours: [String] {
+    (isRecord ? ["your longest run"] : [])
+      + unlocked.map { "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0) }
+  }
+
+  /// Whether the run has just become longer than every earlier run.
+  private var isRecord: Bool {
+    guard let before, let after, after.current > before.current, let start = after.start else { return false }
+    var bar = before.longest
+    if before.current == bar {
+      let earlier = ledger.verdicts(of: entry.habit, in: Day.first...max(Day.first, start.previous))
+      bar = earlier.map(\.run).max() ?? 0
+    }
+    return bar > 0 && before.current <= bar && after.current > bar
+  }
+
+  private func jokers(from before: JokerCounts, to after: JokerCounts) -> String {
+    var parts: [String] = []
+    if after.earned > before.earned { parts.append("joker earned") }
+    if after.spent > before.spent { parts.append("joker spent") }
+    if after.spent < before.spent { parts.append("joker given back") }
+    if after.forfeited > before.forfeited { parts.append("joker forfeited, the pocket is full") }
+    if after.penalised > before.penalised { parts.append("joker taken") }
+    return (parts + ["\(after.held)\(forgiveness.cap.map { " of \($0)" } ?? "") held"]).joined(
+      separator: ", ")
+  }
+}
+
+extension Rule {
+  /// Returns why the day, with the given `sum` and `outcome`, isn't good after `entry`.
+  fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
+    switch kind {
+    case .never: return "a slip"
+    case .sum(let rule): return sum.map(rule.isOver) ?? false ? "over the limit" : nil
+    case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
+    case .activity(let thresholds):
+      let counting = thresholds.filter { $0.measures != Measures() }
+      let own = counting.filter { $0.activity == entry.activity }
+      let asked = (own.isEmpty ? counting : own).map(\.meaning)
+      let rest = asked.count > 2 ? " or another activity" : ""
+      let isNamed = thresholds.contains { $0.activity == entry.activity }
+      let isNone = own.isEmpty && (isNamed || !counting.contains { $0.activity == "*" })
+      let activity = entry.activity.map { "\($0) does not count" } ?? "the entry names no activity"
+      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
+        + (isNone ? "; \(activity)" : "")
+    case .level(let levels):
+      let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
+      return came + "a good day is \(levels.good.strings.joined(separator: " or "))"
+    case .completed, .any, .all, .either: return nil
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+extension Command {
+  package static let audit = Command(
+    name: "audit", group: .check, words: "[HABIT]",
+    summary: "the joker book, checked: every joker earned, spent or lost",
+    options: [
+      json,
+      Option("--history", nil, "how each event changed the book and, of all habits, the achievements"),
+      Option(
+        "--interventions", nil, "the events that changed past days, and what each changed",
+        excludes: ["--history", "--on"]),
+      Option("--at", .point, "the book as it was known then, as in `replay` (default: end)"),
+      on,
+    ] + whatIf,
+    details: [
+      "--interventions lists each event that changed a day which was over when the event was recorded: how many days",
+      "late it came, which segment has it, and what it changed.",
+      "", "  streaks audit noalc", "  streaks audit --history --json",
+      "  streaks audit noalc --interventions",
+    ],
+    example: Example(
+      line: "streaks audit noalc",
+      answer: [
+        "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23",
+        "  2024-09-26  earned     noalc/1    held 1  day 7    easy, 3 drinks …6146b9",
+        "  2024-09-26  spent      noalc/1    held 0  day 7    easy, 3 drinks …6146b9",
+        "  2024-10-03  earned     noalc/2    held 1  day 14   steady …36d094",
+        "…",
+      ])
+  ) { invocation throws(Failure) in
+    if invocation.arguments.has("--interventions") {
+      return try InterventionsRun(invocation: invocation).print()
+    }
+    let run = AuditRun(invocation: invocation)
+    var timeline = Timeline()
+    var changes: [String: [AuditDocument.Rewriting]] = [:]
+    var achievements: [AuditDocument.Achieving] = []
+    let wantsHistory = invocation.arguments.has("--history")
+    var (walk, point) = try invocation.reader.walkToPoint(
+      wanting: wantsHistory && !invocation.isJSON ? .texts : [])
+    while try walk.next() {
+      guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
+        continue
+      }
+      let position = walk.ledger.position
+      let event = walk.item.id.text(walk.ledger.names)
+      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk.ledger)
+      if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
+        achievements.append(
+          AuditDocument.Achieving(
+            position: position, event: event, says: says, unlocked: difference.unlocked,
+            revoked: difference.revoked))
+      }
+      for book in difference.books {
+        changes[book.habit, default: []].append(
+          AuditDocument.Rewriting(
+            position: position, event: event, says: says, book: book))
+      }
+    }
+    let loaded = try walk.end()
+    try invocation.reader.check(point, reached: loaded)
+    let chosen = try invocation.words.chosenHabit(in: loaded.ledger)
+    let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
+      AuditDocument.Book(
+        state: state, lines: loaded.ledger.jokerBook(of: state.habit),
+        changes: wantsHistory ? changes[state.habit] ?? [] : nil)
+    }
+    let document = AuditDocument(
+      books: books, achievements: wantsHistory && chosen == nil ? achievements : nil)
+    if invocation.isJSON {
+      invocation.print(JSON.document(document).line)
+    } else {
+      AuditText.write(
+        document, loaded.ledger, style: invocation.style
+      ) { invocation.print($0) }
+    }
+    let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
+    for line in broken { invocation.warn("streaks: \(line)") }
+    if broken.isEmpty { return .done }
+    if let first = try run.firstViolation() { invocation.warn("first at \(first)") }
+    return .failed
+  }
+}
+
+private struct AuditRun {
+  let invocation: Invocation
+
+  func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
+    let words = EventText(ledger: ledger)
+    let text = words.text(of: item)
+    return "at \(ledger.position), \(Escaping.visible(text)) \(Event.shortID(id)):"
+  }
+
+  func firstViolation() throws(Failure) -> String? {
+    var walk = try invocation.reader.walk()
+    while try walk.next() {
+      let ledger = walk.ledger
+      for state in ledger.states() {
+        let book = ledger.jokerBook(of: state.habit)
+        if let says = Invariants.violation(of: state, book: book, in: ledger) {
+          return "\(ledger.position), event \(walk.item.id.text(ledger.names)): \(says)"
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// The joker books, and with `--history` how each event changed them; its JSON is that of `audit --json`.
+struct AuditDocument {
+  struct Book {
+    let state: Streak
+    let lines: [JokerLine]
+    /// The changes of the book by event; only with `--history`.
+    let changes: [Rewriting]?
+  }
+
+  struct Rewriting {
+    let position: Int
+    let event: String
+    /// The event as text, such as `at 4848, deleted noalc steady of 2025-09-15 …2b3c4d:`.
+    let says: String
+    let book: BookChange
+  }
+
+  struct Achieving {
+    let position: Int
+    let event: String
+    let says: String
+    let unlocked: [String]
+    let revoked: [String]
+  }
+
+  let books: [Book]
+  /// The achievements unlocked or revoked by each event, or `nil` unless `--history` is given without a habit.
+  ///
+  /// Most achievements depend on all habits. The JSON has none, because `timeline --json` has them.
+  let achievements: [Achieving]?
+}
+
+extension AuditDocument: Encodable {
+  private enum CodingKeys: String, CodingKey { case books = "habits" }
+}
+
+extension AuditDocument.Book: Encodable {
+  private enum CodingKeys: CodingKey { case habit, jokers, book, changes }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(state.habit, forKey: .habit)
+    try members.encode(state.jokers, forKey: .jokers)
+    try members.encode(lines, forKey: .book)
+    if let changes { try members.encode(changes, forKey: .changes) }
+  }
+}
+
+extension AuditDocument.Rewriting: Encodable {
+  private enum CodingKeys: CodingKey { case position, event, removed, added }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(position, forKey: .position)
+    try members.encode(event, forKey: .event)
+    try members.encode(book.removed, forKey: .removed)
+    try members.encode(book.added, forKey: .added)
+  }
+}
+
+/// The joker book as text: one line per joker, with a running balance.
+enum AuditText {
+  /// Prints line by line, because a history of late entries has millions of lines.
+  static func write(
+    _ document: AuditDocument, _ ledger: Ledger, style: Style, to print: (String) -> Void
+  ) {
+    let jokers = JokerLineText(ledger: ledger, style: style)
+    var isFirst = true
+    for book in document.books
+    where !book.lines.isEmpty || book.changes?.isEmpty == false || document.books.count == 1 {
+      if !isFirst { print("") }
+      isFirst = false
+      write(book, jokers, to: print)
+    }
+    if isFirst { print("no jokers yet") }
+    guard let changes = document.achievements, !changes.isEmpty else { return }
+    print("")
+    print(style.paint("achievements", .bold))
+    for change in changes {
+      print("  " + change.says)
+      for key in change.revoked { print("    - " + Escaping.visible(AchievementText.name(key, ledger))) }
+      for key in change.unlocked { print("    + " + Escaping.visible(AchievementText.name(key, ledger))) }
+    }
+  }
+
+  private static func write(_ book: AuditDocument.Book, _ text: JokerLineText, to print: (String) -> Void) {
+    let jokers = book.state.jokers
+    let habit = book.state.habit
+    let title = text.style.paint(Escaping.visible(book.state.title), .bold)
+    if book.lines.isEmpty {
+      print(title + "  no jokers yet")
+    } else {
+      print(
+        title + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
+          + " + penalised \(jokers.penalised)"
+          + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
+    }
+    let days = book.lines.first.map { text.ledger.runDays(of: habit, from: $0.day) } ?? []
+    let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
+    // The entries of days without a counted entry.
+    let short = Set(book.lines.filter { $0.because.isEmpty }.map(\.day))
+    var entries: [Day: [String]] = [:]
+    if let first = short.min(), let last = short.max() {
+      for day in text.ledger.verdicts(of: habit, in: first...last) where short.contains(day.day) {
+        entries[day.day] = day.entries
+      }
+    }
+    for line in book.lines {
+      print("  " + text.line(line, of: habit, runs: runs, entries: entries[line.day] ?? []))
+    }
+    for change in book.changes ?? [] {
+      print("  " + change.says)
+      for line in change.book.removed { print("    - " + text.line(line, of: habit)) }
+      for line in change.book.added { print("    + " + text.line(line, of: habit)) }
+    }
+  }
+}
+
+struct JokerLineText {
+  let ledger: Ledger
+  let style: Style
+
+  /// Returns the line; `entries` are those of a day without a counted entry, listed as not enough.
+  ///
+  /// `runs` adds the day of the run.
+  func line(
+    _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String]? = nil
+  ) -> String {
+    let colours: [JokerLine.Action: Style.Colour] = [
+      .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
+    ]
+    let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
+    let lot = Style.padded(line.lot?.description ?? "-", habit.count + 4)
+    let words = EventText(ledger: ledger)
+    let because = line.because.map { words.cause($0, of: habit) }
+    let short = entries.map { entries in
+      entries.isEmpty
+        ? "no entry that counts"
+        : "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
+    }
+    let most = runs.values.max() ?? 0
+    let unit = ledger.runUnit(of: habit, endingOn: line.day)
+    let run = runs[line.day].map { $0 > 0 ? "\(unit) \($0)" : "" } ?? ""
+    let width = max(3, ledger.runUnit(of: habit).utf8.count) + 1 + "\(most)".utf8.count
+    let place = runs.isEmpty ? "" : Style.padded(run, width) + "  "
+    let text =
+      "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
+      + Escaping.visible(because.isEmpty ? short ?? "" : because.joined(separator: ", "))
+    return text.withoutSpacesBehind
+  }
+}

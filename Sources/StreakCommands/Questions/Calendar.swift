@@ -1,0 +1,271 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+extension Command {
+  package static let calendar = Command(
+    name: "calendar", group: .everyday, words: "[HABIT…]",
+    summary: "the last days of all habits; of one, its months",
+    options: [
+      json,
+      Option(
+        "--month", .month, "that month (default of one habit: the month of today)",
+        excludes: ["--year", "--all", "--from", "--to", "--heat"]),
+      Option("--year", .year, "that year", excludes: ["--all", "--from", "--to"]),
+      Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),
+      Option("--from", .day, "days from that one on (default: two weeks up to --to)"),
+      Option("--to", .day, "days up to that one (default: today)"),
+      Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
+      Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
+      Option(
+        "--ahead", .count(1...366, of: "days"), "the next N days from today on, if nothing more is logged",
+        excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
+      on,
+    ] + whatIf,
+    details: [
+      "Without a habit: all habits on the last 14 days, a row each, and how far the week or month is.",
+      "With --at the days are those of `replay --at` the same point: what was recorded up to then.", "",
+      "  streaks calendar", "  streaks calendar meditation noalc --month 2025-11",
+      "  streaks calendar noalc --month 2025-10 --at 4847", "  streaks calendar --ahead 7",
+    ],
+    example: Example(
+      line: "streaks calendar gym --month 2025-10",
+      answer: [
+        "🏋️ Gym",
+        "",
+        "October 2025",
+        " Mo    Tu    We    Th    Fr    Sa    Su",
+        "              1 ·   2 ●   3 ·   4 ●   5 ·",
+        "  6 ·   7 ●   8 ●   9 ●  10 ·  11 ●  12 ·",
+        " 13 ·  14 ·  15 ·  16 ·  17 ★  18 ●  19 ●",
+        " 20 ·  21 ●  22 ·  23 ●  24 ·  25 ●  26 ●",
+        " 27 ·  28 ●  29 ·  30 ●  31 ·",
+        "…",
+      ])
+  ) { invocation throws(Failure) in
+    let run = CalendarRun(invocation: invocation)
+    let reader = invocation.reader
+    let ledger = try (invocation.arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
+    var habits: [String] = []
+    for word in invocation.arguments.positionals {
+      habits.append(try invocation.words.habit(named: word, in: ledger))
+    }
+    if let days = invocation.arguments.count("--ahead") { return run.printAhead(habits, days, ledger) }
+    return try run.print(habits, ledger)
+  }
+}
+
+private struct CalendarRun {
+  let invocation: Invocation
+
+  private static let (fewDays, manyDays) = (7, 14)
+
+  func print(_ habits: [String], _ ledger: Ledger) throws(Failure) -> ExitStatus {
+    let columns = invocation.context.columns
+    let named = try namedDays(ledger)
+    let isTable = habits.isEmpty && named == nil && !invocation.arguments.has("--heat")
+    let shown = habits.isEmpty ? ledger.definedHabits : habits
+    var span = named ?? Day.first...Day.last
+    if named == nil, let today = ledger.today {
+      let isNarrow = isTable && !invocation.isJSON && (columns ?? 80) < 80
+      let days = isNarrow ? CalendarRun.fewDays : CalendarRun.manyDays
+      span =
+        isTable
+        ? max(Day.first, today + (1 - days))...today
+        : invocation.arguments.has("--heat")
+          ? Option.Value.days(ofYear: "\(today.date.year)") ?? today...today
+          : today.startOfMonth...today.endOfMonth
+    }
+    if invocation.isJSON {
+      let documents = shown.map { habit in
+        JSON.object([
+          "habit": .text(habit),
+          "days": .list(ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }),
+        ])
+      }
+      invocation.print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
+    } else if isTable {
+      let rows = CalendarRows(ledger, span, style: invocation.style, columns: columns)
+      for line in rows.lines { invocation.print(line) }
+    } else {
+      for (index, habit) in shown.enumerated() {
+        if index > 0 { invocation.print("") }
+        guard let state = ledger.state(of: habit) else { continue }
+        let text = CalendarText(state, ledger, span, style: invocation.style, columns: columns)
+        for line in invocation.arguments.has("--heat") ? text.heat : text.months { invocation.print(line) }
+      }
+    }
+    return .done
+  }
+
+  func printAhead(_ habits: [String], _ days: Int, _ ledger: Ledger) -> ExitStatus {
+    let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
+      ledger.forecast(of: $0, days: days)
+    }
+    if invocation.isJSON {
+      invocation.print(JSON.object(["format": .whole(1), "habits": .list(forecasts.map(\.json))]).line)
+      return .done
+    }
+    let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
+    if shown.isEmpty { invocation.print("no run that could end") }
+    for (index, forecast) in shown.enumerated() {
+      if index > 0 { invocation.print("") }
+      for line in ForecastText.lines(forecast, ledger, invocation.style) { invocation.print(line) }
+    }
+    return .done
+  }
+
+  private func namedDays(_ ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
+    if invocation.arguments.has("--all") { return Day.first...Day.last }
+    if let month = invocation.arguments.value("--month") { return Option.Value.days(ofMonth: month) }
+    if let year = invocation.arguments.value("--year") { return Option.Value.days(ofYear: year) }
+    let from = try invocation.words.day("--from", in: ledger)
+    let to = try invocation.words.day("--to", in: ledger)
+    guard from != nil || to != nil else { return nil }
+    let last = to ?? max(ledger.today ?? Day.last, from ?? Day.first)
+    let first = from ?? max(Day.first, last + (1 - CalendarRun.manyDays))
+    guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
+    return first...last
+  }
+}
+
+/// The last days of all habits: one row per habit, one column per day, and the progress of the week or month.
+struct CalendarRows {
+  private let rows: [Row]
+  private let span: ClosedRange<Day>
+  private let style: Style
+  private let columns: Int
+  private let nameWidth: Int
+
+  private struct Row {
+    let icon: String
+    let name: String
+    let days: [Day: CalendarDay]
+    /// The alternative texts for the end of the row, longest first.
+    ///
+    /// The first one that fits the width is shown.
+    let remarks: [String]
+  }
+
+  private static let cell = 3
+  private static let icon = 3
+
+  init(_ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
+    rows = ledger.states().compactMap { state in
+      let verdicts = ledger.verdicts(of: state.habit, in: span)
+      if ledger.isWithdrawn(state.habit) { return nil }
+      // A habit retired before these days would have an empty row.
+      if state.status == .retired, verdicts.allSatisfy({ $0.verdict == .excused }) { return nil }
+      return Row(
+        icon: Escaping.visible(String((state.icon?.string ?? "").prefix(1))),
+        name: Escaping.visible(state.name),
+        days: Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) }),
+        remarks: CalendarRows.remarks(state, ledger))
+    }
+    self.span = span
+    self.style = style
+    self.columns = max(40, columns ?? 80)
+    let most = self.columns < 100 ? 16 : 24
+    nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
+  }
+
+  /// Returns the alternative texts for a habit, longest first.
+  ///
+  /// They are the progress of its week or month, or the current run if it has no such period. There is none
+  /// if the habit is retired, or has neither a period nor a streak.
+  private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
+    guard state.status != .retired else { return [] }
+    if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
+      return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
+    }
+    if let quota = state.quota {
+      let asked = ledger.requiredDays(of: quota, of: state.habit)
+      return quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1)
+        + ["\(quota.good) this \(quota.period.rawValue)"]
+    }
+    return state.status == .off ? [] : [counted(state.current, "day")]
+  }
+
+  var lines: [String] {
+    guard !rows.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
+    return [style.paint(DayText.span(span), .bold)] + heads + rows.map(line) + ["", legend]
+  }
+
+  private var days: [Day] { (0..<span.count).map { span.lowerBound + $0 } }
+  private var front: Int { CalendarRows.icon + nameWidth }
+
+  private var heads: [String] {
+    let lead = String(repeating: " ", count: front)
+    let weekdays = days.map { " " + $0.weekdayName.prefix(2) }.joined()
+    let numbers = days.map { ($0.date.day < 10 ? "  " : " ") + "\($0.date.day)" }.joined()
+    return [lead + weekdays, lead + numbers].map { style.paint($0, .grey) }
+  }
+
+  private func line(_ row: Row) -> String {
+    let name = Style.padded(Layout.shortened(row.name, to: nameWidth), nameWidth)
+    let cells = days.map { day -> String in
+      guard let verdict = row.days[day] else { return "   " }
+      return "  " + CalendarText.sign(of: verdict, style)
+    }
+    let room = columns - front - span.count * CalendarRows.cell - 2
+    let remark = row.remarks.first { Layout.columns(of: $0) <= room } ?? ""
+    return (Style.padded(row.icon, CalendarRows.icon) + name + cells.joined() + "  " + remark)
+      .withoutSpacesBehind
+  }
+
+  private var legend: String {
+    let known = Set(rows.flatMap { $0.days.values.map(\.verdict) })
+    return CalendarText.legend(of: known, style, columns: columns)
+  }
+}
+
+extension Forecast {
+  var json: JSON {
+    .object([
+      "habit": .text(habit), "current": .whole(run), "safeThrough": .day(safeThrough),
+      "untilJoker": untilJoker.map { .whole($0) } ?? .null,
+      "days": .list(
+        days.map { day in
+          .object([
+            "day": .day(day.day), "verdict": .text(day.verdict.rawValue), "run": .whole(day.run),
+            "spent": .text(day.spent.map { "\(habit)/\($0)" }),
+            "earned": .text(day.earned.map { "\(habit)/\($0)" }),
+          ])
+        }),
+    ])
+  }
+}
+
+enum ForecastText {
+  static func lines(_ forecast: Forecast, _ ledger: Ledger, _ style: Style) -> [String] {
+    let definition = ledger.definition(of: forecast.habit)
+    let name = definition?.title ?? forecast.habit
+    let unit = ledger.runUnit(of: forecast.habit, since: ledger.state(of: forecast.habit)?.start)
+    var lines = [style.paint(Escaping.visible("\(name)  \(counted(forecast.run, unit))"), .bold)]
+    var run = forecast.run
+    for day in forecast.days {
+      lines.append("  " + line(day, forecast.habit, isEnd: run > 0 && day.run == 0, style))
+      run = day.run
+    }
+    if forecast.run == 0 {
+      lines.append("  no run that could end")
+    } else {
+      lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  safe for a year or more")
+    }
+    if let until = forecast.untilJoker {
+      lines.append(
+        "  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
+    }
+    return lines
+  }
+
+  private static func line(
+    _ day: Forecast.Step, _ habit: String, isEnd: Bool, _ style: Style
+  ) -> String {
+    var text = "\(day.day)  \(CalendarText.sign(day.verdict)) \(Style.padded(day.verdict.rawValue, 9))"
+    if let spent = day.spent { text += "  covered by \(habit)/\(spent)" }
+    if let earned = day.earned { text += "  earns \(habit)/\(earned)" }
+    if isEnd { text += "  the run ends" }
+    return style.paint(text.withoutSpacesBehind, isEnd ? .red : day.spent != nil ? .yellow : .grey)
+  }
+}

@@ -1,0 +1,172 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+extension Command {
+  static let diff = Command(
+    name: "diff", group: .lookBack, words: "POINT POINT [HABIT…]",
+    summary: "what differs between two states, and the events between",
+    options: [json] + whatIf,
+    details: [
+      "A point is a position, an event id, a day, a time, or end. With habits, only their changes and events.",
+      "Exits 0 if nothing differs and 1 if something does, like diff.", "",
+      "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04 noalc",
+    ],
+    example: Example(
+      line: "streaks diff 4847 4848",
+      answer: [
+        "noalc",
+        "  current          41 → 12",
+        "  start            2025-09-24 → 2025-10-23",
+        "  2025-10-08 good → healed",
+        "  2025-10-22 healed → bad",
+        "…",
+      ])
+  ) { invocation throws(Failure) in
+    let run = DiffRun(invocation: invocation)
+    let first = try run.state(at: invocation.word(0))
+    let second = try run.state(at: invocation.word(1))
+    var answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
+    let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
+    let habits = Set(
+      try invocation.arguments.positionals.dropFirst(2).map { (word) throws(Failure) in
+        try invocation.words.habit(named: word, in: later)
+      })
+    if !habits.isEmpty { answer.difference.keepOnly(habits) }
+    let isEmpty = answer.difference.isEmpty
+    if invocation.isJSON {
+      invocation.print(JSON.document(answer).line)
+    } else if isEmpty {
+      invocation.print("no difference")
+    } else {
+      for line in DifferenceText.lines(answer.difference, later, invocation.style) { invocation.print(line) }
+      try run.printBetween(answer.events, later, of: habits)
+    }
+    return isEmpty ? .done : .failed
+  }
+}
+
+private struct DiffRun {
+  let invocation: Invocation
+
+  /// Prints the events between the points; of `habits`, if there are any, only those that are about one of them.
+  func printBetween(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
+    let most = 20
+    var shown = habits.isEmpty ? Array(ids.prefix(most)) : ids
+    if !habits.isEmpty {
+      let events = try invocation.reader.events(of: Set(ids)).map(\.event)
+      shown = events.filter { $0.habits(in: ledger).map { !$0.isDisjoint(with: habits) } ?? false }.map(\.id)
+    }
+    let count = habits.isEmpty ? ids.count : shown.count
+    guard count > 0 else { return }
+    invocation.print("")
+    invocation.print(counted(count, "event") + " between" + (habits.isEmpty ? "" : " of these habits"))
+    let words = EventText(ledger: ledger)
+    for placed in try invocation.reader.events(of: Set(shown.prefix(most))) {
+      let says = Escaping.visible(words.text(of: placed.event))
+      let time = RecordedTime(placed.event).text
+      invocation.print(
+        "  \(placed.position)  \(time)  \(says)  "
+          + invocation.style.paint(Event.shortID(placed.event.id), .grey))
+    }
+    if count > most {
+      invocation.print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
+    }
+  }
+
+  func state(at text: String) throws(Failure) -> LoadedLedger {
+    let point = try invocation.words.point(named: text)
+    let loaded = try invocation.reader.load(point, today: try invocation.reader.today(of: point))
+    try invocation.reader.check(point, reached: loaded)
+    return loaded
+  }
+}
+
+extension Event {
+  /// The habits that the event is about, or `nil` if it isn't about single habits.
+  fileprivate func habits(in ledger: Ledger) -> Set<String>? {
+    switch payload {
+    case .entryLogged(let entry): [entry.habit]
+    case .entryDeleted(let id, _): ledger.entry(of: id).map { [$0.entry.habit] }
+    case .habitDefined(let definition): [definition.id]
+    case .habitRetired(let habit), .reminderSet(let habit, _, _): [habit]
+    case .daysExcused(_, _, let habits, _): habits.map { Set($0) }
+    default: nil
+    }
+  }
+}
+
+enum DifferenceText {
+  /// Returns the changes without the sums; `ledger` resolves ids, so it must be the state with more events.
+  static func lines(
+    _ difference: Difference, _ ledger: Ledger, _ style: Style
+  ) -> [String] {
+    let jokers = JokerLineText(ledger: ledger, style: style)
+    var lines: [String] = []
+    // Grouped in advance, because there may be thousands of habits.
+    let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
+      $0.field.habit ?? ""
+    }
+    let verdicts = Dictionary(grouping: difference.verdicts, by: \.habit)
+    let books = Dictionary(grouping: difference.books, by: \.habit)
+    for habit in habits(of: difference) {
+      lines.append(style.paint(Escaping.visible(habit), .bold))
+      let own = changes[habit] ?? []
+      let isNew = own.contains(where: \.isDefinition)
+      if isNew { lines.append("  is defined") }
+      for change in own where change.field.isShown {
+        guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
+        lines.append(
+          "  \(Style.padded(words(field.rawValue), 16)) \(visible(change.before)) → \(visible(change.after))")
+      }
+      lines += (verdicts[habit] ?? []).map { "  " + $0.text }
+      for book in books[habit] ?? [] {
+        lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
+        lines += book.added.map { "  + " + jokers.line($0, of: habit) }
+      }
+    }
+    for change in difference.changes {
+      guard case .ledger(let field) = change.field else { continue }
+      lines.append("\(Style.padded(field.rawValue, 18)) \(visible(change.before)) → \(visible(change.after))")
+    }
+    lines += difference.unlocked.map {
+      "unlocked " + style.paint(Escaping.visible(AchievementText.name($0, ledger)), .green)
+    }
+    lines += difference.revoked.map {
+      "revoked  " + style.paint(Escaping.visible(AchievementText.name($0, ledger)), .red)
+    }
+    return lines
+  }
+
+  private static func habits(of difference: Difference) -> [String] {
+    var seen: Set<String> = []
+    let changed = difference.changes.compactMap { change -> String? in
+      guard case .habit(let habit, _) = change.field, change.field.isShown else { return nil }
+      return habit
+    }
+    return (changed + difference.verdicts.map(\.habit) + difference.books.map(\.habit))
+      .filter { seen.insert($0).inserted }
+  }
+
+  private static func visible(_ value: StateValue) -> String {
+    value == .null ? "–" : Escaping.visible(value.description)
+  }
+
+  /// Converts a field's name to words, such as `lastGood` to `last good` and `jokers.held` to `jokers held`.
+  private static func words(_ field: String) -> String {
+    field.rewriting { scalar in
+      if scalar == "." { return " " }
+      return scalar.properties.isUppercase ? " " + scalar.properties.lowercaseMapping : nil
+    }
+  }
+}
+
+extension StateField {
+  var habit: String? {
+    if case .habit(let habit, _) = self { habit } else { nil }
+  }
+
+  var isShown: Bool {
+    if case .habit(_, let field) = self { field.isShown } else { false }
+  }
+}

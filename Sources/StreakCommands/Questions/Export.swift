@@ -1,0 +1,198 @@
+import EventLog
+package import StreakDomain
+import TimeZones
+
+extension Command {
+  static let export = Command(
+    name: "export", group: .exchange,
+    words: Synopsis("FORM [WORDS…]", oneOf: ExportForm.allCases.map(\.rawValue)),
+    summary: "export for other tools: CSV, a JSON Schema, an app's numbers",
+    options: [
+      Option(
+        "--at", .point, "as it was known then, as in `replay` (default: end)", only: ["csv", "streak-data"]),
+      on,
+      Option("--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
+    ] + whatIf,
+    details: [
+      "csv entries [HABIT…]   every entry in force, in the order of the stream",
+      "csv days [HABIT…]      every folded day: verdict, outcome, the joker spent, the run after it",
+      "csv jokers [HABIT…]    the joker book, as `audit` prints it",
+      "json-schema            the form of a line of the log (JSON Schema 2020-12)",
+      "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, "
+        + "rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds since 2001-01-01T00:00:00Z",
+      "",
+      "CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula gets a ' in front.",
+      "", "  streaks export csv days noalc > noalc.csv",
+    ],
+    example: Example(
+      line: "streaks export csv jokers noalc",
+      answer: [
+        "habit,day,action,lot,held,because",
+        "noalc,2024-09-26,earned,noalc/1,1,01923217-e600-7c29-bf87-bbc5eb6146b9",
+        "noalc,2024-09-26,spent,noalc/1,0,01923217-e600-7c29-bf87-bbc5eb6146b9",
+        "…",
+      ]),
+    isForPeople: false
+  ) { invocation throws(Failure) in
+    let run = ExportRun(invocation: invocation)
+    switch try invocation.kind(at: 0, of: ExportForm.self) {
+    case .csv: return try run.exportTable()
+    case .streakData: return try run.exportStreakData()
+    case .jsonSchema:
+      try invocation.arguments.limit(1, "json-schema alone")
+      invocation.context.output(EventSchema.json)
+      return .done
+    }
+  }
+}
+
+enum ExportForm: String, CaseIterable {
+  case csv
+  case jsonSchema = "json-schema"
+  case streakData = "streak-data"
+}
+
+enum ExportTable: String, CaseIterable {
+  case entries, days, jokers
+}
+
+private struct ExportRun {
+  let invocation: Invocation
+
+  func exportTable() throws(Failure) -> ExitStatus {
+    try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
+      invocation.arguments, of: invocation.command)
+    let table = try invocation.kind(at: 1, of: ExportTable.self)
+    let chosen = Array(invocation.arguments.positionals.dropFirst(2))
+    var events = StandingEntries()
+    var (walk, point) = try invocation.reader.walkToPoint(wanting: table == .entries ? .events : [])
+    while try walk.next() {
+      if table == .entries, let event = walk.item.event { events.note(event) }
+    }
+    let loaded = try walk.end()
+    try invocation.reader.check(point, reached: loaded)
+    let named = try chosen.map { (word) throws(Failure) in
+      try invocation.words.habit(named: word, in: loaded.ledger)
+    }
+    let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
+    switch table {
+    case .entries:
+      let last = try invocation.words.day("--on", .pastOrNamed) ?? Day.last
+      invocation.print(CSV.line(EntryTable.names))
+      for event in events.all where event.day <= last {
+        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
+        invocation.print(CSV.line(EntryTable.fields(event, entry)))
+      }
+    case .days:
+      invocation.print("habit,day,verdict,outcome,joker,run,entries,sum")
+      for habit in habits {
+        for day in loaded.ledger.verdicts(of: habit, in: Day.first...Day.last) {
+          invocation.print(CSV.line(day.fields(of: habit, loaded.ledger)))
+        }
+      }
+    case .jokers:
+      invocation.print("habit,day,action,lot,held,because")
+      for habit in habits {
+        for line in loaded.ledger.jokerBook(of: habit) { invocation.print(CSV.line(line.fields(of: habit))) }
+      }
+    }
+    return .done
+  }
+
+  func exportStreakData() throws(Failure) -> ExitStatus {
+    try Synopsis("streak-data HABIT").check(invocation.arguments, of: invocation.command)
+    let name = invocation.word(1)
+    let reader = invocation.reader
+    let ledger = try (invocation.arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
+    let habit = try invocation.words.habit(named: name, in: ledger)
+    guard let state = ledger.state(of: habit) else { return .failed }
+    // The JSON of StreakData as Foundation encodes it; dates are seconds since 2001.
+    var members: JSON.Members = [
+      "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
+    ]
+    if let day = state.lastGood, let begin = try invocation.reader.clock(of: ledger)?.begin(of: day) {
+      members["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
+    }
+    invocation.print(JSON.object(members).line)
+    return .done
+  }
+}
+
+/// A line of comma-separated values (RFC 4180, but with a newline as on Unix).
+package enum CSV {
+  package static func line(_ fields: [String]) -> String {
+    fields.map(Escaping.csv).joined(separator: ",")
+  }
+
+  /// Escapes text from the log, also so that a spreadsheet doesn't read it as a formula.
+  package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
+
+  /// Joins ids in one field; the first may begin with a minus, which spreadsheets read as a formula.
+  static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
+}
+
+enum EntryTable {
+  static let names = [
+    "id", "habit", "day", "at", "zone", "recorded", "minutes", "km", "sets", "drinks", "amount", "level",
+    "completed", "activity", "value", "note",
+  ]
+
+  static func fields(_ event: Event, _ entry: Entry) -> [String] {
+    [
+      CSV.ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
+      entry.minutes.map { "\($0)" } ?? "", entry.km.map { "\($0)" } ?? "", entry.sets.map { "\($0)" } ?? "",
+      entry.drinks.map { "\($0)" } ?? "", entry.amount.map { "\($0)" } ?? "", CSV.text(entry.level),
+      entry.completed.map { "\($0)" } ?? "",
+      CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
+    ]
+  }
+}
+
+/// Collects the entries of a stream that aren't deleted by any event, earlier or later.
+struct StandingEntries {
+  private var entries: [Event] = []
+  private var deleted: Set<String> = []
+
+  mutating func note(_ event: Event) {
+    switch event.payload {
+    case .entryLogged: entries.append(event)
+    case .entryDeleted(let entry, _): deleted.insert(entry)
+    default: break
+    }
+  }
+
+  var all: [Event] { entries.filter { !deleted.contains($0.id) } }
+}
+
+extension CalendarDay {
+  func fields(of habit: String, _ ledger: Ledger) -> [String] {
+    [
+      habit, "\(day)", verdict.rawValue, CSV.text(outcome), lot?.description ?? "", "\(run)",
+      CSV.ids(entries), ledger.sum(of: habit, on: day).map { "\($0.sum)" } ?? "",
+    ]
+  }
+}
+
+extension JokerLine {
+  func fields(of habit: String) -> [String] {
+    [habit, "\(day)", action.rawValue, lot?.description ?? "", "\(held)", CSV.ids(because)]
+  }
+}
+
+extension Escaping {
+  /// Quotes a CSV field (RFC 4180) if necessary.
+  package static func csv(_ text: String) -> String {
+    guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+    return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
+  }
+
+  /// Escapes text for a table that may be opened as a spreadsheet.
+  ///
+  /// A spreadsheet evaluates text as a formula if the first character after white space is one of the signs
+  /// below.
+  package static func cell(_ text: String) -> String {
+    let visible = visible(text)
+    let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }
+    return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false ? "'" + visible : visible
+  }
+}

@@ -1,0 +1,97 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// An event that changed a day which was already closed when the event was recorded.
+private struct Intervention {
+  let row: TimelineRow
+  /// The ledger's today before the event.
+  let today: Day
+  let days: ClosedRange<Day>
+  let difference: Difference
+
+  init?(_ row: TimelineRow, foundOn today: Day, _ difference: Difference, in ledger: Ledger) {
+    guard today > Day.first else { return nil }
+    let closed = Day.first...today.previous
+    var days = difference.verdicts.map(\.days)
+    for book in difference.books { days += (book.removed + book.added).map { $0.day...$0.day } }
+    // An entry or a definition may change only the sums of its day.
+    if difference.changes.contains(where: { ($0.increase ?? .zero) != .zero }) {
+      switch row.item.event?.payload {
+      case nil, .entryLogged, .habitDefined, .habitRetired: days.append(row.item.day...row.item.day)
+      case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
+      // The store excuses the dates before today that a change of time zone skipped.
+      case .daysExcused(let from, let to, _, "zone") where from == to && today - to <= 2: return nil
+      default: break
+      }
+    }
+    days = days.filter { $0.overlaps(closed) }.map { $0.clamped(to: closed) }
+    guard let first = days.first else { return nil }
+    self.days = days.reduce(first) { $0.joined($1) }
+    (self.row, self.today, self.difference) = (row, today, difference)
+  }
+
+  var lateDays: Int { today - days.lowerBound }
+
+  func json(_ names: SymbolTable) -> JSON {
+    var members = JSON.Members(of: difference)
+    members["position"] = .whole(row.position)
+    members["event"] = .text(row.item.id.text(names))
+    members["type"] = .text(row.item.type.rawValue)
+    members["recorded"] = .text(row.item.recorded.description)
+    members["writer"] = .text(row.writer)
+    members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
+    members["lateDays"] = .whole(lateDays)
+    return .object(members)
+  }
+
+  func lines(_ ledger: Ledger, _ style: Style) -> [String] {
+    let says = Escaping.visible(EventText(ledger: ledger).text(of: row.item))
+    let id = style.paint(Event.shortID(row.item.id.text(ledger.names)), .grey)
+    // A correction of today isn't late.
+    let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
+    let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
+    let effect = ChangePhrases(style).text(of: difference, ledger)
+    return [
+      "\(Style.padded("\(row.position)", 6)) \(today)  \(says)  \(id)",
+      "    \(late)\(writer)changes \(DayText.span(days))",
+      effect.isEmpty ? "    only sums or causes change" : "    " + effect, "",
+    ]
+  }
+}
+
+struct InterventionsRun {
+  let invocation: Invocation
+
+  func print() throws(Failure) -> ExitStatus {
+    let filter = try TimelineFilter(invocation)
+    var timeline = Timeline()
+    var list: [UInt8] = []
+    var isEmpty = true
+    var (walk, point) = try invocation.reader.walkToPoint(wanting: invocation.isJSON ? [] : .texts)
+    while try walk.read() {
+      let today = walk.ledger.today
+      guard try walk.take(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty else {
+        continue
+      }
+      filter.apply(to: &difference)
+      let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
+      let found = today.flatMap { Intervention(row, foundOn: $0, difference, in: walk.ledger) }
+      guard let found else { continue }
+      if invocation.isJSON {
+        if !isEmpty { list.append(UInt8(ascii: ",")) }
+        found.json(walk.ledger.names).write(into: &list)
+      } else {
+        for line in found.lines(walk.ledger, invocation.style) { invocation.print(line) }
+      }
+      isEmpty = false
+    }
+    try invocation.reader.check(point, reached: try walk.end())
+    if invocation.isJSON {
+      invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
+    } else if isEmpty {
+      invocation.print("no event changed a day that was over")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,42 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+extension Command {
+  package static let replay = Command(
+    name: "replay", group: .lookBack, words: "",
+    summary: "rebuild every streak, joker and achievement at any point",
+    options: [
+      json, Option("--at", .point, "a position, an event id, a day, a time, or end (default: end)"),
+      Option("--on", .day, "pretend today is DAY, earlier or later"),
+      Option("--habit", .habit, "only this habit"),
+    ] + whatIf,
+    details: [
+      "What was known at POINT: later entries and deletions don't count. With a day or a time, that day is today.",
+      "To pretend that today is another day, knowing everything recorded since, use `show --on`.", "",
+      "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
+    ],
+    example: Example(
+      line: "streaks replay --at 4848 --habit noalc",
+      answer: [
+        "position 4848 · 019a4e8a-a360-7c7e-a700-769b2ec366d7",
+        "recorded 2025-11-04T11:05:00.000000Z",
+        "today 2025-11-04 · Europe/Berlin",
+        "",
+        "🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191",
+      ])
+  ) { invocation throws(Failure) in
+    let loaded = try invocation.reader.loadAtPoint()
+    let habit = try invocation.words.habit("--habit")
+    if let habit { try invocation.words.require(habit, in: loaded.ledger) }
+    let document = loaded.document(habit: habit)
+    if invocation.isJSON {
+      invocation.print(JSON.document(document).line)
+    } else {
+      let text = StateText(
+        ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns, showsAll: true)
+      invocation.print(text.replay(document, habitOnly: habit != nil))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,136 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+extension Command {
+  package static let show = Command(
+    name: "show", group: .everyday, words: "[HABIT]",
+    summary: "today: streaks, jokers, what is due and what a miss would cost",
+    options: [
+      json, Option("--all", nil, "habits that are off or retired, too"),
+      on,
+    ] + whatIf,
+    details: [
+      "★ is a joker that is held, ☆ room for one; a joker covers a missed day.",
+      "--on pretends that today is DAY, knowing everything recorded since; `replay --at DAY` shows what was known then.",
+      "", "  streaks show",
+      "  streaks show noalc --json",
+    ],
+    example: Example(
+      line: "streaks show noalc",
+      answer: [
+        "Thursday, 2025-11-20 · Europe/Berlin",
+        "",
+        "🍀 NoAlc  28 days  ★★★  due · a joker would cover today · safe through Saturday · longest 191",
+      ])
+  ) { invocation throws(Failure) in
+    let loaded = try invocation.reader.loadToday()
+    if let on = try invocation.words.day("--on", .pastOrNamed, in: loaded.ledger) {
+      if let newest = try invocation.reader.whole().ledger.today, on < newest {
+        invocation.warn(
+          "seen from \(on), with the entries and deletions that were recorded later; "
+            + "`streaks replay --at \(on)` shows what was known then")
+      }
+    } else {
+      try invocation.reader.reportClock(loaded.ledger)
+    }
+    let habit = try invocation.words.chosenHabit(in: loaded.ledger)
+    let document = loaded.document(habit: habit)
+    if invocation.isJSON {
+      invocation.print(JSON.document(document).line)
+    } else {
+      let text = StateText(
+        ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns,
+        showsAll: invocation.arguments.has("--all"))
+      invocation.print(text.show(document, of: habit))
+    }
+    return .done
+  }
+}
+
+/// The text of a state, grouped by urgency, with longer runs first in each group.
+struct StateText {
+  let ledger: Ledger
+  let style: Style
+  let columns: Int?
+  var showsAll = false
+
+  func show(_ document: LedgerState, of habit: String?) -> String {
+    let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
+    // Good days aren't counted, because the habits already show them.
+    let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter { key in
+      if case .completed = key { return false }
+      return habit == nil || key.habit == habit
+    }
+    var lines = [day + " · " + (document.zone ?? "no zone"), ""]
+    lines += groups(document.habits, isOne: habit != nil)
+    if let coming = comingExcuse(of: habit) { lines += ["", coming] }
+    if !pending.isEmpty { lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"] }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The next announced excuse, such as `from Saturday: vacation, 9 days`.
+  private func comingExcuse(of habit: String?) -> String? {
+    guard let today = ledger.today else { return nil }
+    let coming = ledger.standingExcuses.first { excuse in
+      let days = excuse.days.lowerBound - today
+      return (1...StateText.announced).contains(days) && excuse.reason != "zone"
+        && (habit.map { excuse.habits?.contains($0) ?? true } ?? true)
+    }
+    guard let coming else { return nil }
+    let count = counted(coming.days.upperBound - coming.days.lowerBound + 1, "day")
+    let whose = coming.habits.map { " for " + $0.joined(separator: ", ") } ?? ""
+    let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
+    return Escaping.visible(
+      "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
+  }
+
+  /// The number of days before an excuse on which it is announced.
+  private static let announced = 14
+
+  func replay(_ document: LedgerState, habitOnly: Bool) -> String {
+    var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
+    if let recorded = document.recorded { lines.append("recorded \(recorded)") }
+    lines.append("today \(document.today?.description ?? "-") · \(document.zone ?? "-")")
+    lines.append("")
+    lines += groups(document.habits, isOne: habitOnly)
+    if habitOnly { return lines.joined(separator: "\n") }
+    let activity = document.activity
+    if activity.lastActivity != nil {
+      lines += [
+        "",
+        "activity: \(counted(activity.strengthDays, "strength day")), \(counted(activity.cardioDays, "cardio day")), "
+          + "\(activity.mixedDays) with both",
+      ]
+    }
+    if !document.achievements.isEmpty {
+      let count = counted(document.achievements.count, "achievement")
+      lines += ["", "\(document.xp) XP, \(count), the latest:"]
+      for achievement in document.achievements.suffix(3) {
+        let name = AchievementText.name(achievement.key, ledger) + AchievementText.xp(achievement)
+        lines.append("  \(achievement.on)  " + Escaping.visible(name))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func groups(_ states: [Streak], isOne: Bool) -> [String] {
+    guard !states.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
+    let all = states.filter { isOne || !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
+    let isShort = !isOne && !showsAll
+    let shown = all.filter { !isShort || $0.group != .aside }
+    let table = HabitTable(shown, style: style, columns: columns)
+    guard !isOne else { return shown.map { table.line($0) } }
+    var lines: [String] = []
+    for group in HabitLine.Group.allCases {
+      let own = HabitLine.sorted(shown.filter { $0.group == group })
+      guard !own.isEmpty else { continue }
+      if !lines.isEmpty { lines.append("") }
+      lines.append(style.paint("\(own.count) \(group.title)", .bold))
+      lines += own.map { table.line($0, in: group) }
+    }
+    let aside = all.count - shown.count
+    if aside > 0 { lines += (lines.isEmpty ? [] : [""]) + ["\(aside) off or retired · `--all` shows them"] }
+    return lines
+  }
+}

@@ -1,0 +1,362 @@
+import EventLog
+import Inspection
+import StreakDomain
+import TimeZones
+
+extension Command {
+  /// The options that can't be combined with following.
+  private static let spans = ["--from", "--to", "--without"]
+
+  package static let timeline = Command(
+    name: "timeline", group: .lookBack, words: "[HABIT…]",
+    summary: "the events and what each changed; -n, -f follow the newest",
+    options: [
+      Option("--json", nil, "one JSON object per line, with a cursor"),
+      Option("--from", .point, "only events after it (default: 0)"),
+      Option("--to", .point, "only events up to it (default: end)"),
+      Option(
+        "-n", .count(0...Int.max, of: "events"), "the newest N of them; with --after the first N, then end"),
+      Option(
+        "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)",
+        excludes: spans),
+      Option(
+        "--after",
+        .form("CURSOR", mustBe: "a cursor that `streaks timeline --json` printed, or start") {
+          Cursor($0) != nil
+        },
+        "only events that a consumer does not have: a line's cursor, or start", excludes: spans),
+    ] + whatIf,
+    details: [
+      "A row has the position, the time of recording, the day that it is about if that is another one, what happened, and",
+      "what it changed. With HABIT, only the events that changed a field of that habit, if only a sum.",
+      "A cursor names the events that a consumer has. After it, each other event is printed once, in stream order; an event",
+      "that a late segment inserted before one of them has \"late\":true. If a delivered event is gone, nothing is printed",
+      "(exit 3). `start` is the cursor before the first event.", "",
+      "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
+      "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
+    ],
+    example: Example(
+      line: "streaks timeline gym --from 2025-11-19",
+      answer: [
+        "5136   2025-11-20 11:58  a new day                     …13d7c7  phone  gym 2025-11-19 op…",
+        "5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…",
+      ])
+  ) { invocation throws(Failure) in
+    let arguments = invocation.arguments
+    let count = arguments.count("-n")
+    guard arguments.has("-f") || arguments.has("--after") else {
+      return try TimelineRun(invocation: invocation).print(newest: count)
+    }
+    return try FollowingRun(invocation: invocation).print(count)
+  }
+}
+
+private struct TimelineRun {
+  let invocation: Invocation
+
+  func print(newest most: Int?) throws(Failure) -> ExitStatus {
+    let filter = try TimelineFilter(invocation)
+    let from = try invocation.words.point("--from") ?? .position(0)
+    let to = try invocation.words.point("--to") ?? .end
+    let isJSON = invocation.isJSON
+    // A habit's row may show that only its sums changed.
+    var timeline = Timeline(isBrief: !isJSON && filter.isOpen)
+    var newest = most.map { NewestLines($0) }
+    let output = invocation.context.output
+    var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
+    var difference = Difference()
+    var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
+    var lines = TimelineLines(invocation, filter, of: walk.stream)
+    let isReached = try walk.pass(from) { cursor?.add($0, of: $1) } || from == .position(0)
+    if from != .position(0) { timeline.start(with: &walk.ledger) }
+    while isReached, try walk.next() {
+      cursor?.add(walk.item, of: walk.stream)
+      timeline.note(&walk.ledger, in: &difference)
+      var event = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
+      event.cursor = cursor
+      lines.add(event, &difference, &walk.ledger)
+      if newest != nil {
+        if let line = lines.take() { newest?.add(line) }
+      } else if lines.isEnough {
+        lines.flush(to: output)
+      }
+    }
+    lines.flush(to: output)
+    if let newest { output(newest.all) }
+    let loaded = try walk.end()
+    try invocation.reader.check(to, reached: loaded)
+    guard !isReached else { return .done }
+    if to != .end {
+      // Nothing was recorded between the two times.
+      if let begin = try invocation.reader.bound(of: from), let end = try invocation.reader.bound(of: to),
+        begin < end
+      {
+        return .done
+      }
+      throw .usage(
+        "--from must come before --to; a day is the point at its end, so one day is `--from` the day before")
+    }
+    try invocation.reader.check(from, reached: loaded)
+    return .done
+  }
+}
+
+private struct NewestLines {
+  private let most: Int
+  private var lines: [[UInt8]] = []
+  private var oldest = 0
+
+  init(_ most: Int) {
+    self.most = most
+  }
+
+  mutating func add(_ line: [UInt8]) {
+    if lines.count < most {
+      lines.append(line)
+    } else if most > 0 {
+      lines[oldest] = line
+      oldest = (oldest + 1) % most
+    }
+  }
+
+  var all: [UInt8] { Array((lines[oldest...] + lines[..<oldest]).joined()) }
+}
+
+private struct FollowingRun {
+  let invocation: Invocation
+
+  func print(_ count: Int?) throws(Failure) -> ExitStatus {
+    let cursor = invocation.arguments.value("--after").flatMap { Cursor($0) }
+    var feed = try ChangeFeed(invocation, after: cursor)
+    guard cursor == nil else { return try printNew(of: &feed, count ?? .max) }
+    try printNewest(of: &feed, count ?? 10)
+    return try printNew(of: &feed, .max, isRead: true)
+  }
+
+  private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
+    var newest = NewestLines(count)
+    while try feed.addNext() {
+      if let line = feed.lines.take() { newest.add(line) }
+    }
+    try report(feed)
+    invocation.context.output(newest.all)
+  }
+
+  private func printNew(
+    of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
+  ) throws(Failure) -> ExitStatus {
+    var count = 0
+    var isAtEnd = isRead
+    while true {
+      while !isAtEnd, count < most, try feed.addNext() {
+        if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
+        count += feed.hasLine ? 1 : 0
+      }
+      if let text = feed.lines.take() { invocation.context.output(text) }
+      if !isAtEnd { try report(feed) }
+      guard count < most, invocation.arguments.has("-f"), invocation.context.pause() else { return .done }
+      isAtEnd = try !feed.follow()
+    }
+  }
+
+  private func report(_ feed: ChangeFeed) throws(Failure) {
+    try invocation.reader.report(feed.stream)
+  }
+}
+
+struct TimelineFilter {
+  /// The habits whose changes are shown; empty for all changes.
+  private let habits: Set<String>
+
+  var isOpen: Bool { habits.isEmpty }
+
+  init(_ invocation: Invocation) throws(Failure) {
+    var habits: Set<String> = []
+    for word in invocation.arguments.positionals {
+      habits.insert(try invocation.words.habit(readFor: word))
+    }
+    self.habits = habits
+  }
+
+  func apply(to difference: inout Difference) {
+    if !isOpen { difference.keepOnly(habits) }
+  }
+}
+
+/// An event with what it changed, as `timeline` prints it.
+struct TimelineRow {
+  let item: StreamItem
+  let position: Int
+  /// The segment that contains the event; `nil` for an event of a guest's sample ledger.
+  let writer: Text?
+  /// Whether the event was inserted before one that was delivered earlier.
+  var isLate = false
+  var cursor: Cursor?
+
+  init(_ item: StreamItem, at position: Int, of stream: EventStream) {
+    self.item = item
+    self.position = position
+    writer = stream.writer(of: item)
+  }
+
+  /// Appends the row as a line of JSON.
+  func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
+    var members = JSON.Members(of: difference)
+    if let cursor { members["cursor"] = .text(cursor.description) }
+    members["day"] = .day(item.day)
+    members["event"] = .text(item.id.text(names))
+    if isLate { members["late"] = .bool(true) }
+    members["position"] = .whole(position)
+    members["recorded"] = .text(item.recorded.description)
+    members["type"] = .text(item.type.rawValue)
+    members["writer"] = .text(writer)
+    JSON.object(members).write(into: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// The lines of `timeline`, collected until there are enough to print them at once.
+package struct TimelineLines {
+  private var text: [UInt8] = []
+  private let filter: TimelineFilter
+  private let isJSON: Bool
+  private let columns: Int?
+  private let showsWriter: Bool
+  private let phrases: ChangePhrases
+  /// The clock of the zone of the previous line.
+  private var clock: DayClock?
+  /// The time zone of the previous day, or `nil` before the first day.
+  private var zone: String?
+
+  init(_ invocation: Invocation, _ filter: TimelineFilter, of stream: EventStream) {
+    self.filter = filter
+    isJSON = invocation.isJSON
+    columns = invocation.context.columns
+    showsWriter = stream.segments.count > 1
+    phrases = ChangePhrases(invocation.style)
+  }
+
+  /// Adds the event unless the filter excludes it; `inout` avoids copies for each event.
+  mutating func add(_ row: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
+    if !filter.isOpen {
+      filter.apply(to: &difference)
+      guard !difference.isEmpty else { return }
+    }
+    if isJSON {
+      row.write(difference, ledger.names, into: &text)
+    } else {
+      write(row, difference, ledger)
+    }
+  }
+
+  var isEnough: Bool { text.count >= 1 << 16 }
+
+  var size: Int { text.count }
+
+  package mutating func take() -> [UInt8]? {
+    guard !text.isEmpty else { return nil }
+    defer { text = [] }
+    return text
+  }
+
+  mutating func flush(to output: ([UInt8]) -> Void) {
+    if !text.isEmpty { output(text) }
+    text.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func write(_ row: TimelineRow, _ difference: Difference, _ ledger: Ledger) {
+    if clock?.zone != ledger.zone {
+      clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
+    }
+    let time = RecordedTime(row.item.recorded, by: clock, about: row.item.day)
+    let says = Escaping.visible(words(of: row.item, ledger))
+    var line = Style.padded("\(row.position)", 5) + "  " + time.text + "  "
+    line += columns == nil ? Style.padded(says, 28) + "  " : says + "  "
+    line += Event.shortID(row.item.id.text(ledger.names))
+    if showsWriter, let writer = row.writer { line += "  " + Escaping.visible(writer) }
+    let changes = phrases.text(of: difference, ledger)
+    if !changes.isEmpty { line += "  " + changes }
+    text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
+    let says = EventText(ledger: ledger, showsRules: true).text(of: item)
+    guard let event = item.event, [.ledgerOpened, .dayChanged].contains(event.payload.type) else {
+      return says
+    }
+    defer { zone = event.zone }
+    let isMove = event.payload.type == .dayChanged && zone.map { $0 != event.zone } ?? false
+    return says + (isMove ? " in \(event.zone)" : "")
+  }
+}
+
+/// The changes of an event in one line: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
+struct ChangePhrases {
+  private let style: Style
+
+  /// The maximum number of verdict changes shown per habit; `why` and `--json` show all.
+  private static let mostSpans = 6
+
+  init(_ style: Style) {
+    self.style = style
+  }
+
+  /// Returns the changes; empty if only sums, causes or other fields changed that the text doesn't show.
+  func text(of difference: Difference, _ ledger: Ledger) -> String {
+    var habits: [String] = []
+    for habit in difference.changes.compactMap(\.field.habit) + difference.verdicts.map(\.habit)
+    where !habits.contains(habit) { habits.append(habit) }
+    var parts = habits.compactMap { habit -> String? in
+      let phrases = self.phrases(of: habit, difference)
+      return phrases.isEmpty ? nil : Escaping.visible(habit) + " " + phrases.joined(separator: ", ")
+    }
+    parts += difference.changes.filter { $0.field == .ledger(.xp) }.map { "XP " + arrow($0) }
+    parts += difference.unlocked.map {
+      style.paint(Escaping.visible("+ " + AchievementText.name($0, ledger)), .green)
+    }
+    parts += difference.revoked.map {
+      style.paint(Escaping.visible("- " + AchievementText.name($0, ledger)), .red)
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private func phrases(of habit: String, _ difference: Difference) -> [String] {
+    let changes = difference.changes.filter { $0.field.habit == habit }
+    if changes.contains(where: \.isDefinition) { return ["is defined"] }
+    var phrases = changes.compactMap { change -> String? in
+      guard case .habit(_, let field) = change.field else { return nil }
+      switch field {
+      case .current: return "run " + arrow(change)
+      case .held: return "jokers " + arrow(change)
+      case .longest where change.before != .null: return "longest \(change.after)"
+      default: return nil
+      }
+    }
+    let verdicts = difference.verdicts.filter {
+      $0.habit == habit && ($0.after != .open || $0.before != nil)
+    }
+    phrases += verdicts.prefix(ChangePhrases.mostSpans).map(\.text)
+    let rest = verdicts.dropFirst(ChangePhrases.mostSpans)
+    if !rest.isEmpty { phrases.append("and \(rest.reduce(0) { $0 + $1.days.count }) days more") }
+    return phrases
+  }
+
+  private func arrow(_ change: FieldChange) -> String { "\(change.before) → \(change.after)" }
+}
+
+extension VerdictChange {
+  /// The change in the form `2025-10-18…2025-10-21 healed → missed`.
+  var text: String {
+    let span =
+      days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"
+    return "\(span) " + (before.map { "\($0.rawValue) → " } ?? "") + (after?.rawValue ?? "gone")
+  }
+}
+
+extension FieldChange {
+  /// Whether the change belongs to the first definition of a habit.
+  var isDefinition: Bool {
+    if case .habit(_, .status) = field { before == .null } else { false }
+  }
+}

@@ -1,0 +1,165 @@
+import EventLog
+import Inspection
+import StreakDomain
+import TimeZones
+
+extension Command {
+  static let when = Command(
+    name: "when", group: .lookBack, words: .predicate,
+    summary: "when a predicate first became true, or every change",
+    options: [
+      json, Option("--all", nil, "every event after which it became true or false"),
+      Option("--from", .point, "look only at events after this point (default: 0)"),
+      Option(
+        "--at", .point, "whether it holds there; exit code 1 if not", excludes: ["--all", "--from"]),
+      Option("--on", .day, "with --at: pretend today is DAY", needs: ["--at"]),
+    ] + whatIf,
+    details: [
+      "The predicate is evaluated after every event, on the state with its own today, in one pass. It compares fields of",
+      "the state with == != < <= > >= has, joined by and, or, not and parentheses: `streaks help predicates` lists the fields.",
+      "Put it in quotes. Exit code 1 if it was never true. With --at it is evaluated once, as in a test:",
+      "`streaks when -q 'noalc.ifMissed == breaks' --at end --on today && echo 'log noalc'`.", "",
+      "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
+      "  streaks when 'meditation.status == broken' --all",
+      "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
+    ],
+    example: Example(
+      line: "streaks when 'noalc.current == 41'",
+      answer: ["412  2024-10-30 22:33  noalc steady  …199eec  noalc.current = 41"])
+  ) { invocation throws(Failure) in
+    let run = WhenRun(invocation: invocation)
+    let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
+    if invocation.arguments.has("--at") { return try run.test(predicate) }
+    let search = try run.search(for: predicate)
+    if invocation.isJSON {
+      invocation.print(search.json.line)
+    } else {
+      for line in try search.lines(isAll: invocation.arguments.has("--all"), invocation) {
+        invocation.print(line)
+      }
+    }
+    guard search.flips.isEmpty else { return .done }
+    throw .notFound(Sentence(search.never))
+  }
+}
+
+private struct Search {
+  struct Flip {
+    let position: Int
+    let event: String
+    let recorded: Instant
+    /// Whether the event follows the correction of a clock and its `recorded` time is later than it happened.
+    let isContinued: Bool
+    let holds: Bool
+    let found: String
+  }
+
+  let predicate: Predicate
+  let from: String?
+  var flips: [Flip] = []
+  var closest = ""
+  var loaded: LoadedLedger?
+
+  var json: JSON {
+    .object([
+      "format": .whole(1), "predicate": .text(predicate.text),
+      "flips": .list(
+        flips.map { flip in
+          .object([
+            "position": .whole(flip.position), "event": .text(flip.event),
+            "recorded": .text(flip.recorded.description), "holds": .bool(flip.holds),
+          ])
+        }),
+    ])
+  }
+
+  func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
+    guard let loaded else { return [] }
+    let now = try invocation.now()
+    if flips.contains(where: { $0.recorded > now && !$0.isContinued }) {
+      invocation.warn(LedgerReader.wrongClock)
+    }
+    let style = invocation.style
+    let words = EventText(ledger: loaded.ledger)
+    var says: [Int: String] = [:]
+    var times: [Int: (happened: Instant, zone: String)] = [:]
+    try loaded.stream?.eachEvent(at: flips.map(\.position)) {
+      says[$0] = Escaping.visible(words.text(of: $1))
+      times[$0] = ($1.at.instant, $1.zone)
+    }
+    let width = flips.last.map { String($0.position).count } ?? 0
+    return flips.map { flip in
+      let number = String(flip.position)
+      let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
+      let time = times[flip.position]
+      let instant = flip.isContinued ? time?.happened ?? flip.recorded : flip.recorded
+      let shown = RecordedTime.minute(
+        instant, by: time.flatMap { DayClock(zone: $0.zone, start: .midnight) })
+      let parts = [
+        String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", shown,
+        says[flip.position] ?? "", style.paint(Event.shortID(flip.event), .grey), flip.found,
+      ]
+      return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+  }
+
+  var never: String {
+    "\(quoted(predicate.text)) was never true" + (from.map { " after \($0)" } ?? "")
+      + (closest.isEmpty ? "" : "; the closest was " + closest)
+  }
+}
+
+private struct WhenRun {
+  let invocation: Invocation
+
+  /// Prints whether the predicate holds at the point of `--at`; the exit code is the answer.
+  func test(_ predicate: Predicate) throws(Failure) -> ExitStatus {
+    let loaded = try invocation.reader.loadAtPoint()
+    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
+    let holds = predicate.holds(in: loaded.ledger)
+    if invocation.isJSON {
+      invocation.print(
+        JSON.object([
+          "format": .whole(1), "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
+          "event": .text(loaded.event), "holds": .bool(holds),
+        ]).line)
+    } else {
+      invocation.print((holds ? "true: " : "false: ") + predicate.found(in: loaded.ledger))
+    }
+    return holds ? .done : .failed
+  }
+
+  func search(for predicate: Predicate) throws(Failure) -> Search {
+    let from = try invocation.words.point("--from") ?? .position(0)
+    var watch = PredicateWatch(predicate)
+    var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
+    let isAll = invocation.arguments.has("--all")
+    var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
+    var corrected: Instant?
+    let isReached = try walk.pass(from) { item, _ in
+      if item.type == .dayCorrected { corrected = item.recorded }
+    }
+    // After the first match, reading continues only until every habit of the predicate is known to exist.
+    while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
+      if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
+      guard isAll || search.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
+      let ledger = walk.ledger
+      search.flips.append(
+        Search.Flip(
+          position: walk.ledger.position, event: walk.item.id.text(walk.ledger.names),
+          recorded: walk.item.recorded,
+          isContinued: corrected.map { walk.item.recorded < $0 + 1_000_000 } ?? false, holds: watch.holds,
+          found: predicate.found(in: ledger)))
+    }
+    let loaded = try walk.end()
+    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
+    search.loaded = loaded
+    if !isReached { try invocation.reader.check(from, reached: loaded) }
+    if let closest = watch.closest {
+      let event = loaded.ledger.id(at: closest.position)
+      let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")
+      search.closest = "\(found) at \(closest.position), event \(event)"
+    }
+    return search
+  }
+}

@@ -1,0 +1,364 @@
+import EventLog
+import Inspection
+import StreakDomain
+import TimeZones
+
+extension Command {
+  static let why = Command(
+    name: "why", group: .lookBack,
+    words: Synopsis(
+      "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or the key of an achievement"),
+    summary: "why a day or a number is as it is, and what an event did",
+    options: [
+      json, Option("--at", .point, "as it was known then (default: end)"),
+      on,
+      Option("--all", nil, "of a number every step, not only 30 lines"),
+    ] + whatIf,
+    details: [
+      "WHAT is a habit, of which DAY is explained (default: today); a field of `replay --json`, such as",
+      "noalc.current or xp; an event, by its id or position; a joker; or the key of an achievement. A field is answered",
+      "with what the fold used: the definitions in force, the entries of each day of the run, what earned the jokers that",
+      "carried it, excuses, the break before, and what set today. A ledger of these events alone has the same number.",
+      "", "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc.current",
+      "  streaks why gym.longest --at 2025-10-01", "  streaks why noalc/26", "  streaks why …2b3c4d",
+      "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
+    ],
+    example: Example(
+      line: "streaks why noalc 2025-10-22",
+      answer: [
+        "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
+        "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
+        "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
+        "Logged: easy, 2 drinks, …01fd83.",
+        "No joker was held, which ended the run.",
+        "The run before it was 28 days, begun on 2025-09-24; after it, 0 days.",
+        "On 2025-11-20 the run is 28 days, since 2025-10-23.",
+      ])
+  ) { invocation throws(Failure) in
+    let run = WhyRun(invocation: invocation)
+    let word = invocation.word(0)
+    let field = StateField(path: word)
+    var inquiry = Inquiry(key: word)
+    inquiry.field = try field.flatMap { (field) throws(Failure) in try run.resolved(field) }
+    let wanted: Walk.Wanted = field == nil ? [] : .places
+    var (walk, point) = try invocation.reader.walkToPoint(wanting: wanted)
+    while try walk.next() { inquiry.note(&walk.ledger, walk.item) }
+    let loaded = try walk.end()
+    try invocation.reader.check(point, reached: loaded)
+    let ledger = loaded.ledger
+    if !HabitWord.ids(of: word, in: ledger).isEmpty {
+      return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, inquiry.causes)
+    }
+    try invocation.arguments.limit(1, "no DAY but with a HABIT")
+    if let field, ledger.position(of: word) == nil {
+      return try run.explain(
+        field, of: ChainLedger(loaded: loaded, openings: inquiry.openings), at: point, inquiry.lastChange)
+    }
+    if let (habit, lot) = try run.joker(named: word, in: ledger) {
+      return try run.explain(joker: lot, of: habit, ledger)
+    }
+    if let id = try run.knownEvent(named: word) {
+      return try run.explain(event: id, ledger, inquiry.causes)
+    }
+    if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
+    // The word may be the displayed name of a current or former achievement.
+    func isNamed(_ key: String) -> Bool {
+      Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
+    }
+    let standing = ledger.achievements().map(\.key).first(where: isNamed)
+    guard standing != nil || word.holds(" ") else { return try run.explainAchievement(word, ledger, []) }
+    var all = Inquiry(key: standing)
+    walk = try invocation.reader.walk(to: point)
+    while try walk.next() { all.note(&walk.ledger, walk.item) }
+    let key = standing ?? all.turns.last { isNamed($0.key) }?.key
+    return try run.explainAchievement(key ?? word, ledger, all.turns.filter { $0.key == key })
+  }
+}
+
+/// Facts gathered while reading the stream that no state contains.
+struct Inquiry {
+  /// The key of the achievement in question, or `nil` for all achievements.
+  let key: String?
+  var causes = Causes()
+  private(set) var openings: [Int] = []
+  private(set) var turns: [Turn] = []
+  private var timeline = Timeline(isBrief: true)
+  /// The field whose last change is noted.
+  var field: StateField?
+  private(set) var lastChange: FieldTurn?
+
+  /// The last event that changed a field.
+  struct FieldTurn {
+    let position: Int
+    let before: StateValue
+    let after: StateValue
+  }
+
+  struct Turn {
+    let position: Int
+    let event: String
+    let day: Day
+    let key: String
+    let stands: Bool
+  }
+
+  init(key: String?) {
+    self.key = key
+  }
+
+  /// Whether the key has the form of an achievement's key: a colon, or one of four names.
+  var asksForKey: Bool { key.map { $0.holds(":") || Achievement.untieredKeys.contains($0) } ?? true }
+
+  private mutating func noteField(_ ledger: inout Ledger) {
+    guard let field else { return }
+    if case .ledger = field { ledger.updateActivity() }
+    let (before, after) = (lastChange?.after ?? .null, field.value(in: ledger) ?? .null)
+    if before != after {
+      lastChange = FieldTurn(position: ledger.position, before: before, after: after)
+    }
+  }
+
+  mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
+    if item.type == .ledgerOpened { openings.append(ledger.position) }
+    if let event = item.event { causes.note(event) }
+    noteField(&ledger)
+    guard asksForKey else { return }
+    let difference = timeline.note(&ledger)
+    for (keys, stands) in [(difference.revoked, false), (difference.unlocked, true)] {
+      for found in keys where key == nil || found == key {
+        let id = item.id.text(ledger.names)
+        turns.append(Turn(position: ledger.position, event: id, day: item.day, key: found, stands: stands))
+      }
+    }
+  }
+}
+
+struct WhyRun {
+  let invocation: Invocation
+
+  func explain(
+    _ habit: String, _ ledger: Ledger, _ causes: Causes
+  ) throws(Failure) -> ExitStatus {
+    var day = ledger.today ?? Day.first
+    if let text = invocation.arguments.positionals.dropFirst().first {
+      day = try invocation.words.day(named: text, by: "DAY", in: ledger)
+    }
+    return try explain(habit, on: day, ledger, causes)
+  }
+
+  private func explain(
+    _ habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes
+  ) throws(Failure) -> ExitStatus {
+    guard let account = ledger.account(of: habit, on: day) else {
+      guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
+        throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
+      }
+      throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
+    }
+    if invocation.isJSON {
+      invocation.print(account.json.line)
+    } else {
+      let text = WhyText(
+        account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
+      for reason in text.reasons { invocation.print(Escaping.visible(reason.sentence)) }
+    }
+    return .done
+  }
+
+  /// Resolves the habit of a field; returns `nil` if there is no such habit, or if the field has no single cause.
+  func resolved(_ field: StateField) throws(Failure) -> StateField? {
+    switch field {
+    case .habit(let word, let part): (try? invocation.words.habit(readFor: word)).map { .habit($0, part) }
+    case .ledger(let part): part == .position || field.kind == .keys ? nil : field
+    }
+  }
+
+  /// Parses a joker such as `noalc/26`; returns `nil` for another form.
+  func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
+    let parts = word.parts(at: "/")
+    guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
+    return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
+  }
+
+  /// Returns the event that `word` identifies, or `nil` if there is none.
+  func knownEvent(named word: String) throws(Failure) -> String? {
+    guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
+    else { return nil }
+    let id = try invocation.words.event(named: word)
+    return try invocation.reader.event(id)?.id
+  }
+
+  func explain(
+    event id: String, _ ledger: Ledger, _ causes: Causes
+  ) throws(Failure) -> ExitStatus {
+    let account = try EventAccount(of: id, invocation)
+    if invocation.isJSON {
+      invocation.print(account.json.line)
+      return .done
+    }
+    account.print(by: invocation)
+    guard let (entry, day) = ledger.entry(of: id), ledger.account(of: entry.habit, on: day) != nil else {
+      return .done
+    }
+    invocation.print("")
+    return try explain(entry.habit, on: day, ledger, causes)
+  }
+}
+
+extension WhyRun {
+  func explain(
+    _ field: StateField, of ledger: ChainLedger, at point: Point, _ lastChange: Inquiry.FieldTurn?
+  ) throws(Failure) -> ExitStatus {
+    let reader = ChainReader(invocation: invocation)
+    let field = try reader.field(field, in: ledger.loaded.ledger)
+    let document = try reader.chain(of: field, in: ledger, at: point)
+    let text = try ChainText(
+      document, invocation, showsAll: invocation.isJSON || invocation.arguments.has("--all"))
+    let change = try lastChange.flatMap { (turn) throws(Failure) in
+      try LastChange(turn, value: document.chain.value, ledger.loaded)
+    }
+    if invocation.isJSON {
+      invocation.print(text.json(change?.json ?? .null).line)
+      return .done
+    }
+    if let change { for line in change.lines(ledger.loaded) { invocation.print(line) } }
+    if field == .ledger(.xp) { printXP(ledger.loaded.ledger) }
+    for line in text.lines { invocation.print(line) }
+    return .done
+  }
+
+  func explain(
+    joker lot: Int, of habit: String, _ ledger: Ledger
+  ) throws(Failure) -> ExitStatus {
+    let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
+    guard !lines.isEmpty else {
+      let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
+      throw .notFound(
+        count == 0
+          ? "\(habit) has no jokers"
+          : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
+    }
+    let text = JokerText(habit: habit, lot: lot, ledger: ledger)
+    if invocation.isJSON {
+      let steps = lines.map { WhyDocument.Step(day: $0.day, event: $0.because.last, says: text.sentence($0)) }
+      let last = lines.last?.action ?? .earned
+      let value = JSON.text(last == .earned ? "held" : last.rawValue)
+      invocation.print(WhyDocument(of: "\(habit)/\(lot)", value: value, chain: steps).json.line)
+      return .done
+    }
+    for line in text.sentences(lines) { invocation.print(Escaping.visible(line)) }
+    return .done
+  }
+
+  private func printXP(_ ledger: Ledger) {
+    for (habit, because, xp) in ledger.xpByHabit() {
+      invocation.print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")
+    }
+    for achievement in ledger.achievements() where achievement.xp > 0 {
+      let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
+      invocation.print("\(achievement.xp) XP for \(name), reached on \(achievement.on)")
+    }
+  }
+
+  func explainAchievement(
+    _ key: String, _ ledger: Ledger, _ turns: [Inquiry.Turn]
+  ) throws(Failure) -> ExitStatus {
+    let standing = ledger.achievements()
+    let achievement = standing.first { $0.key == key }
+    guard achievement != nil || !turns.isEmpty else {
+      let paths = ledger.definedHabits.flatMap { habit in
+        HabitField.allCases.map { "\(habit).\($0.rawValue)" }
+      }
+      let known =
+        HabitWord.known(in: ledger) + standing.map(\.key)
+        + (key.holds(".") ? paths : LedgerField.allCases.map(\.rawValue))
+      var said: String?
+      for habit in ledger.definedHabits where said == nil && key.begins(with: habit + ".") {
+        let field = HabitField(onScreens: String(key.droppingBytes(habit.utf8.count + 1)))
+        said = field.map { "\(habit).\($0.rawValue)" }
+      }
+      let hint = said.map { Nearest.meant($0) } ?? Nearest.hint(key, among: known)
+      throw .notFound(
+        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(hint)"
+      )
+    }
+    let words = EventText(ledger: ledger)
+    let events = try invocation.reader.events(of: Set(turns.map(\.event)))
+    func says(_ turn: Inquiry.Turn) -> String {
+      events.first { $0.event.id == turn.event }.map { words.text(of: $0.event) } ?? ""
+    }
+    if invocation.isJSON {
+      var steps =
+        achievement?.because.map {
+          WhyDocument.Step(day: achievement?.on ?? Day.first, event: $0, says: words.entry($0))
+        } ?? []
+      steps += turns.map {
+        WhyDocument.Step(
+          day: $0.day, event: $0.event, says: "\(says($0)): \($0.stands ? "achieved" : "revoked") it")
+      }
+      var members = WhyDocument(of: key, value: .day(achievement?.on), chain: steps).members
+      members["condition"] = .text(AchievementText.condition(key, ledger))
+      invocation.print(JSON.object(members).line)
+      return .done
+    }
+    let name = Escaping.visible(AchievementText.name(key, ledger))
+    if let condition = AchievementText.condition(key, ledger) {
+      invocation.print(Escaping.visible("\(name): \(condition)."))
+    }
+    if let achievement {
+      let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
+      invocation.print("It was achieved on \(achievement.on)\(xp).")
+      let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
+      invocation.print(
+        "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
+      )
+    } else {
+      invocation.print("It is not achieved.")
+    }
+    for turn in turns {
+      let what = "\(says(turn)) (\(Event.shortID(turn.event)))"
+      let verb = turn.stands ? "achieved" : "revoked"
+      invocation.print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")
+    }
+    return .done
+  }
+}
+
+/// The last change of a field: by an event, or by days that passed since.
+private struct LastChange {
+  let turn: Inquiry.FieldTurn
+  let event: Event
+  let writer: Text?
+  /// The value that is explained; it differs from that after the event if days have passed since.
+  let value: StateValue
+
+  init?(_ turn: Inquiry.FieldTurn, value: StateValue, _ loaded: LoadedLedger) throws(Failure) {
+    var found: Event?
+    try loaded.stream?.eachEvent(at: [turn.position]) { found = $1 }
+    guard let event = found else { return nil }
+    (self.turn, self.event, self.value) = (turn, event, value)
+    writer = loaded.stream?.writer(at: turn.position)
+  }
+
+  /// Such as `12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady of 2025-10-08 (phone)`.
+  func lines(_ loaded: LoadedLedger) -> [String] {
+    let time = RecordedTime.minute(event.recorded, by: DayClock(zone: event.zone, start: .midnight))
+    let says = EventText(ledger: loaded.ledger).text(of: event)
+    let by = "@\(turn.position): \(says)" + (writer.map { " (\($0))" } ?? "")
+    let before = turn.before == .null ? "" : ", \(turn.before) before"
+    let line = "\(turn.after) since \(time)\(before). Changed by \(by)"
+    guard value != turn.after else { return [Escaping.visible(line)] }
+    let today = loaded.ledger.today.map { " on \($0)" } ?? ""
+    return [
+      "\(value)\(today), by the days that passed since the last event.",
+      Escaping.visible("Before that: \(line)"),
+    ]
+  }
+
+  var json: JSON {
+    .object([
+      "position": .whole(turn.position), "event": .text(event.id), "writer": .text(writer),
+      "recorded": .text("\(event.recorded)"), "before": JSON(of: turn.before), "after": JSON(of: turn.after),
+    ])
+  }
+}

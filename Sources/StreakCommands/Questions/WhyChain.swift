@@ -1,0 +1,420 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// A field, its value, and the events and days that explain it.
+struct ChainDocument {
+  private(set) var chain: FieldChain
+  let ledger: Ledger
+  let stream: EventStream?
+  private(set) var steps: [Step]
+  /// The day on which each joker was spent.
+  let spent: [String: Day]
+
+  /// An event of the chain, or a day without an event.
+  struct Step {
+    let day: Day
+    var position: Int?
+    var habit: String?
+    let role: ChainLink.Role
+    var verdict: (verdict: Verdict, run: Int)?
+    var book: [JokerLine] = []
+  }
+
+  fileprivate func renamed(to field: StateField) -> ChainDocument {
+    var document = self
+    document.chain = chain.renamed(to: field)
+    return document
+  }
+}
+
+/// A ledger whose fields are explained, with the events that opened it.
+struct ChainLedger {
+  let loaded: LoadedLedger
+  let openings: [Int]
+
+  private var ledger: Ledger { loaded.ledger }
+
+  func chains(of fields: [StateField]) throws(Failure) -> [ChainDocument] {
+    let chains = fields.compactMap { FieldChain(of: $0, in: ledger) }
+    let first = chains.compactMap { $0.broke ?? $0.days?.lowerBound }.min() ?? Day.first
+    var runs = RunsOfHabits(ledger, from: max(first, Day.first.next).previous)
+    var documents: [ChainDocument] = []
+    for chain in chains {
+      var steps: [ChainDocument.Step]
+      steps = try self.steps(of: chain, &runs)
+      steps += silentSteps(of: chain, beside: steps, &runs)
+      steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
+      documents.append(
+        ChainDocument(chain: chain, ledger: ledger, stream: loaded.stream, steps: steps, spent: runs.spent))
+    }
+    return documents
+  }
+
+  private func steps(
+    of chain: FieldChain, _ runs: inout RunsOfHabits
+  ) throws(Failure) -> [ChainDocument.Step] {
+    var frame = openings.map { ChainLink(position: $0, role: .opening) }
+    if let turn = ledger.todaysPosition { frame.append(ChainLink(position: turn, role: .today)) }
+    let links = (chain.links + frame).inStreamOrder
+    var events: [Int: Event] = [:]
+    try loaded.stream?.eachEvent(at: links.map(\.position).filter { ledger.fact(ofEntryAt: $0) == nil }) {
+      events[$0] = $1
+    }
+    return links.compactMap { link in
+      let (position, role) = (link.position, link.role)
+      if let fact = ledger.fact(ofEntryAt: position) {
+        let habit = ledger.names.text(fact.habit)
+        let of = runs.day(fact.day, of: habit)
+        return ChainDocument.Step(
+          day: fact.day, position: position, habit: habit, role: role, verdict: of.verdict, book: of.book)
+      }
+      guard let event = events[position] else { return nil }
+      let day = day(of: event)
+      // Today may come from the clock instead of an event.
+      if role == .today, day != ledger.today { return nil }
+      return ChainDocument.Step(day: day, position: position, role: role)
+    }
+  }
+
+  private func day(of event: Event) -> Day {
+    switch event.payload {
+    case .entryDeleted(let id, _): ledger.entry(of: id)?.day ?? event.day
+    case .daysExcused(let from, _, _, _): from
+    case .dayChanged(let to, _, _), .dayCorrected(let to, _, _): to
+    default: event.day
+    }
+  }
+
+  /// Returns the days without events: forgiven days, kept days of a limit, and days that ended a run.
+  private func silentSteps(
+    of chain: FieldChain, beside steps: [ChainDocument.Step], _ runs: inout RunsOfHabits
+  ) -> [ChainDocument.Step] {
+    guard let today = ledger.today else { return [] }
+    var silent: [ChainDocument.Step] = []
+    if !steps.contains(where: { $0.day == today && [.today, .opening].contains($0.role) }) {
+      silent.append(ChainDocument.Step(day: today, role: .today))
+    }
+    guard case .habit(let habit, _) = chain.field, let days = chain.days else { return silent }
+    let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
+    if let broke = chain.broke, !logged.contains(broke) {
+      let of = runs.day(broke, of: habit)
+      silent.append(
+        ChainDocument.Step(day: broke, habit: habit, role: .break, verdict: of.verdict, book: of.book))
+    }
+    var before =
+      days.lowerBound > Day.first ? runs.day(days.lowerBound.previous, of: habit).verdict?.run ?? 0 : 0
+    let isLimit = ledger.definition(of: habit)?.rule.isLimit ?? false
+    guard days.lowerBound <= today else { return silent }
+    for day in runs.days(of: habit, in: days.lowerBound...min(today, days.upperBound)) {
+      let of = runs.day(day, of: habit)
+      guard let verdict = of.verdict else { continue }
+      defer { before = verdict.run }
+      let isEnd = verdict.run == 0 && before > 0
+      // A good day without an entry is a kept day of a limit.
+      let isKept = isLimit && verdict.verdict == .good
+      guard !logged.contains(day), isEnd || isKept || [.healed, .graced].contains(verdict.verdict) else {
+        continue
+      }
+      silent.append(
+        ChainDocument.Step(day: day, habit: habit, role: .day, verdict: verdict, book: of.book))
+    }
+    return silent
+  }
+}
+
+struct ChainReader {
+  let invocation: Invocation
+
+  func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
+    var openings: [Int] = []
+    var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
+    while try walk.next() {
+      if walk.item.type == .ledgerOpened { openings.append(walk.ledger.position) }
+    }
+    return ChainLedger(loaded: try walk.end(), openings: openings)
+  }
+
+  func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
+    -> ChainDocument
+  {
+    if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger.handle(of: name),
+      ledger.loaded.ledger.longest(habit) > ledger.loaded.ledger.best(habit),
+      let position = ledger.loaded.ledger.positionOfLongest(of: habit)
+    {
+      // The run has changed since, so the chain is taken from the state that contained it.
+      let raised = Point.position(position)
+      let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
+      if let document = try then.chains(of: [.habit(name, .best)]).first {
+        return document.renamed(to: field)
+      }
+    }
+    guard let document = try ledger.chains(of: [field]).first else {
+      throw .notFound("\(field) has no value before its habit is defined")
+    }
+    return document
+  }
+
+  /// Resolves the habit of a field; throws for lists and for fields that every event changes.
+  func field(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
+    switch field {
+    case .habit(let habit, let part):
+      return .habit(try invocation.words.habit(named: habit, in: ledger), part)
+    case .ledger(.achievements), .ledger(.celebrations):
+      throw .usage(
+        "\(field) is a list; `streaks why KEY` explains one of them, such as `streaks why tri-threat`"
+      )
+    case .ledger(.position): throw .usage("position counts all events; `streaks timeline` lists them")
+    case .ledger(.zone):
+      let zone = ledger.zone ?? "UTC"
+      throw .usage(
+        "the zone is that of the last event that moved it; `streaks when 'zone == \"\(zone)\"' --all` ends with it"
+      )
+    case .ledger: return field
+    }
+  }
+}
+
+private struct RunsOfHabits {
+  private let ledger: Ledger
+  private let start: Day
+  private var days: [String: [Day: (verdict: Verdict, run: Int)]] = [:]
+  private var books: [String: [Day: [JokerLine]]] = [:]
+  private(set) var spent: [String: Day] = [:]
+
+  init(_ ledger: Ledger, from start: Day) { (self.ledger, self.start) = (ledger, start) }
+
+  mutating func day(_ day: Day, of habit: String) -> (
+    verdict: (verdict: Verdict, run: Int)?, book: [JokerLine]
+  ) {
+    read(habit)
+    return (days[habit]?[day], books[habit]?[day] ?? [])
+  }
+
+  mutating func days(of habit: String, in span: ClosedRange<Day>) -> [Day] {
+    read(habit)
+    return (days[habit] ?? [:]).keys.filter(span.contains).sorted()
+  }
+
+  private mutating func read(_ habit: String) {
+    guard days[habit] == nil else { return }
+    days[habit] = Dictionary(
+      uniqueKeysWithValues: ledger.runDays(of: habit, from: start).map { ($0.day, ($0.verdict, $0.run)) })
+    let book = ledger.jokerBook(of: habit)
+    books[habit] = Dictionary(grouping: book, by: \.day)
+    for line in book where line.action == .spent { spent[line.lot?.description ?? ""] = line.day }
+  }
+}
+
+/// The chain behind a number as text, a line per step; the longest series of similar days are abbreviated.
+struct ChainText {
+  private let document: ChainDocument
+  private let invocation: Invocation
+  /// Whether names and joker numbers are shown instead of ids, because nobody has to type them.
+  private let showsNames: Bool
+
+  private static let most = 30
+
+  private var words: [Int: String] = [:]
+  private var folded: [Line] = []
+  /// The position of the last entry of each habit and day in the chain.
+  private var deciding: [HabitDay: Int] = [:]
+
+  private struct HabitDay: Hashable {
+    let habit: String
+    let day: Day
+  }
+
+  init(
+    _ document: ChainDocument, _ invocation: Invocation, showsAll: Bool, showsNames: Bool = false
+  ) throws(Failure) {
+    self.document = document
+    self.invocation = invocation
+    self.showsNames = showsNames
+    for step in document.steps {
+      guard let habit = step.habit, let position = step.position else { continue }
+      let day = HabitDay(habit: habit, day: step.day)
+      let last = deciding[day].flatMap { document.ledger.fact(ofEntryAt: $0) }
+      if let last, let own = document.ledger.fact(ofEntryAt: position), own.precedes(last) { continue }
+      deciding[day] = position
+    }
+    let all = document.steps.map { Line.step($0) }
+    folded = showsAll ? all : fold(all)
+    let shown = folded.compactMap { if case .step(let step) = $0 { step.position } else { nil } }.sorted()
+    let text = EventText(ledger: document.ledger, showsNames: showsNames)
+    try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
+  }
+
+  /// A step, or the number of abbreviated steps and their days.
+  private enum Line {
+    case step(ChainDocument.Step)
+    case folded(Int, ClosedRange<Day>)
+  }
+
+  var lines: [String] {
+    let value = document.chain.value == .null ? "–" : document.chain.value.description
+    let head =
+      Escaping.visible("\(document.chain.field) = \(value)")
+      + (document.ledger.today.map { " on \($0)" } ?? "")
+      + ", by \(counted(document.steps.count { $0.position != nil }, "event"))"
+    return [invocation.style.paint(head, .bold)] + folded.map(text)
+  }
+
+  var items: [(position: Int?, text: String)] {
+    folded.map { line in
+      switch line {
+      case .folded(let count, let days): (nil, rest(count, days))
+      case .step(let step):
+        (step.position, Escaping.visible("\(step.day) · \(says(step)) · \(means(step))"))
+      }
+    }
+  }
+
+  /// Returns the answer as JSON; `change` is the last change of the field.
+  func json(_ change: JSON) -> JSON {
+    let steps = document.steps.map { step in
+      WhyDocument.Step(
+        day: step.day, event: step.position.map { document.ledger.id(at: $0) },
+        says: "\(says(step)): \(means(step))")
+    }
+    var members = WhyDocument(
+      of: document.chain.field.description, value: JSON(of: document.chain.value), chain: steps
+    ).members
+    members["change"] = change
+    return .object(members)
+  }
+
+  private func rest(_ count: Int, _ days: ClosedRange<Day>) -> String {
+    "\(count) more like these, \(DayText.span(days))"
+  }
+
+  private func says(_ step: ChainDocument.Step) -> String {
+    if let position = step.position { return words[position] ?? "" }
+    if step.role == .today { return "the date of now" }
+    guard let habit = step.habit else { return "nothing logged" }
+    let members = document.ledger.members(of: habit, on: step.day)
+    guard members.isEmpty else {
+      let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
+      return lacking.isEmpty
+        ? "nothing asked for" : lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ")
+    }
+    guard document.ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted })
+    else { return "nothing logged" }
+    return document.ledger.sum(of: habit, on: step.day).map { $0.rule.progress($0.sum) }
+      ?? "no entry that counts"
+  }
+
+  private func text(_ line: Line) -> String {
+    switch line {
+    case .folded(let count, let days):
+      return invocation.style.paint("            " + rest(count, days), .grey)
+    case .step(let step):
+      let id = step.position.map { Event.shortID(document.ledger.id(at: $0)) }
+      return "\(step.day)  \(Escaping.visible(says(step)))  "
+        + (id.map { invocation.style.paint($0, .grey) + "  " } ?? "") + Escaping.visible(means(step))
+    }
+  }
+
+  private func means(_ step: ChainDocument.Step) -> String {
+    switch step.role {
+    case .opening:
+      return step.position == document.steps.first?.position
+        ? "opened the ledger" : "set zone and start of the day"
+    case .definition: return "in force"
+    case .retirement: return "retired the habit"
+    case .excuse: return "excuses days"
+    case .deletion: return "no longer counts"
+    case .today: return "set today"
+    case .day, .break:
+      let isBreak = step.role == .break && step.day == document.chain.broke
+      if isOverruled(step) { return "overruled by the day's last entry" }
+      // The run of a member would be mistaken for that of the composite.
+      let isOwn = step.habit == document.chain.field.habit
+      let verdict =
+        step.verdict.map { $0.verdict.rawValue + (isBreak || !isOwn ? "" : ", run \($0.run)") }
+        ?? (isBeforeBeginning(step) ? "before the habit begins" : "counts")
+      let lots = step.book.map { line -> String in
+        guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
+        let use = document.spent[lot.description].map { ", which saved \($0)" } ?? ""
+        let joker = showsNames ? "joker \(lot.number)" : lot.description
+        return "\(line.action.rawValue) \(joker)" + (line.action == .earned ? use : "")
+      }
+      return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(
+        separator: ", ")
+    }
+  }
+
+  /// Whether the field counts days, and the step is before the habit's first day.
+  private func isBeforeBeginning(_ step: ChainDocument.Step) -> Bool {
+    guard case .habit(_, let field) = document.chain.field, !field.rawValue.begins(with: "totals."),
+      let habit = step.habit
+    else { return false }
+    return document.ledger.firstFoldedDay(of: habit).map { step.day < $0 } ?? true
+  }
+
+  /// Whether the rule uses the day's last entry and the step isn't that entry.
+  private func isOverruled(_ step: ChainDocument.Step) -> Bool {
+    guard let habit = step.habit, let position = step.position,
+      document.ledger.definition(of: habit, on: step.day)?.rule.traits.lastEntryDecides ?? false
+    else { return false }
+    return deciding[HabitDay(habit: habit, day: step.day)] != position
+  }
+
+  private func isPlain(_ step: ChainDocument.Step) -> Bool { step.role == .day && step.book.isEmpty }
+
+  /// Abbreviates the longest series of similar steps until there are few enough lines.
+  private func fold(_ lines: [Line]) -> [Line] {
+    let plain = fold(lines, where: isPlain)
+    return fold(fold(plain) { $0.role == .day }) { _ in true }
+  }
+
+  /// Abbreviates the longest series of steps for which `mayFold` is true, except the ends of each series.
+  private func fold(_ lines: [Line], where mayFold: (ChainDocument.Step) -> Bool) -> [Line] {
+    var over = lines.count - ChainText.most
+    guard over > 0 else { return lines }
+    var rows: [Range<Int>] = []
+    var start = 0
+    for place in 0...lines.count {
+      if place < lines.count, may(lines[place], be: mayFold) { continue }
+      if place - start > 3 { rows.append(start + 1..<place - 1) }
+      start = place + 1
+    }
+    rows.sort { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }
+    var chosen: [Range<Int>] = []
+    for row in rows where over > 0 {
+      chosen.append(row)
+      over -= row.count - 1
+    }
+    var folded: [Line] = []
+    var place = 0
+    for row in chosen.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      folded += lines[place..<row.lowerBound]
+      if let line = summary(of: lines[row]) { folded.append(line) }
+      place = row.upperBound
+    }
+    return folded + lines[place...]
+  }
+
+  private func may(_ line: Line, be mayFold: (ChainDocument.Step) -> Bool) -> Bool {
+    switch line {
+    case .step(let step): mayFold(step)
+    case .folded: true
+    }
+  }
+
+  private func summary(of lines: ArraySlice<Line>) -> Line? {
+    var count = 0
+    var days: ClosedRange<Day>?
+    for line in lines {
+      switch line {
+      case .step(let step):
+        count += 1
+        days = days?.joined(step.day...step.day) ?? step.day...step.day
+      case .folded(let more, let span):
+        count += more
+        days = days?.joined(span) ?? span
+      }
+    }
+    return days.map { .folded(count, $0) }
+  }
+}

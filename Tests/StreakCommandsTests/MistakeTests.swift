@@ -1,0 +1,88 @@
+import CommandFixtures
+import Foundation
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// Mistakes that are named before they count, and how a habit that was made by mistake goes away.
+struct MistakeTests {
+  private func ledger(_ commands: String = "init noalc") throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-20T12:00:00+01:00")
+    try ledger.run(all: commands)
+    return ledger
+  }
+
+  @Test func `a first definition without entries can be undone, and the habit is no longer listed`() throws {
+    let ledger = try ledger("init noalc\ndefine readng --any --id typo")
+    #expect(ledger.run("undo").text == "undid: defined readng, 2025-11-20 (typo)\n")
+    for command in ["show --all", "habits", "calendar"] {
+      #expect(!ledger.run(command).text.contains("readng"), "\(command)")
+    }
+    #expect(ledger.run("define readng --any").text.contains("resumes"))
+    #expect(ledger.run("show --all").text.contains("readng"))
+  }
+
+  @Test func `a first definition with an entry is kept`() throws {
+    let ledger = try ledger("init noalc\ndefine reading --any --id d\nlog reading")
+    let output = ledger.run("undo d")
+    #expect(
+      output.status == .failed && output.errors.contains("`streaks define reading --retire`"),
+      "\(output.screen)")
+  }
+
+  @Test func `an entry long before the habit's first day needs --force`() throws {
+    let ledger = try ledger("init\ndefine reading --any")
+    let before = ledger.contents()
+    let output = ledger.run("log reading --on 2015-11-19")
+    #expect(
+      output.status == .usage && output.errors.contains("3654 days before reading's first day, 2025-11-20"))
+    #expect(ledger.contents() == before)
+    #expect(ledger.run("log reading --on 2025-09-19").status == .done)
+    #expect(ledger.run("log reading --on 2025-07-18").status == .usage)
+    #expect(ledger.run("log reading --on 2025-07-18 --force").status == .done)
+    #expect(ledger.run("log reading --on 2025-07-17").status == .done)
+  }
+
+  @Test(arguments: ["no", "false", "0", "failed"])
+  func `a denial counts where any entry does, and the answer says so`(word: String) throws {
+    let ledger = try ledger("init\ndefine sober --any")
+    #expect(
+      ledger.run("log sober \(word)").text.contains("any entry makes a good day of sober, also this one"))
+    #expect(!ledger.run("log sober yes").text.contains("any entry makes"))
+  }
+
+  @Test func `a ledger that begins over a torn end says what is set aside`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-20T12:00:00+01:00")
+    try FileManager.default.createDirectory(atPath: ledger.events, withIntermediateDirectories: true)
+    try ledger.write(Array("{\"type\":".utf8), to: "main.jsonl")
+    let output = ledger.run("init noalc")
+    #expect(
+      output.status == .done && output.errors.contains("the last 8 bytes, from byte 0, were never finished"))
+    #expect(ledger.files().contains("main.torn-0"))
+  }
+
+  @Test func `a line written by hand has all its faults reported at once`() throws {
+    let ledger = try ledger()
+    try ledger.write(
+      Array(#"{"type":"entry.logged","habit":"noalc","level":"steady","day":"2025-11-1"}"#.utf8) + [0x0A],
+      to: "hand.jsonl")
+    let output = ledger.run("show")
+    #expect(output.status == .badData)
+    for part in [
+      #"needs the fields "id", "at", "recorded", "zone"; "#, #""day" is "2025-11-1""#,
+      "`streaks append FILE`",
+    ] {
+      #expect(output.errors.contains(part), "\(output.errors)")
+    }
+  }
+
+  @Test func `the exit code of append --each is that of its refused lines`() throws {
+    let ledger = try ledger()
+    func line(_ level: String) -> String {
+      #"{"id":"a","type":"entry.logged","habit":"noalc","level":"\#(level)"}"# + "\n"
+    }
+    #expect(ledger.run("append --each", input: line("steady")).status == .done)
+    #expect(ledger.run("append --each", input: line("easy")).status == .conflict)
+    #expect(ledger.run("append --each", input: line("easy") + "{}\n").status == .badData)
+  }
+}
