@@ -113,10 +113,13 @@ extension Difference {
 
   /// Adds the differences of a habit's fields; a state is `nil` if the habit isn't defined.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, isBrief: Bool) {
-    for field in isBrief ? HabitField.shown : HabitField.allCases {
-      if let before, let after, !field.differs(before, after) { continue }
-      compare(
-        .habit(habit, field), before.map { field.value(of: $0) }, after.map { field.value(of: $0) })
+    let fields = isBrief ? HabitField.shown : HabitField.allCases
+    guard let before, let after else {
+      for field in fields { compare(.habit(habit, field), before.map(field.value), after.map(field.value)) }
+      return
+    }
+    for field in fields where field.differs(before, after) {
+      compare(.habit(habit, field), field.value(of: before), field.value(of: after))
     }
   }
 
@@ -181,19 +184,20 @@ extension Difference: Encodable {
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(changes, forKey: .changes)
-    try members.encode(books, forKey: .books)
+    // In alphabetical order, the encoder needn't sort them for each event.
     var keys = members.nestedContainer(keyedBy: AchievementKeys.self, forKey: .achievements)
-    try keys.encode(unlocked, forKey: .unlocked)
     try keys.encode(revoked, forKey: .revoked)
+    try keys.encode(unlocked, forKey: .unlocked)
+    try members.encode(books, forKey: .books)
+    try members.encode(changes, forKey: .changes)
     var items = members.nestedUnkeyedContainer(forKey: .verdicts)
     for change in verdicts {
       for day in change.days {
         var item = items.nestedContainer(keyedBy: VerdictKeys.self)
-        try item.encode(change.habit, forKey: .habit)
-        try item.encode(day, forKey: .day)
-        try item.encode(change.before, forKey: .before)
         try item.encode(change.after, forKey: .after)
+        try item.encode(change.before, forKey: .before)
+        try item.encode(day, forKey: .day)
+        try item.encode(change.habit, forKey: .habit)
       }
     }
   }
@@ -204,9 +208,9 @@ extension FieldChange: Encodable {
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(path, forKey: .path)
-    try members.encode(before, forKey: .before)
     try members.encode(after, forKey: .after)
+    try members.encode(before, forKey: .before)
+    try members.encode(path, forKey: .path)
   }
 }
 
@@ -260,7 +264,7 @@ extension LedgerDifference {
 extension LedgerDifference: Encodable {
   private enum CodingKeys: CodingKey { case from, to, events }
 
-  /// Encodes one object, which also contains the members of the difference.
+  /// Encodes `from`, `to`, `events` and the members of `difference` as one flat object.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(from, forKey: .from)

@@ -63,7 +63,8 @@ package struct FieldChain: Sendable {
     (value, links, days, broke) = (other.value, other.links, other.days, other.broke)
   }
 
-  /// Returns the spans of days to try, smallest first; none for totals, which need every entry.
+  /// Returns the spans of days in which to look for the events that explain `field`, smallest first. Totals have no
+  /// spans, because they depend on every entry.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -74,7 +75,7 @@ package struct FieldChain: Sendable {
       let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
       return Spans(ledger, habit, [start...end, start...Day.last])
     case .lastGood:
-      let day = ledger.handle(of: habit).flatMap { ledger.lastGood($0) } ?? today
+      let day = ledger.state(of: habit)?.lastGood ?? today
       return Spans(ledger, habit, [day...day, day...Day.last])
     case .definition: return Spans(ledger, habit, [today...today, today...Day.last])
     case .period:
@@ -120,7 +121,10 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// Returns the first day of the runs that earned the jokers lost on `days`, followed transitively.
+  /// Returns how far back to go so that every joker spent or lost on `days` is explained.
+  ///
+  /// The search extends `days` back to the start of the run that earned each of these jokers, and repeats this for
+  /// jokers spent or lost on the added days. If `countsHeld` is true, jokers that are still held are included.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]

@@ -44,14 +44,6 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  fileprivate struct Row {
-    let kind: StateValue.Kind
-    let chain: Chain
-    let source: Source
-    var isNullable = false
-    var words: (() -> [String])?
-  }
-
   /// The events that `why` tries first.
   enum Chain {
     /// The events of the run, of the run with its spent jokers, of the longest run, of the last good day.
@@ -63,36 +55,63 @@ package enum HabitField: String, CaseIterable, Sendable {
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  fileprivate enum Source {
-    case whole((Streak) -> Int)
-    case day((Streak) -> Day?)
-    case text((Streak) -> Text?)
-    case jokers((JokerCounts) -> Int)
-    case days(Verdict)
-    case quota((Quota) -> StateValue)
-    case progress((SumProgress) -> StateValue)
-    case totals((Totals) -> StateValue)
+  /// The part of a state that a field belongs to.
+  private enum Part { case run, days, quota, progress, totals }
+
+  /// The complete description of a field.
+  private struct Row {
+    let kind: StateValue.Kind
+    let chain: Chain
+    let part: Part
+    let isNullable: Bool
+    let words: [String]?
+    let read: (Streak) -> StateValue
+
+    init(
+      _ kind: StateValue.Kind, _ chain: Chain, of part: Part = .run, nullable: Bool = false,
+      words: [String]? = nil, _ read: @escaping (Streak) -> StateValue
+    ) {
+      (self.kind, self.chain, self.part, self.read) = (kind, chain, part, read)
+      (isNullable, self.words) = (nullable, words)
+    }
+
+    static func days(_ verdict: Verdict) -> Row {
+      Row(.number, .allDays, of: .days) { .whole($0.days[verdict]) }
+    }
+
+    static func jokers(_ chain: Chain = .allDays, _ read: @escaping (JokerCounts) -> Int) -> Row {
+      Row(.number, chain) { .whole(read($0.jokers)) }
+    }
+
+    static func quota(_ kind: StateValue.Kind, _ read: @escaping (Quota) -> StateValue) -> Row {
+      Row(kind, .period, of: .quota, nullable: true) { $0.quota.map(read) ?? .null }
+    }
+
+    static func progress(
+      _ kind: StateValue.Kind, words: [String]? = nil, _ read: @escaping (SumProgress) -> StateValue
+    ) -> Row {
+      Row(kind, .period, of: .progress, nullable: true, words: words) { $0.progress.map(read) ?? .null }
+    }
+
+    static func totals(_ read: @escaping (Totals) -> StateValue) -> Row {
+      Row(.number, .entries, of: .totals) { read($0.totals) }
+    }
   }
 
   private var row: Row {
     switch self {
-    case .name: Row(kind: .text, chain: .definition, source: .text { $0.name })
-    case .icon: Row(kind: .text, chain: .definition, source: .text { $0.icon }, isNullable: true)
-    case .current: Row(kind: .number, chain: .run, source: .whole { $0.current })
-    case .start: Row(kind: .day, chain: .run, source: .day { $0.start }, isNullable: true)
-    case .best: Row(kind: .number, chain: .record, source: .whole { $0.best })
-    case .longest: Row(kind: .number, chain: .record, source: .whole { $0.longest })
-    case .lastGood: Row(kind: .day, chain: .lastGood, source: .day { $0.lastGood }, isNullable: true)
+    case .name: Row(.text, .definition) { .text($0.name) }
+    case .icon: Row(.text, .definition, nullable: true) { .text($0.icon) }
+    case .current: Row(.number, .run) { .whole($0.current) }
+    case .start: Row(.day, .run, nullable: true) { .day($0.start) }
+    case .best: Row(.number, .record) { .whole($0.best) }
+    case .longest: Row(.number, .record) { .whole($0.longest) }
+    case .lastGood: Row(.day, .lastGood, nullable: true) { .day($0.lastGood) }
     case .status:
-      Row(
-        kind: .text, chain: .run, source: .text { Text($0.status.rawValue) },
-        words: { Streak.Status.allCases.map(\.rawValue) })
+      Row(.text, .run, words: Streak.Status.allCases.map(\.rawValue)) { .text(Text($0.status.rawValue)) }
     case .ifMissed:
-      Row(
-        kind: .text, chain: .held, source: .text { Text($0.ifMissed.rawValue) },
-        words: { Streak.IfMissed.allCases.map(\.rawValue) })
-    case .safeThrough:
-      Row(kind: .day, chain: .held, source: .day { $0.safeThrough }, isNullable: true)
+      Row(.text, .held, words: Streak.IfMissed.allCases.map(\.rawValue)) { .text(Text($0.ifMissed.rawValue)) }
+    case .safeThrough: Row(.day, .held, nullable: true) { .day($0.safeThrough) }
     case .times: .quota(.number) { .whole($0.times) }
     case .quotaGood: .quota(.number) { .whole($0.good) }
     case .rests: .quota(.number) { .whole($0.rests) }
@@ -101,13 +120,13 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .atLeast: .progress(.number) { .number($0.atLeast) }
     case .atMost: .progress(.number) { .number($0.atMost) }
     case .per:
-      .progress(.text, words: { ["day"] + Schedule.Period.allCases.map(\.rawValue) }) { .text(Text($0.per)) }
+      .progress(.text, words: ["day"] + Schedule.Period.allCases.map(\.rawValue)) { .text(Text($0.per)) }
     case .progressThrough: .progress(.day) { .day($0.through) }
-    case .held: Row(kind: .number, chain: .held, source: .jokers(\.held))
-    case .earned: Row(kind: .number, chain: .allDays, source: .jokers(\.earned))
-    case .spent: Row(kind: .number, chain: .allDays, source: .jokers(\.spent))
-    case .forfeited: Row(kind: .number, chain: .allDays, source: .jokers(\.forfeited))
-    case .penalised: Row(kind: .number, chain: .allDays, source: .jokers(\.penalised))
+    case .held: .jokers(.held, \.held)
+    case .earned: .jokers { $0.earned }
+    case .spent: .jokers { $0.spent }
+    case .forfeited: .jokers { $0.forfeited }
+    case .penalised: .jokers { $0.penalised }
     case .good: .days(.good)
     case .healed: .days(.healed)
     case .graced: .days(.graced)
@@ -127,93 +146,27 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .completed: .totals { .whole($0.completed) }
     }
   }
-}
 
-extension HabitField.Row {
-  fileprivate static func quota(
-    _ kind: StateValue.Kind, _ read: @escaping (Quota) -> StateValue
-  ) -> Self {
-    Self(kind: kind, chain: .period, source: .quota(read), isNullable: true)
-  }
-
-  fileprivate static func progress(
-    _ kind: StateValue.Kind, words: (() -> [String])? = nil, _ read: @escaping (SumProgress) -> StateValue
-  ) -> Self {
-    Self(kind: kind, chain: .period, source: .progress(read), isNullable: true, words: words)
-  }
-
-  fileprivate static func days(_ verdict: Verdict) -> Self {
-    Self(kind: .number, chain: .allDays, source: .days(verdict))
-  }
-
-  fileprivate static func totals(_ read: @escaping (Totals) -> StateValue) -> Self {
-    Self(kind: .number, chain: .entries, source: .totals(read))
-  }
-}
-
-extension HabitField {
   package var kind: StateValue.Kind { row.kind }
   var chain: Chain { row.chain }
   package var isNullable: Bool { row.isNullable }
   /// The possible values of a text field, or `nil` if it can have any value.
-  package var words: [String]? { row.words?() }
-
-  var isTotal: Bool { if case .totals = row.source { true } else { false } }
-  private var isProgress: Bool { if case .progress = row.source { true } else { false } }
+  package var words: [String]? { row.words }
   /// Whether the field appears in text output, which omits sums because they change with nearly every event.
-  package var isShown: Bool {
-    switch row.source {
-    case .whole, .day, .text, .jokers: true
-    case .days, .quota, .progress, .totals: false
-    }
-  }
+  package var isShown: Bool { row.part == .run }
 
   static let shown = allCases.filter(\.isShown)
 
-  package func value(of state: Streak) -> StateValue {
-    switch row.source {
-    case .whole(let read): .whole(read(state))
-    case .day(let read): .day(read(state))
-    case .text(let read): .text(read(state))
-    case .jokers(let count): .whole(count(state.jokers))
-    case .days(let verdict): .whole(state.days[verdict])
-    case .quota(let read): state.quota.map(read) ?? .null
-    case .progress(let read): state.progress.map(read) ?? .null
-    case .totals(let read): read(state.totals)
-    }
-  }
+  package func value(of state: Streak) -> StateValue { row.read(state) }
 
-  /// Returns the same as `value(of: ledger.state(of: habit))`, but cheaply enough for every event.
-  package func value(of habit: HabitHandle, in ledger: Ledger) -> StateValue {
-    switch self {
-    case .current: return .whole(ledger.current(habit))
-    case .best: return .whole(ledger.best(habit))
-    case .longest: return .whole(ledger.longest(habit))
-    case .lastGood: return .day(ledger.lastGood(habit))
-    case .status: return .text(Text(ledger.status(habit).rawValue))
-    case .ifMissed: return .text(Text(ledger.ifMissed(habit).rawValue))
-    case .safeThrough: return .day(ledger.safeThrough(habit))
-    case .held: return .whole(ledger.jokersHeld(habit))
-    default: break
-    }
-    return switch row.source {
-    case .quota(let read): ledger.quota(habit).map(read) ?? .null
-    case .progress(let read): ledger.progress(habit).map(read) ?? .null
-    case .totals(let read): read(ledger.totals(of: habit))
-    case .whole, .day, .text, .jokers, .days: value(of: ledger.state(of: habit))
-    }
-  }
-
+  /// Whether the field has different values in two states; parts that are equal are compared as a whole.
   func differs(_ one: Streak, _ other: Streak) -> Bool {
-    switch row.source {
-    case .whole(let read): read(one) != read(other)
-    case .day(let read): read(one) != read(other)
-    case .text(let read): read(one) != read(other)
-    case .jokers(let count): count(one.jokers) != count(other.jokers)
-    case .days(let verdict): one.days[verdict] != other.days[verdict]
-    case .quota: one.quota != other.quota && value(of: one) != value(of: other)
-    case .progress: one.progress != other.progress && value(of: one) != value(of: other)
-    case .totals: one.totals != other.totals && value(of: one) != value(of: other)
+    let row = row
+    switch row.part {
+    case .days where one.days == other.days, .quota where one.quota == other.quota,
+      .progress where one.progress == other.progress, .totals where one.totals == other.totals:
+      return false
+    default: return row.read(one) != row.read(other)
     }
   }
 }

@@ -4,7 +4,8 @@ import StreakDomain
 enum PredicateSide {
   case field(StateField)
   case value(StateValue)
-  /// A bare word: a text value, a key after `has`, or otherwise an error, with the message for that case.
+  /// A bare word, with the error message to use if it is invalid here. Valid words are a value compared with a text
+  /// field, and a key after `has`.
   case word(String, Sentence)
 }
 

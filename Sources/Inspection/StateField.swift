@@ -90,7 +90,7 @@ package enum StateField: Hashable, Sendable {
   /// Returns the field's value, or `nil` if the habit isn't defined.
   package func value(in ledger: Ledger) -> StateValue? {
     switch self {
-    case .habit(let name, let field): ledger.handle(of: name).map { field.value(of: $0, in: ledger) }
+    case .habit(let name, let field): ledger.state(of: name).map(field.value)
     case .ledger(let field): field.value(of: ledger)
     }
   }

@@ -119,10 +119,11 @@ private struct HabitSnapshot: Sendable {
   init() {}
 
   init(_ habit: HabitHandle, in ledger: Ledger, isBrief: Bool) {
-    state = ledger.state(of: habit)
+    let state = ledger.state(of: habit)
+    self.state = state
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
     if !isBrief { book = ledger.jokerLines(of: habit, from: Day.first, after: nil) }
-    (best, milestones) = (ledger.best(habit), ledger.reachedMilestones(of: habit))
+    (best, milestones) = (state.best, ledger.reachedMilestones(of: habit))
     tiers = ledger.reachedTiers(of: habit)
   }
 

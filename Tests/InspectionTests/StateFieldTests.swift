@@ -42,22 +42,6 @@ struct StateFieldTests {
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `reading one field is reading it off the whole state, after every event`(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed)
-    var ledger = Ledger()
-    for event in stream.events(60) {
-      ledger.apply(event)
-      for state in ledger.states() {
-        let habit = try #require(ledger.handle(of: state.habit))
-        for field in HabitField.allCases {
-          let one = field.value(of: habit, in: ledger)
-          try #require(one == field.value(of: state), "\(state.habit).\(field.rawValue), seed \(seed)")
-        }
-      }
-    }
-  }
-
-  @Test(arguments: Cases.seeds(25, part: 12))
   func `the last good day is the last that the days show, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()

@@ -31,7 +31,8 @@ package struct SealCheck {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the head of a segment of `bytes` bytes whose lines were all checked, and the findings.
+  /// Returns the segment's head and the findings. Call this after `check` was called for every line; `bytes` is the
+  /// length of the checked part.
   package consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }

@@ -17,7 +17,7 @@ package struct Finding: Sendable, Equatable {
     /// A reference to a missing event or habit, or an entry that its rule can't use.
     case reference
     case invariant
-    /// Missing bytes that stored heads cover.
+    /// A segment that is missing, shorter or different, compared with an earlier output of `verify --heads`.
     case history
     /// A segment with missing or different lines according to another writer, or an evicted one.
     case seen

@@ -269,7 +269,7 @@ extension LedgerReader {
 }
 
 extension LedgerReader {
-  /// Returns a sample ledger with a habit for each preset if the folder has no ledger.
+  /// Returns the events of a sample ledger with one habit per preset, or none if the folder already has a ledger.
   func guestLedger() throws(Failure) -> [SupposedEvent] {
     guard try opened().size == 0 else { return [] }
     let now = try invocation.now()

@@ -59,7 +59,8 @@ package struct LedgerWriter {
     return try write(options, makesFolder: makesFolder, on: log, printsImpact: printsImpact) { _ in drafts }
   }
 
-  /// Appends drafts that `drafts` makes from the ledger under the lock, so that the log is read only once.
+  /// Calls `drafts` with the current ledger while the log is locked, and appends the returned drafts. So the caller
+  /// needn't read the log before.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {

@@ -145,7 +145,8 @@ struct StreamingAppend {
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code for the refused lines: that of the error if all have the same, otherwise that of bad data.
+  /// The exit code if lines were refused, or `nil` if none was. If all errors have the same exit code, it is that
+  /// code; otherwise it is `badData`.
   private var refusal: ExitStatus?
   private var number = 0
 

@@ -278,7 +278,9 @@ struct LogAnswer {
 }
 
 extension Rule {
-  /// Returns why the day, with the given `sum` and `outcome`, isn't good after `entry`.
+  /// Returns the reason why the day of `entry` isn't good, or `nil` if there is nothing to explain.
+  ///
+  /// Some rules return a reason without checking, so the caller must ignore it on good days.
   fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
     switch kind {
     case .never: return "a slip"

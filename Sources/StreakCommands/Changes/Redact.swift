@@ -152,7 +152,7 @@ private struct RedactRun {
 
 /// The search for the same texts elsewhere, because undo and later definitions repeat texts.
 extension RedactRun {
-  /// The texts to search for; shorter ones occur everywhere.
+  /// The texts to search for. Texts of fewer than 4 bytes are excluded, because they would match everywhere.
   private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
 
   private func contains(_ text: String) -> Bool {
@@ -171,7 +171,8 @@ extension RedactRun {
     return text
   }
 
-  /// Finds the lines of all segments that contain the event's texts, or the same text in another field.
+  /// Finds the lines that will still contain the redacted texts, and adds them to `remains`: copies of the event in
+  /// other segments, and any other field or event with the same text.
   private mutating func findCopies(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {

@@ -184,14 +184,14 @@ private final class JSONNode {
     return .node(node)
   }
 
-  /// Returns a new node for the value of a key.
+  /// Appends a member with a new node as its value, and returns the node.
   func member(_ key: any CodingKey) -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
     members?.append((key.stringValue, .node(node)))
     return node
   }
 
-  /// Returns a new node at the end of a list.
+  /// Appends a new node to the list, and returns the node.
   func item() -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
     items?.append(.node(node))

@@ -45,7 +45,7 @@ package struct Command: Sendable {
   package let options: [Option]
   let details: [String]
   package let example: Example
-  /// Whether the command takes the common options; under CGI, arguments may come from strangers.
+  /// Whether the command accepts the common options; otherwise it accepts only `--help` besides its own.
   let takesCommon: Bool
   /// Whether the output is text for people instead of a table or a script.
   let isForPeople: Bool

@@ -99,7 +99,7 @@ package enum FollowedInput: Sendable {
   case bytes([UInt8])
   case nothing
   case end
-  /// The command should end before its input does.
+  /// An interruption by Control-C or a termination signal; the command stops reading its input.
   case asked
 }
 

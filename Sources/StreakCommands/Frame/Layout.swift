@@ -108,7 +108,10 @@ package enum Layout {
     return pieces + [String(decoding: piece, as: UTF8.self)]
   }
 
-  /// Returns the indentation of continuation lines: a table's last column, else two more than the line's.
+  /// Returns the indentation for the continuation of a wrapped line, at most half of `width`.
+  ///
+  /// In a table row it is the start of the last column in the left half, otherwise two more than the line's own
+  /// indentation.
   private static func hang(of line: String, _ width: Int) -> Int {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var place = 0

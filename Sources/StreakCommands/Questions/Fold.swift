@@ -70,7 +70,7 @@ extension Command {
 
 private struct SubjectFolding {
   let isGrouped: Bool
-  /// The day from which every state is seen, or `nil` for each subject's own today.
+  /// The day used as today for every subject, or `nil` to use the today of each subject's own events.
   let today: Day?
   private var people: [String?: (fold: Ledger, event: String, recorded: Instant)] = [:]
   private var current: String??

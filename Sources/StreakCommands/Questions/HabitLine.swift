@@ -11,11 +11,11 @@ package struct HabitLine {
   let group: Group
   /// Whether the run ends if nothing more is logged today.
   let isAtRisk: Bool
-  /// A word for today; empty if the first remark contains it.
+  /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
   let word: String
   /// The remarks, most important first; the last ones are omitted if there is no room.
   let remarks: [String]
-  /// The progress of a sum, week or month that one of the remarks describes.
+  /// The progress bar of the first sum or quota that the remarks mention, or `nil` if they mention none.
   let bar: Bar?
 
   struct Bar: Hashable {

@@ -28,7 +28,8 @@ struct ChainDocument {
   }
 }
 
-/// A ledger whose fields are explained, with the events that opened it.
+/// A loaded ledger that can explain the values of its fields. `openings` contains the positions of its
+/// `ledger.opened` events.
 struct ChainLedger {
   let loaded: LoadedLedger
   let openings: [Int]
@@ -139,7 +140,7 @@ struct ChainReader {
     -> ChainDocument
   {
     if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger.handle(of: name),
-      ledger.loaded.ledger.longest(habit) > ledger.loaded.ledger.best(habit),
+      case let state = ledger.loaded.ledger.state(of: habit), state.longest > state.best,
       let position = ledger.loaded.ledger.positionOfLongest(of: habit)
     {
       // The run has changed since, so the chain is taken from the state that contained it.

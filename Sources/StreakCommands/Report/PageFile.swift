@@ -91,7 +91,7 @@ struct PageCard: Hashable {
   static let fields: [HabitField] = [.current, .longest, .entries]
 
   private let group: HabitLine.Group
-  /// The run, the jokers, the word for today, and the remarks.
+  /// The texts of the card in this order: the run, the jokers, today's status, then each remark.
   private let words: [String]
   private let bar: HabitLine.Bar?
 

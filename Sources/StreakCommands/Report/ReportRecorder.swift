@@ -57,7 +57,8 @@ package struct ReportRecorder {
     add(step, recorded: event?.recorded, id: nil)
   }
 
-  /// Records the state after `event`, or without an event the state of a later today.
+  /// Records what has changed since the previous step. `event` caused the changes, or is `nil` if only the date has
+  /// advanced.
   package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
   }

@@ -174,6 +174,6 @@ extension Ledger {
 
   /// Returns the position of the event after which the run was as long as `longest` for the first time.
   package func positionOfLongest(of habit: HabitHandle) -> Int? {
-    habits[habit.index].bestRunHistory.firstPosition(of: longest(habit))
+    habits[habit.index].bestRunHistory.firstPosition(of: longest(habit.index))
   }
 }

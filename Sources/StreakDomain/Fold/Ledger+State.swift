@@ -12,18 +12,21 @@ extension Ledger {
     habits[habit].definition(on: today ?? Day.first)
   }
 
+  package func state(of habit: HabitHandle) -> Streak { state(of: habit.index) }
+
+  func todaysRecord(_ habit: Int) -> DayRecord { habits[habit].todayState?.record ?? DayRecord() }
+
   func state(of habit: Int) -> Streak {
     let definition = todaysDefinition(habit).source
     let name = names.text(habits[habit].id)
     let record = todaysRecord(habit)
     var counts = habits[habit].closedDays.tally.counts
     if let today, let firstDay = habits[habit].firstDay, firstDay <= today { counts.add(record) }
-    let best = max(habits[habit].closedDays.tally.best, Int(record.run))
     let lastGood = lastGood(habit, today: record)
     return Streak(
       habit: name, name: definition.name ?? Text(name), icon: definition.icon,
-      current: Int(record.run), start: record.start, best: best,
-      longest: isCutOff ? best : max(habits[habit].bestRunHistory.longest, best), lastGood: lastGood,
+      current: Int(record.run), start: record.start, best: best(habit),
+      longest: longest(habit), lastGood: lastGood,
       status: status(habit, today: record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(habit, today: record), safeThrough: safeThrough(habit),
       jokers: JokerCounts(
@@ -31,6 +34,14 @@ extension Ledger {
         penalised: counts.penalised),
       quota: quota(habit, today: record), progress: progress(habit), days: counts.verdicts,
       totals: habits[habit].totals)
+  }
+
+  /// Returns the length of the best run of today's days.
+  func best(_ habit: Int) -> Int { max(habits[habit].closedDays.tally.best, Int(todaysRecord(habit).run)) }
+
+  /// Returns the length of the best run that any state had.
+  func longest(_ habit: Int) -> Int {
+    isCutOff ? best(habit) : max(habits[habit].bestRunHistory.longest, best(habit))
   }
 
   func lastGood(_ habit: Int, today record: DayRecord) -> Day? {
@@ -138,46 +149,4 @@ extension Ledger {
     }
     return isRequired(habit)
   }
-}
-
-/// Single fields of a state, which cost less than the complete state.
-extension Ledger {
-  package func current(_ habit: HabitHandle) -> Int { Int(todaysRecord(habit.index).run) }
-
-  package func best(_ habit: HabitHandle) -> Int {
-    max(habits[habit.index].closedDays.tally.best, current(habit))
-  }
-
-  package func longest(_ habit: HabitHandle) -> Int {
-    isCutOff ? best(habit) : max(habits[habit.index].bestRunHistory.longest, best(habit))
-  }
-
-  package func jokersHeld(_ habit: HabitHandle) -> Int { Int(todaysRecord(habit.index).held) }
-
-  package func status(_ habit: HabitHandle) -> Streak.Status {
-    let record = todaysRecord(habit.index)
-    return status(habit.index, today: record, hasGoodDay: lastGood(habit.index, today: record) != nil)
-  }
-
-  package func ifMissed(_ habit: HabitHandle) -> Streak.IfMissed {
-    ifMissed(habit.index, today: todaysRecord(habit.index))
-  }
-
-  package func safeThrough(_ habit: HabitHandle) -> Day? { safeThrough(habit.index) }
-
-  package func lastGood(_ habit: HabitHandle) -> Day? {
-    lastGood(habit.index, today: todaysRecord(habit.index))
-  }
-
-  package func quota(_ habit: HabitHandle) -> Quota? {
-    quota(habit.index, today: todaysRecord(habit.index))
-  }
-
-  package func progress(_ habit: HabitHandle) -> SumProgress? { progress(habit.index) }
-
-  package func totals(of habit: HabitHandle) -> Totals { habits[habit.index].totals }
-
-  package func state(of habit: HabitHandle) -> Streak { state(of: habit.index) }
-
-  func todaysRecord(_ habit: Int) -> DayRecord { habits[habit].todayState?.record ?? DayRecord() }
 }

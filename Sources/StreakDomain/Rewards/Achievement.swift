@@ -167,7 +167,7 @@ extension Ledger {
   package func reachedMilestones(of habit: HabitHandle) -> [Int] {
     let definitions = habits[habit.index].definitions
     guard !definitions.haveSameMilestones else {
-      let best = best(habit)
+      let best = best(habit.index)
       return definitions.regimes.first?.definition.milestones.filter { $0 <= best } ?? []
     }
     return Set(arrivals(of: habit.index).filter(\.isMilestone).map(\.run)).sorted()
@@ -180,7 +180,7 @@ extension Ledger {
 
   /// Returns the number of tiers of `streak-master` that the runs of `habit` reached.
   package func reachedTiers(of habit: HabitHandle) -> Int {
-    Int(Tier.count(of: Tier.streakMaster, reachedBy: best(habit)))
+    Int(Tier.count(of: Tier.streakMaster, reachedBy: best(habit.index)))
   }
 
   // MARK: Achievements
