@@ -63,8 +63,9 @@ package struct FieldChain: Sendable {
     (value, links, days, broke) = (other.value, other.links, other.days, other.broke)
   }
 
-  /// Returns the spans of days in which to look for the events that explain `field`, smallest first. Totals have no
-  /// spans, because they depend on every entry.
+  /// Returns the spans of days in which to look for the events that explain `field`, smallest first.
+  ///
+  /// Totals have no spans, because they depend on every entry.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {

@@ -258,8 +258,9 @@ extension Operand {
 /// Follows the truth of a predicate from event to event.
 package struct PredicateWatch {
   private let predicate: Predicate
-  /// The predicate's comparison if it is a single comparison of numbers other than `!=`; otherwise `nil`. `closest`
-  /// records how near its two sides have come to each other.
+  /// The predicate's comparison if it is a single comparison of numbers other than `!=`; otherwise `nil`.
+  ///
+  /// `closest` records how near its two sides have come to each other.
   private let measured: Comparison?
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool

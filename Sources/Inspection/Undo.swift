@@ -48,7 +48,9 @@ package struct Undo {
   private var moves: Set<Int> = []
   /// The batches that revert a batch, by the last position of the reverted one.
   private var undos: [Int: [Batch]] = [:]
-  /// The batch that each undo reverted. The key is the last position of the undo's own batch.
+  /// The batch that each undo reverted.
+  ///
+  /// The key is the last position of the undo's own batch.
   private var targets: [Int: Batch] = [:]
 
   /// Reads the log without the lock; O(bytes).

@@ -240,7 +240,7 @@ struct FarStampTests {
     #expect(output.status == .done)
     #expect(
       output.errors
-        == "a clock was ahead, and what was recorded after it is stamped later than it happened; "
+        == "a wrong clock stamped events later than they happened, so this answer misses some; "
         + "what happened by 2025-11-03T12:00:00+01:00 ends at position 5\n")
     #expect(ledger.run("replay --at 3").errors.isEmpty)
   }

@@ -50,7 +50,7 @@ struct WhenTests {
     try ledger.run(all: "log med")
     ledger.now = "2026-03-03T12:00:00Z"
     try ledger.run(all: "undo\nlog med")
-    #expect(ledger.run("when 'med.current == 1'").errors.contains("stamped later than it happened"))
+    #expect(ledger.run("when 'med.current == 1'").errors.contains("stamped events later than they happened"))
     ledger.now = "2026-03-04T12:00:00Z"
     let then = ledger.run("calendar med --at 2026-03-03").errors
     #expect(then.contains("what happened by 2026-03-03 ends at position "), "\(then)")

@@ -73,9 +73,9 @@ struct WrongClockTests {
     #expect(refused.status == .badData, "\(refused.errors)")
     #expect(
       refused.errors.contains(
-        "main.jsonl:11:1: today is 2025-12-05 since this event, recorded 2025-12-05T11:00:00.000000Z, and the "
-          + "date of now is 2025-11-05; if that clock was wrong, take it back with `streaks undo` or "
-          + "`streaks day --correct`; if this device's clock is wrong, set it, or go on with --force"),
+        "main.jsonl:11:1: the ledger is already at 2025-12-05, set by this event, but the clock says 2025-11-05; "
+          + "if the event is wrong, revert it with `streaks undo` or `streaks day --correct`; if the clock is wrong, "
+          + "set it, or go on with --force"),
       "\(refused.errors)")
     #expect(ledger.stored() == stored)
     let output = ledger.run("undo")
@@ -101,7 +101,7 @@ struct WrongClockTests {
     ledger.now = "2026-01-01T12:00:00+01:00"
     let later = ledger.run("replay --at 2025-11-05").errors
     #expect(
-      later.contains("a clock was ahead") && later.contains("ends at position \(position)\n"), "\(later)")
+      later.contains("a wrong clock") && later.contains("ends at position \(position)\n"), "\(later)")
     try ledger.run(all: "log noalc steady --on 2025-11-05 --at 2025-11-05T13:00:00+01:00")
     #expect(ledger.run("replay --at 2025-11-05").errors == later)
     #expect(ledger.run("replay --at 2025-11-04").errors.isEmpty)

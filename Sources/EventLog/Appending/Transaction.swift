@@ -249,8 +249,8 @@ extension Transaction {
       let begins = start == .midnight ? "" : " (days begin at \(start))"
       throw refuse(
         .untimely,
-        "\"day\" is \(event.day), after the local day of \"at\", \(localDay)\(begins)"
-          + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
+        "\"day\" is \(event.day), which must not be after the local day of \"at\", \(localDay)\(begins); only a new definition "
+          + "of a known habit may be up to 366 days ahead"
       )
     }
     if ledger.position == 0, event.payload.type != .ledgerOpened {
@@ -361,10 +361,10 @@ extension Transaction {
       ? try stream.place(at: known) : Place(file: "log", line: known, column: 1)
     return Failure(
       .clockAhead,
-      "today is \(today) since this event, recorded \(try event(at: known).recorded), and the date of now is \(date)",
+      "the ledger is already at \(today), set by this event, but the clock says \(date)",
       remedy:
-        "if that clock was wrong, take it back with `streaks undo` or `streaks day --correct`; if this "
-        + "device's clock is wrong, set it, or go on with --force",
+        "if the event is wrong, revert it with `streaks undo` or `streaks day --correct`; if the clock is wrong, set it, or "
+        + "go on with --force",
       at: place)
   }
 

@@ -48,8 +48,9 @@ package struct Replay: Sendable {
     return nil
   }
 
-  /// Reads the next event into `item`, and returns false at the end. If the event in `item` is still to be folded,
-  /// does nothing and returns true.
+  /// Reads the next event into `item`, and returns false at the end.
+  ///
+  /// If the event in `item` is still to be folded, does nothing and returns true.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names) else {

@@ -31,8 +31,9 @@ package struct SealCheck {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the segment's head and the findings. Call this after `check` was called for every line; `bytes` is the
-  /// length of the checked part.
+  /// Returns the segment's head and the findings.
+  ///
+  /// Call this after `check` was called for every line; `bytes` is the length of the checked part.
   package consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }

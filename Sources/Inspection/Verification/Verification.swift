@@ -145,7 +145,7 @@ package struct Verification {
 
 package enum ClockText {
   package static func ahead(today: Day, date: Day) -> String {
-    "moved today to \(today), after the clock's date, \(date): a clock was ahead; if it was the one of that "
-      + "event, `streaks day --correct` takes the day back"
+    "this event moved the ledger to \(today), but the clock says \(date); if the clock that wrote the event was wrong, "
+      + "run `streaks day --correct`"
   }
 }

@@ -41,7 +41,7 @@ extension LedgerReader {
   }
 
   static let wrongClock =
-    "a clock was ahead, and what was recorded after it is stamped later than it happened"
+    "a wrong clock stamped events later than they happened"
 
   /// Warns if a clock was ahead, so that a point named by a day or a time isn't at `position`.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
@@ -62,7 +62,9 @@ extension LedgerReader {
       case .time(let time): "\(time)"
       case .position, .event, .end: "then"
       }
-    invocation.warn("\(LedgerReader.wrongClock); what happened by \(name) ends at position \(right)")
+    invocation.warn(
+      "\(LedgerReader.wrongClock), so this answer misses some; what happened by \(name) ends at position \(right)"
+    )
   }
 
   /// Returns the position of the last event that happened by `bound`, according to the events' own times.

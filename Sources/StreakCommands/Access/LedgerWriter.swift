@@ -59,8 +59,9 @@ package struct LedgerWriter {
     return try write(options, makesFolder: makesFolder, on: log, printsImpact: printsImpact) { _ in drafts }
   }
 
-  /// Calls `drafts` with the current ledger while the log is locked, and appends the returned drafts. So the caller
-  /// needn't read the log before.
+  /// Calls `drafts` with the current ledger while the log is locked, and appends the returned drafts.
+  ///
+  /// So the caller needn't read the log before.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {

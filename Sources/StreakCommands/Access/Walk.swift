@@ -72,8 +72,9 @@ struct Walk {
     return false
   }
 
-  /// Reads the next event into `item`, and returns false at the end. If the event in `item` is still to be folded,
-  /// does nothing and returns true.
+  /// Reads the next event into `item`, and returns false at the end.
+  ///
+  /// If the event in `item` is still to be folded, does nothing and returns true.
   mutating func read() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the last read event; returns false if it is a duplicate or omitted.

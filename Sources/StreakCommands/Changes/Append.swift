@@ -17,9 +17,9 @@ extension Command {
       "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",
       "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
       "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
-      "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
-      "Every event may have id, at, day, zone, by and cause, too. The types and their fields, ? where one may be",
-      "absent; `streaks export json-schema` has their forms:", "",
+      "An unknown field is refused, because it would be ignored; your own fields begin with x_ and are kept. Every event may",
+      "also have id, at, day, zone, by and cause. The types and their fields (? marks optional ones; `streaks export",
+      "json-schema` has their forms):", "",
     ] + typesAndFields + [
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
@@ -145,8 +145,9 @@ struct StreamingAppend {
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code if lines were refused, or `nil` if none was. If all errors have the same exit code, it is that
-  /// code; otherwise it is `badData`.
+  /// The exit code if lines were refused, or `nil` if none was.
+  ///
+  /// If all errors have the same exit code, it is that code; otherwise it is `badData`.
   private var refusal: ExitStatus?
   private var number = 0
 

@@ -5,18 +5,18 @@ import TimeZones
 extension Command {
   static let day = Command(
     name: "day", group: .everyday, words: "",
-    summary: "close the day that is over and seal it, as cron may do",
+    summary: "close the day that is over, and seal it; for cron",
     options: [
       json, Option("--to", .day, "the new day (default: the local date of now)"),
       Option(
-        "--correct", nil, "a clock was wrong: today is the date of now again, whatever moved it beyond",
+        "--correct", nil, "after a wrong clock: set today back to the date of now",
         excludes: ["--to", "--starts"]),
       Option(
         "--starts", .dayStart,
         "from now on days begin then, up to 11:59; days already logged stay as they are", excludes: ["--to"]),
     ] + writing,
     details: [
-      "With --zone the ledger moves to that time zone, on any day; with other commands --zone is that of the entry alone.",
+      "With --zone the ledger moves to that time zone; with other commands --zone applies to the event only.",
       "", "  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00",
       "  streaks day --zone America/New_York",
     ],

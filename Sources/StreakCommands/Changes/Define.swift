@@ -12,7 +12,7 @@ extension Command {
         "--schedule",
         .other("DAYS", suggests: ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"]),
         "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
-      Option("--preset", .preset, "take what a preset says"),
+      Option("--preset", .preset, "start from the definition of a preset"),
     ]
 
   static let rules = Option.alternatives([
@@ -32,7 +32,7 @@ extension Command {
 
   static let forgiving = Option.alternatives([
     [Option("--jokers", .other("EVERY/CAP"), "earn a joker per EVERY days of a run, hold at most CAP: 7/3")],
-    [Option("--grace", .other("DAYS"), "so many missed days in a row may pass")],
+    [Option("--grace", .other("DAYS"), "tolerate up to DAYS missed days in a row")],
     [Option("--strict", nil, "nothing forgives a missed day")],
   ])
 
@@ -57,7 +57,7 @@ extension Command {
       Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
     ] + writing,
     details: [
-      "What you do not name stays as it is; --preset changes all but name, icon, color, group and counts-from.",
+      "Fields without an option keep their values; --preset changes all but name, icon, color, group and counts-from.",
       "`--on FIRSTDAY --dry-run` shows what another rule, schedule or forgiveness would have made of the past.",
       "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",

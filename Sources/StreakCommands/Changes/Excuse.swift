@@ -13,10 +13,9 @@ extension Command {
       Option("--withdraw", .event, "withdraw a whole excuse, instead of FROM and TO", excludes: ["--habit"]),
     ] + writing(with: "FROM", "--withdraw"),
     details: [
-      "Without FROM it lists the excuses that stand.",
-      "An excused day without an entry, or on which a limit was kept, changes nothing, as if the calendar did not have",
-      "it; what else was logged counts, good and bad. The answer names the past days that change. A weekday, or a date",
-      "without a year, is the next one from today on; for TO, the next from FROM on; +3 is in three days. More than",
+      "Without FROM it lists the excuses in force. An excused day is skipped as if the calendar did not have it, unless an",
+      "entry counts on it, good or bad. The answer names the past days that change. A weekday, or a date without a year, is",
+      "the next one from today on; for TO, the next from FROM on; +3 is in three days. More than",
       "\(mostDays) days need --force, to catch a mistyped year.", "",
       "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
       "  streaks excuse -2 today", "  streaks excuse",

@@ -13,9 +13,9 @@ extension Command {
       Option("--reason", .text, "why; this stays"),
     ] + writing,
     details: [
-      "A note, value, reason or name is removed from its line, with all that crashes left of the segment, and an event says",
-      "which and when. Seals and heads from before stay valid and no streak changes. It cannot be undone. How long the text",
-      "was can still be seen.",
+      "Removes a note, value, reason or name from its line and from torn ends of the segment, and records an event that",
+      "names the removed fields. Earlier seals and heads stay valid, and no streak changes. It cannot be undone. The length",
+      "of the text can still be seen.",
       "",
       "Only the segment of --writer is changed. If another device writes that segment, redact there, or its next copy brings",
       "the text back. Other places in the folder with the same text are listed, exit code 1; backups, reports, folders below",
@@ -152,7 +152,9 @@ private struct RedactRun {
 
 /// The search for the same texts elsewhere, because undo and later definitions repeat texts.
 extension RedactRun {
-  /// The texts to search for. Texts of fewer than 4 bytes are excluded, because they would match everywhere.
+  /// The texts to search for.
+  ///
+  /// Texts of fewer than 4 bytes are excluded, because they would match everywhere.
   private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
 
   private func contains(_ text: String) -> Bool {

@@ -9,10 +9,10 @@ extension Command {
     summary: "take back the last command, or that of an event",
     options: [json] + writing,
     details: [
-      "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, a definition is",
-      "followed by the one before it. Given again it goes one command further back; with EVENT it undoes that event's",
-      "command. The command of an undo's event is that undo: undoing it restores what it reverted. Without EVENT, only",
-      "commands of this writer's segment count. What cannot be taken back, or was changed since, is named, and nothing is",
+      "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, the definition",
+      "before the last one is defined again. Repeated, it undoes one command further back. With EVENT it undoes the command",
+      "of that event; if that command was an undo, what it reverted is restored. Without EVENT, only commands of this",
+      "writer's segment count. If something cannot be undone, or has changed since, the answer names it, and nothing is",
       "written.", "", "  streaks undo --dry-run", "  streaks undo …0ed216",
     ],
     example: Example(

@@ -93,7 +93,7 @@ package struct Command: Sendable {
       "--color", .choice(Style.Choice.allCases.map(\.rawValue), name: "WHEN"),
       "auto, always or never (default: auto, in a terminal that has colours)"),
     Option("-q", nil, "print nothing but errors; the exit code is the answer"),
-    Option("--skip", nil, "leave out lines that cannot be read, and say how many"),
+    Option("--skip", nil, "skip lines that cannot be read, and report how many"),
     helpOption,
   ]
 

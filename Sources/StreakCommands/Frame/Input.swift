@@ -9,12 +9,15 @@ final class InputCache {
   /// The resolved value of `--now` if it has no offset.
   var now: Instant?
   var ledger: ReadLedger?
-  /// The position of the ledger on which the output is based. The service uses it in the entity tag of the response.
+  /// The position of the ledger on which the output is based.
+  ///
+  /// The service uses it in the entity tag of the response.
   var shownPosition = 0
   /// Whether the last write of this invocation has recorded its events.
   var hasRecorded = false
-  /// With `--json`, the warnings to print once the command has succeeded. If the command fails, the error must be the
-  /// only document.
+  /// With `--json`, the warnings to print once the command has succeeded.
+  ///
+  /// If the command fails, the error must be the only document.
   var notes: [String] = []
   var said: Set<String> = []
 }

@@ -13,8 +13,8 @@ extension Command {
         excludes: ["--year", "--all", "--from", "--to", "--heat"]),
       Option("--year", .year, "that year", excludes: ["--all", "--from", "--to"]),
       Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),
-      Option("--from", .day, "days from that one on (default: two weeks up to --to)"),
-      Option("--to", .day, "days up to that one (default: today)"),
+      Option("--from", .day, "the first day (default: two weeks before --to)"),
+      Option("--to", .day, "the last day (default: today)"),
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
@@ -23,8 +23,8 @@ extension Command {
       on,
     ] + whatIf,
     details: [
-      "Without a habit: all habits on the last 14 days, a row each, and how far the week or month is.",
-      "With --at the days are those of `replay --at` the same point: what was recorded up to then.", "",
+      "Without HABIT: one row per habit for the last 14 days, with the progress of the week or month.",
+      "With --at the days are those of `replay --at` at the same point: what was recorded up to then.", "",
       "  streaks calendar", "  streaks calendar meditation noalc --month 2025-11",
       "  streaks calendar noalc --month 2025-10 --at 4847", "  streaks calendar --ahead 7",
     ],

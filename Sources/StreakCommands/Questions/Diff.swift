@@ -49,8 +49,9 @@ extension Command {
 private struct DiffRun {
   let invocation: Invocation
 
-  /// Prints the first 20 events between the two points, and the number of the others. If `habits` isn't empty, only
-  /// events about these habits count.
+  /// Prints the first 20 events between the two points, and the number of the others.
+  ///
+  /// If `habits` isn't empty, only events about these habits count.
   func printBetween(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     var shown = habits.isEmpty ? Array(ids.prefix(most)) : ids

@@ -5,7 +5,7 @@ extension Command {
   static let entries = Command(
     name: "entries", group: .everyday, words: "[HABIT…]", summary: "logged entries, one per line",
     options: [
-      json, Option("--from", .day, "from that day on"), Option("--to", .day, "up to that day"),
+      json, Option("--from", .day, "the first day"), Option("--to", .day, "the last day"),
       Option("--note", .text, "only entries whose note has this text, whatever the case"),
       Option("--all", nil, "deleted entries, too"),
     ] + whatIf,

@@ -11,12 +11,12 @@ extension Command {
       Option(
         "--grouped", nil, "each person's events are consecutive: print each state when the next person begins"
       ),
-      Option("--on", .day, "the day to see every state from (default: each person's own today)"),
+      Option("--on", .day, "pretend today is DAY for everybody (default: each person's own today)"),
     ],
     details: [
       "Reads complete events as in a segment, in stream order for each person. The field \"subject\" is the person's id;",
       "a ledger's own events have none. Needs no ledger, so --events changes nothing here.",
-      "Positions count each person's own events. Memory grows with the people; with --grouped it is that of one.",
+      "Positions count each person's own events. Memory grows with the number of people; with --grouped it is that of one.",
       "",
       "  jq -cs 'sort_by(.subject)[]' events.jsonl | streaks fold --grouped",
     ],

@@ -28,7 +28,7 @@ extension Command {
     ] + whatIf,
     details: [
       "A row has the position, the time of recording, the day that it is about if that is another one, what happened, and",
-      "what it changed. With HABIT, only the events that changed a field of that habit, if only a sum.",
+      "what it changed. With HABIT, only the events that changed a field of that habit, even if only a sum.",
       "A cursor names the events that a consumer has. After it, each other event is printed once, in stream order; an event",
       "that a late segment inserted before one of them has \"late\":true. If a delivered event is gone, nothing is printed",
       "(exit 3). `start` is the cursor before the first event.", "",

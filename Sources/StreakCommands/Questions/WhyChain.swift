@@ -28,8 +28,9 @@ struct ChainDocument {
   }
 }
 
-/// A loaded ledger that can explain the values of its fields. `openings` contains the positions of its
-/// `ledger.opened` events.
+/// A loaded ledger that can explain the values of its fields.
+///
+/// `openings` contains the positions of its `ledger.opened` events.
 struct ChainLedger {
   let loaded: LoadedLedger
   let openings: [Int]

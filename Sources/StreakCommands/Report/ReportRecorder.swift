@@ -57,8 +57,9 @@ package struct ReportRecorder {
     add(step, recorded: event?.recorded, id: nil)
   }
 
-  /// Records what has changed since the previous step. `event` caused the changes, or is `nil` if only the date has
-  /// advanced.
+  /// Records what has changed since the previous step.
+  ///
+  /// `event` caused the changes, or is `nil` if only the date has advanced.
   package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
   }

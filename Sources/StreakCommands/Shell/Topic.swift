@@ -8,12 +8,12 @@ struct Topic: Sendable {
   static let all = [words, options, points, predicates, measures, environment, files, scripts]
 
   private static let words = Topic(
-    name: "words", summary: "days, times, events and habits as people say them",
+    name: "words", summary: "short forms of days, times, events and habits",
     lines: [
       "DAY      2025-11-03, 11-03 (the latest up to today), today, yesterday, -3 (days ago), mon … sun",
       "         for plans, as in `excuse`, the next instead of the latest; +3 is in three days;",
       "         `define --on` takes tomorrow and +3, too",
-      "TIME     08:00 (inside the day of --on, else today), 2025-11-03T08:00, or with an offset, in the ledger's zone",
+      "TIME     08:00 or 08:00:30 (on the day of --on, by default today), 2025-11-03T08:00, or with an offset",
       "EVENT    its id, at least 4 characters of its beginning or end as screens show it (…3f4a5b), or @12, its position",
       "HABIT    its id, or its name, in any case", "",
       "Only on the command line: the log, JSON and HTTP use the full forms, and so should scripts.",
@@ -56,16 +56,16 @@ struct Topic: Sendable {
   private static let measures = Topic(
     name: "measures", summary: "what log takes after the habit",
     lines: [
-      "12m 1.5h      minutes, or hours; also 1h30m and 31:20, and 12 where the rule counts minutes",
+      "12m 1.5h      minutes, or hours; also 1h30m and 31:20, and 12 if the rule counts minutes",
       "90s           seconds", "5.2km 3mi     kilometres, or miles; also 800metres",
       "4sets         sets, whole",
       "2drinks       drinks, whole; a habit with levels finds its level by them, also by 2 alone",
-      "12pages 0.5   an amount, where the habit counts one, with or without its unit",
-      "500ml         where it counts l; so also g and kg, min and h, m and km",
-      "              Nothing at all is one, where a habit counts a few things a day, such as cups.",
-      "completed     or failed, where the habit's rule needs it",
-      "LEVEL         where the habit has levels, one of their names",
-      "WORD          the activity where the rule has activities, else a value of your own",
+      "12pages 0.5   an amount if the habit counts one, with or without its unit",
+      "500ml         if the habit counts l; also g and kg, min and h, m and km",
+      "              No measure counts one if the habit counts a few things a day, such as cups.",
+      "completed     or failed, if the habit's rule needs it",
+      "LEVEL         the name of a level, if the habit has levels",
+      "WORD          the activity if the rule has activities, otherwise a value of your own",
       "              What only looks like a measure, such as 5k, is refused; --value takes any text.", "",
       "  streaks log cardio running 31m 5.2km", "  streaks log noalc steady --note 'a quiet evening'",
     ])
@@ -73,12 +73,12 @@ struct Topic: Sendable {
   private static let environment = Topic(
     name: "environment", summary: "environment variables that are read",
     lines: [
-      "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
-      "STREAKS_WRITER    the segment to write where --writer is not given (else this machine's own)",
-      "PATH              where `import apple-health` finds the `unzip` for a zip",
+      "STREAKS_EVENTS    the ledger's folder without --events (default: events)",
+      "STREAKS_WRITER    the segment to write without --writer (default: this machine's own)",
+      "PATH              where `import apple-health` finds `unzip`",
       "NO_COLOR          no colour, unless --color always",
-      "TERM, COLORTERM   which colours there are: none for dumb, 16, or 24 bits where COLORTERM is truecolor",
-      "COLUMNS           how wide lines may be where output is no terminal (else unlimited)",
+      "TERM, COLORTERM   the colours: none for dumb, 24 bits if COLORTERM is truecolor, otherwise 16",
+      "COLUMNS           the maximum width of lines if output isn't a terminal (default: unlimited)",
       "STREAKS_ROOT      for `streaks serve`: the folder of all ledgers; `streaks help serve` has the others",
     ])
 
@@ -87,7 +87,7 @@ struct Topic: Sendable {
     lines: [
       "WRITER.jsonl          a segment: one event per line, append-only; one for each device or script",
       "                      Without --writer or STREAKS_WRITER it is named after the machine and the folder's path, such as",
-      "                      annas-laptop-3fa2c1.jsonl. Where a machine has no lasting name (a container), set STREAKS_WRITER.",
+      "                      annas-laptop-3fa2c1.jsonl. If a machine has no lasting name (a container), set STREAKS_WRITER.",
       "WRITER.torn-OFFSET    a torn end of a segment, set aside after a crash, never read",
       ".lock                 locked while something is written",
       ".gitignore            and .gitattributes: what git needs; written with a machine's first event",
