@@ -76,7 +76,6 @@ struct Topic: Sendable {
       "NO_COLOR          no colour, unless --color always",
       "TERM, COLORTERM   which colours there are: none for dumb, 16, or 24 bits where COLORTERM is truecolor",
       "COLUMNS           how wide lines may be where output is no terminal (else unlimited)",
-      "STREAKS_ROOT      for `streaks serve`: the folder of all ledgers; `streaks help serve` has the others",
     ])
 
   private static let files = Topic(
