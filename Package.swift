@@ -31,8 +31,7 @@ let package = Package(
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
     .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports", "HealthReading"]),
     .target(
-      name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"],
-      exclude: ["Documents/documents.schema.json"]),
+      name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"]),
     .target(
       name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
       resources: [.embedInCode("openapi.json")]),
@@ -46,7 +45,7 @@ let package = Package(
       dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures"],
       path: "Tests/CommandFixtures"),
     .target(
-      name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands"] + fixtures,
+      name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands", "StreakServer"] + fixtures,
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(

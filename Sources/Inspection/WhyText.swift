@@ -92,7 +92,9 @@ package struct WhyText {
         words.append("\(counted(entry.lateness, "day")) after the day")
       }
       if let deletion = causes.deletions[entry.id], entry.isDeleted {
-        words.append("deleted by \(shown(deletion.event))" + (deletion.reason.map { " (\($0))" } ?? ""))
+        words.append(
+          "deleted by \(shown(deletion.event))"
+            + (deletion.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""))
       } else if entry.isDeleted {
         words.append("deleted")
       } else if entry.isTooLate {
@@ -172,7 +174,7 @@ package struct WhyText {
     if account.verdict == .bad {
       return "Grace covers missed days only, and the outcome is \(account.outcome). "
     }
-    return "The \(counted(days, "missed day")) in a row that grace covers came before. "
+    return "Grace covers \(counted(days, "missed day")) in a row, and more were missed. "
   }
 
   private var rest: String {

@@ -1,145 +1,109 @@
-import Dispatch
 import EventLog
 import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// The changes of a ledger for all listeners; the first listener that reads a new event folds it for all.
+/// The new events of a ledger for its listeners, folded once for all of them.
 final class ChangeBroadcast: Sendable {
-  struct Message: Sendable {
-    let bytes: [UInt8]
-    let cursor: Cursor
-  }
-
-  private struct State {
-    var messages: [Message] = []
-    var bytes = 0
-    /// The number of the first stored message.
+  fileprivate struct State {
+    var feed: ChangeFeed?
+    /// The last messages, and the number of the first of them.
+    var messages: [[UInt8]] = []
     var first = 0
-    /// The cursor before the first stored message, or `nil` until a listener has read the ledger.
-    var before: Cursor?
-    var listeners: [ObjectIdentifier: DispatchSemaphore] = [:]
-    var memory = 0
+    var listeners = 0
+    var followed = ContinuousClock.now
+
+    var end: Int { first + messages.count }
   }
 
   private let state = Mutex(State())
-  private let feed = Mutex<ChangeFeed?>(nil)
+  /// The maximum number of bytes of a message.
+  private let messageLimit: Int
 
-  /// The maximum number of bytes stored for slow listeners, unless a single message is longer.
-  private static let most = 1 << 18
+  init(messageLimit: Int) { self.messageLimit = messageLimit }
 
-  var memory: Int { state.withLock { $0.memory } }
+  /// The number of bytes stored for slow listeners, unless a single message is longer.
+  private static let limit = 1 << 18
 
-  func append() {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.signal() }
-  }
+  /// The minimum time between two checks for new events.
+  static let pause = Duration.milliseconds(200)
 
-  /// Returns the number of the next message and the cursor before it, or `nil` if the ledger hasn't been
-  /// read.
-  func end() -> (place: Int, cursor: Cursor)? {
+  var isFolded: Bool { state.withLock { $0.feed != nil } }
+
+  func join() { state.withLock { $0.listeners += 1 } }
+
+  func leave() {
     state.withLock { state in
-      guard let before = state.before else { return nil }
-      return (state.first + state.messages.count, state.messages.last?.cursor ?? before)
+      state.listeners -= 1
+      if state.listeners == 0 { state = State() }
     }
   }
 
-  /// Returns the number of the message after `cursor`, or `nil` if it is not stored.
-  func place(after cursor: Cursor) -> Int? {
-    state.withLock { state in
-      guard let before = state.before else { return nil }
-      if let index = state.messages.lastIndex(where: { $0.cursor == cursor }) {
-        return state.first + index + 1
+  /// Returns the number of the next message and the cursor before it.
+  ///
+  /// A listener joins only at the end, as it is now. Earlier messages, and the feed that wrote them, may contain a text
+  /// that was redacted before the listener connected.
+  func end(_ make: () throws(Failure) -> ChangeFeed) throws(Failure) -> (number: Int, cursor: Cursor) {
+    try state.withLock { (state) throws(Failure) in
+      if state.feed == nil {
+        var feed = try make()
+        try feed.passAll()
+        state.feed = feed
       }
-      return cursor == before ? state.first : nil
+      while try state.follow(messageLimit) {}
+      return (state.end, state.feed?.cursor ?? Cursor())
     }
   }
 
-  /// Returns the messages from a number on, or `nil` if they aren't stored any more.
-  func messages(from place: Int) -> [Message]? {
-    state.withLock { state in
-      guard state.before != nil, place >= state.first else { return nil }
-      return Array(state.messages.dropFirst(place - state.first))
-    }
-  }
-
-  func join(_ signal: DispatchSemaphore) {
-    state.withLock { $0.listeners[ObjectIdentifier(signal)] = signal }
-  }
-
-  func leave(_ signal: DispatchSemaphore) {
-    feed.withLock { feed in
-      let isLast = state.withLock { state in
-        state.listeners[ObjectIdentifier(signal)] = nil
-        return state.listeners.isEmpty
+  /// Returns the messages from a number on, or `nil` if the listener is too slow and they aren't stored any more.
+  func messages(from number: Int) throws(Failure) -> [[UInt8]]? {
+    try state.withLock { (state) throws(Failure) in
+      if number == state.end, state.followed.duration(to: .now) > ChangeBroadcast.pause {
+        _ = try state.follow(messageLimit)
       }
-      if isLast { forget(&feed) }
+      return number >= state.first ? Array(state.messages.dropFirst(number - state.first)) : nil
     }
   }
+}
 
-  /// Reads new events, unless another listener is doing so; `make` creates a feed before the first event.
-  func look(_ make: () throws(Failure) -> ChangeFeed) throws(Failure) {
-    try feed.withLockIfAvailable { (feed) throws(Failure) in
-      do throws(Failure) {
-        if feed == nil {
-          var begun = try make()
-          try begun.passAll()
-          let cursor = begun.cursor
-          let memory = FoldedLog.bytes(ofEvents: begun.position) + ChangeBroadcast.most
-          feed = begun
-          state.withLock { ($0.before, $0.memory) = (cursor, memory) }
-          append()
-        }
-        if try !sendSome(of: &feed), try feed?.follow() == true { _ = try sendSome(of: &feed) }
-      } catch {
-        forget(&feed)
-        append()
-        throw error
+extension ChangeBroadcast.State {
+  /// Adds messages for events that any process appended; returns false if there were none.
+  ///
+  /// It adds much less than is stored, so that listeners have time to take the messages.
+  fileprivate mutating func follow(_ messageLimit: Int) throws(Failure) -> Bool {
+    var size = 0
+    do throws(Failure) {
+      let hasMore = try feed?.follow() ?? false
+      while hasMore, size < ChangeBroadcast.limit / 4,
+        let message = try feed?.nextMessage(limit: messageLimit)
+      {
+        messages.append(message)
+        size += message.count
       }
+    } catch {
+      // The next listener reads the ledger again; the others are closed, and come back with their cursors.
+      (feed, first, messages) = (nil, end + 1, [])
+      throw error
     }
-  }
-
-  private func forget(_ feed: inout ChangeFeed?) {
-    feed = nil
-    state.withLock { state in
-      // A number past every listener's: the next read may skip events that they haven't received.
-      state.first += state.messages.count + 1
-      (state.messages, state.bytes, state.before, state.memory) = ([], 0, nil, 0)
+    if size == 0 { followed = .now }
+    var stored = messages.reduce(0) { $0 + $1.count }
+    while stored > ChangeBroadcast.limit, messages.count > 1 {
+      stored -= messages.removeFirst().count
+      first += 1
     }
-  }
-
-  /// Sends much less than can be stored, so that listeners have time to take the messages.
-  private func sendSome(of feed: inout ChangeFeed?) throws(Failure) -> Bool {
-    var sent = 0
-    while sent < ChangeBroadcast.most / 4, let message = try feed?.nextMessage() {
-      send(message)
-      sent += message.bytes.count
-    }
-    return sent > 0
-  }
-
-  private func send(_ message: Message) {
-    state.withLock { state in
-      state.messages.append(message)
-      state.bytes += message.bytes.count
-      // The longest one doesn't count: it may exceed the limit alone, and listeners need time to take it.
-      let longest = state.messages.reduce(0) { max($0, $1.bytes.count) }
-      while state.bytes - longest > ChangeBroadcast.most {
-        let gone = state.messages.removeFirst()
-        state.bytes -= gone.bytes.count
-        (state.before, state.first) = (gone.cursor, state.first + 1)
-      }
-    }
-    append()
+    return size > 0
   }
 }
 
 extension ChangeFeed {
-  mutating func nextMessage() throws(Failure) -> ChangeBroadcast.Message? {
+  /// Returns the next event as a server-sent event.
+  mutating func nextMessage(limit: Int) throws(Failure) -> [UInt8]? {
     while try addNext() {
       guard let line = lines.take() else { continue }
-      let cursor = cursor
-      return ChangeBroadcast.Message(
-        bytes: Array("id: \(cursor)\ndata: ".utf8) + line + [UInt8(ascii: "\n")], cursor: cursor)
+      guard line.count <= limit else {
+        throw Failure(.refused, "what the event after this cursor changed has more than \(limit) bytes")
+      }
+      return Array("id: \(cursor)\ndata: ".utf8) + line + [UInt8(ascii: "\n")]
     }
     return nil
   }

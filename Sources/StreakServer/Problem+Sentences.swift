@@ -32,7 +32,7 @@ extension Problem {
   private static func inParameters(_ failure: Failure, _ route: Route?) -> String {
     var says = failure.sentence + failure.excerpt
     for parameter in route?.parameters ?? [] {
-      says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)
+      says = says.replacingBytes(of: "--" + parameter, with: parameter)
     }
     return says
   }

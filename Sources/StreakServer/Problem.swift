@@ -3,7 +3,10 @@ package import StreakDomain
 
 /// The reason why a request failed, as a problem of RFC 9457.
 package struct Problem: Error {
-  package let kind: ProblemType
+  /// The type of a problem with a ledger or its events, or `nil` for a problem that its status describes.
+  package let kind: ProblemType?
+  package let status: HTTPStatus
+  private let title: String
   /// The problem and its remedy; never a path or a setting of the server.
   package let detail: String
   var headers: [(name: String, value: String)] = []
@@ -15,72 +18,57 @@ package struct Problem: Error {
   init(_ kind: ProblemType, _ detail: String) {
     self.kind = kind
     self.detail = detail
-  }
-}
-
-extension ProblemType {
-  package var status: HTTPStatus {
-    switch self {
-    case .badParameter, .badHeader, .badBody: .badRequest
-    case .notLoggedIn: .unauthorized
-    case .badName: .forbidden
-    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
-    case .badMethod: .methodNotAllowed
-    case .conflict, .changedPast: .conflict
-    case .lengthRequired: .lengthRequired
-    case .moved: .preconditionFailed
-    case .bodyTooLarge: .contentTooLarge
-    case .badContentType: .unsupportedMediaType
-    case .badEvent: .unprocessableContent
-    case .tooManyListeners: .tooManyRequests
-    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
-    case .busy: .serviceUnavailable
-    }
+    (status, title) = kind.row
   }
 
-  package var title: String {
-    switch self {
-    case .badParameter: "A parameter cannot be understood"
-    case .badHeader: "A header cannot be understood"
-    case .badBody: "The body cannot be read"
-    case .notLoggedIn: "Nobody is logged in"
-    case .badName: "The name cannot have a ledger"
-    case .noPath: "There is nothing at this path"
-    case .noLedger: "There is no ledger yet"
-    case .noHabit: "The habit is not defined"
-    case .noPoint: "The ledger does not reach this point"
-    case .badMethod: "The method is not for this path"
-    case .conflict: "The id belongs to another event"
-    case .changedPast: "What was delivered is not there any more"
-    case .lengthRequired: "The length of the body is not said"
-    case .moved: "The ledger is not as expected"
-    case .bodyTooLarge: "The body is too large"
-    case .badContentType: "The body is of another type"
-    case .badEvent: "An event was refused"
-    case .tooManyListeners: "The login listens too often"
-    case .notConfigured: "The server is not set up"
-    case .unreadable: "The ledger cannot be read"
-    case .clockAhead: "Some clock was wrong"
-    case .notWritten: "Nothing was written"
-    case .outcomeUnknown: "Whether it is recorded is unknown"
-    case .busy: "The service is busy"
-    }
+  init(status: HTTPStatus, _ detail: String, retryAfter seconds: Int? = nil) {
+    kind = nil
+    (self.status, self.detail, title) = (status, detail, status.phrase)
+    if let seconds { headers = [("Retry-After", "\(seconds)")] }
   }
-}
 
-extension Problem {
   func response(to path: String) -> Response {
     var members: JSON.Members = [
-      "detail": .text(detail), "instance": .text(PercentEncoding.path(path)),
-      "status": .whole(kind.status.rawValue), "title": .text(kind.title),
-      "type": .text("urn:problem-type:streaks:" + kind.rawValue),
+      "detail": .text(detail), "instance": .text(path),
+      "status": .whole(status.code), "title": .text(title),
+      "type": .text(kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank"),
     ]
     if let place {
       members["line"] = .whole(place.line)
       members["column"] = .whole(place.column)
     }
     let fixed = [(name: "Content-Type", value: "application/problem+json"), ("Cache-Control", "no-store")]
-    return Response(
-      kind.status, headers: fixed + headers, body: Array((JSON.object(members).line + "\n").utf8))
+    return Response(status, headers: fixed + headers, body: Array((JSON.object(members).line + "\n").utf8))
+  }
+}
+
+extension ProblemType {
+  package var row: (status: HTTPStatus, title: String) {
+    switch self {
+    case .badParameter: (.badRequest, "A parameter cannot be understood")
+    case .badHeader: (.badRequest, "A header cannot be understood")
+    case .badBody: (.badRequest, "The body cannot be read")
+    case .notLoggedIn: (.unauthorized, "Nobody is logged in")
+    case .badName: (.forbidden, "The name cannot have a ledger")
+    case .noPath: (.notFound, "There is nothing at this path")
+    case .noLedger: (.notFound, "There is no ledger yet")
+    case .noHabit: (.notFound, "The habit is not defined")
+    case .noPoint: (.notFound, "The ledger does not reach this point")
+    case .badMethod: (.methodNotAllowed, "The method is not for this path")
+    case .conflict: (.conflict, "The id belongs to another event")
+    case .changedPast: (.conflict, "What was delivered is not there any more")
+    case .lengthRequired: (.lengthRequired, "The length of the body is missing")
+    case .moved: (.preconditionFailed, "The ledger is not as expected")
+    case .bodyTooLarge: (.contentTooLarge, "The body is too large")
+    case .badContentType: (.unsupportedMediaType, "The body is of another type")
+    case .badEvent: (.unprocessableContent, "An event was refused")
+    case .tooManyListeners: (.tooManyRequests, "The login listens too often")
+    case .notConfigured: (.internalServerError, "The server is not set up")
+    case .unreadable: (.internalServerError, "The ledger cannot be read")
+    case .clockAhead: (.internalServerError, "Some clock was wrong")
+    case .notWritten: (.internalServerError, "Nothing was written")
+    case .outcomeUnknown: (.internalServerError, "Whether it is recorded is unknown")
+    case .busy: (.serviceUnavailable, "The service is busy")
+    }
   }
 }

@@ -1,4 +1,5 @@
-/// A response in the format of CGI programs (RFC 3875, section 6).
+import StreakDomain
+
 struct Response {
   let status: HTTPStatus
   private(set) var headers: [(name: String, value: String)]
@@ -11,54 +12,45 @@ struct Response {
   }
 
   func bytes(withBody: Bool) -> [UInt8] {
-    var lines = ["Status: \(status.rawValue) \(status.phrase)"]
-    lines += headers.map { "\($0.name): \($0.value)" }
-    lines.append("X-Content-Type-Options: nosniff")
     // The length in a 304 would have to be that of the full response (RFC 9110, section 8.6).
-    if status != .notModified { lines.append("Content-Length: \(body.count)") }
-    let head = Array((lines.joined(separator: "\n") + "\n\n").utf8)
-    return withBody ? head + body : head
+    let length = status == .notModified ? [] : [(name: "Content-Length", value: "\(body.count)")]
+    return Response.head(status, headers + length) + (withBody ? body : [])
+  }
+
+  /// Returns the head of a response; no other origin may read or embed one.
+  static func head(_ status: HTTPStatus, _ headers: [(name: String, value: String)]) -> [UInt8] {
+    let fixed = [
+      (name: "X-Content-Type-Options", value: "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("Connection", "close"),
+    ]
+    let lines = ["HTTP/1.1 \(status.rawValue)"] + (headers + fixed).map { "\($0.name): \($0.value)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 }
 
-package enum HTTPStatus: Int, CaseIterable, Sendable {
-  case ok = 200
-  case created = 201
-  case notModified = 304
-  case badRequest = 400
-  case unauthorized = 401
-  case forbidden = 403
-  case notFound = 404
-  case methodNotAllowed = 405
-  case conflict = 409
-  case lengthRequired = 411
-  case preconditionFailed = 412
-  case contentTooLarge = 413
-  case unsupportedMediaType = 415
-  case unprocessableContent = 422
-  case tooManyRequests = 429
-  case internalServerError = 500
-  case serviceUnavailable = 503
+/// A status with its phrase, as in the first line of a response.
+package enum HTTPStatus: String, CaseIterable, Sendable {
+  case ok = "200 OK"
+  case created = "201 Created"
+  case notModified = "304 Not Modified"
+  case badRequest = "400 Bad Request"
+  case unauthorized = "401 Unauthorized"
+  case forbidden = "403 Forbidden"
+  case notFound = "404 Not Found"
+  case methodNotAllowed = "405 Method Not Allowed"
+  case conflict = "409 Conflict"
+  case lengthRequired = "411 Length Required"
+  case preconditionFailed = "412 Precondition Failed"
+  case contentTooLarge = "413 Content Too Large"
+  case unsupportedMediaType = "415 Unsupported Media Type"
+  case misdirectedRequest = "421 Misdirected Request"
+  case unprocessableContent = "422 Unprocessable Content"
+  case tooManyRequests = "429 Too Many Requests"
+  case headTooLarge = "431 Request Header Fields Too Large"
+  case internalServerError = "500 Internal Server Error"
+  case serviceUnavailable = "503 Service Unavailable"
 
-  package var phrase: String {
-    switch self {
-    case .ok: "OK"
-    case .created: "Created"
-    case .notModified: "Not Modified"
-    case .badRequest: "Bad Request"
-    case .unauthorized: "Unauthorized"
-    case .forbidden: "Forbidden"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .conflict: "Conflict"
-    case .lengthRequired: "Length Required"
-    case .preconditionFailed: "Precondition Failed"
-    case .contentTooLarge: "Content Too Large"
-    case .unsupportedMediaType: "Unsupported Media Type"
-    case .unprocessableContent: "Unprocessable Content"
-    case .tooManyRequests: "Too Many Requests"
-    case .internalServerError: "Internal Server Error"
-    case .serviceUnavailable: "Service Unavailable"
-    }
-  }
+  package var code: Int { Int(rawValue.utf8.prefix(3).reduce(0) { $0 * 10 + Int($1 - 48) }) }
+
+  var phrase: String { String(rawValue.droppingBytes(4)) }
 }

@@ -2,65 +2,77 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
+/// Where the service listens.
+package enum ListeningPlace: Sendable {
+  case port(Int)
+  case socket(path: String)
+}
+
 extension Command {
+  private static let port = 7873
+
   /// Creates the command `serve`.
   ///
-  /// `run` serves a socket until the process is asked to end; if that fails, it returns an error message.
-  package static func serve(_ run: @escaping @Sendable (SocketService) -> String?) -> Command {
+  /// `run` serves until the process is asked to end, and prints `greeting` once it listens; if that fails, it returns
+  /// an error message.
+  package static func serve(
+    _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> String?
+  ) -> Command {
     Command(
-      name: "serve", group: .scripts, words: "--socket PATH",
-      summary: "answer web requests over SCGI, keeping ledgers in memory",
+      name: "serve", group: .scripts, words: "",
+      summary: "show the ledger in a browser, and answer web requests",
       options: [
-        Option("--socket", .other("PATH"), "the socket to create, which the web server connects to"),
-        Option("--root", .folder, "the folder of all ledgers (default: STREAKS_ROOT)"),
+        Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
+        Option("--port", .count(1...65_535, of: "port"), "the port to listen at (default: \(port))"),
         Option(
-          "--requests", .count(1...1024, of: "requests"),
-          "how many requests are answered at the same time (default: 64)"),
+          "--socket", .other("PATH"),
+          "listen at this Unix socket instead, for a web server that asks for logins",
+          excludes: ["--events", "--port"]),
         Option(
-          "--memory", .count(1...1 << 20, of: "MiB"),
-          "how many MiB folded ledgers may take, and requests again (default: 256)"),
+          "--root", .folder, "the folder with a ledger for each login", excludes: ["--events"],
+          needs: ["--socket"]),
+        Option(
+          "--memory", .count(1...1 << 20, of: "MiB"), "how many MiB folded ledgers may take (default: 256)"),
       ],
       details: [
-        "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket. REMOTE_USER, the login that",
-        "the web server has checked, says whose ledger it is: the folder of that name below --root. For a folded",
-        "ledger, only what was appended since is read, by any writer.",
-        "A login has at most half of the requests and of the memory, so that others are answered, too; GET /healthz always is, and",
-        "GET /metrics, which is for requests without a login.",
-        "The events of a request are on the disk before its answer. SIGTERM ends it after the requests that have begun;",
-        "connections for changes are closed, and clients return with their cursor.",
-        "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
-        "STREAKS_MAX_BODY limits the bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another process",
-        "that writes (5), STREAKS_WRITER the segment (the machine's own). docs/http.md has configurations and a unit.",
+        "Runs on until Control-C or SIGTERM. Without --socket it is for this machine only: open the address that it",
+        "prints, and the page follows each new event of any program. Pages of other origins can read or write nothing.",
+        "With --socket it answers a web server such as Caddy or nginx (docs/http.md), which sets the header Remote-User:",
+        "each login has its own ledger below --root. The socket's folder must be this user's; the socket's mode is 0660.",
+        "The events of a request are on the disk before its answer. STREAKS_WRITER names the segment to write.",
         "",
       ]
         + Route.all.map { route in
           "  " + Style.padded(route.method, 6) + Style.padded(route.pattern, 30) + route.summary
-        } + ["", "  streaks serve --socket /run/streaks/socket --root /srv/streaks"],
+        } + ["", "  streaks serve", "  streaks serve --socket /run/streaks/socket --root /srv/streaks"],
       example: Example(
-        line: "streaks serve --socket socket --root . & sleep 1; kill $!",
-        answer: [
-          "streaks: serving …"
-        ]), takesCommon: false, isForPeople: false
+        line: "streaks serve --port 7874 & sleep 1; kill $!",
+        answer: ["streaks: serving events at http://127.0.0.1:7874"]), takesCommon: false, isForPeople: false
     ) { invocation throws(Failure) in
-      guard let path = invocation.arguments.value("--socket"), !path.isEmpty else {
-        throw .usage("serve needs --socket PATH; see `streaks help serve`")
+      let arguments = invocation.arguments
+      let ledgers: Server.Ledgers
+      let place: ListeningPlace
+      let greeting: String
+      if let path = arguments.value("--socket") {
+        guard !path.isEmpty, let folder = arguments.value("--root") else {
+          throw .usage("serve --socket PATH needs --root DIR, the folder with a ledger for each login")
+        }
+        let root = SystemDisk.resolved(folder)
+        do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
+        (ledgers, place) = (.eachLogin(root: root), .socket(path: path))
+        greeting = "streaks: serving \(root) at \(path)"
+      } else {
+        let folder = invocation.folder
+        _ = try EventStream(folder: folder)
+        let port = arguments.count("--port") ?? Command.port
+        (ledgers, place) = (.one(folder: SystemDisk.resolved(folder)), .port(port))
+        greeting = "streaks: serving \(folder) at http://127.0.0.1:\(port)"
       }
-      guard let folder = invocation.arguments.value("--root") ?? invocation.variable("STREAKS_ROOT") else {
-        throw .usage("serve needs --root DIR, the folder of all ledgers, or STREAKS_ROOT")
+      if let writer = invocation.variable("STREAKS_WRITER"), !Forms.isWriter(writer) {
+        throw .badWriter(writer)
       }
-      let root = SystemDisk.resolved(folder)
-      do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
-      let requests = invocation.arguments.count("--requests") ?? 64
-      let memory = invocation.arguments.count("--memory") ?? 256
-      let server = Server(
-        root: root, invocation.context.environment, memory: memory << 20, requests: requests)
-      do throws(Problem) { try server.check() } catch { throw .usage(Sentence(error.detail)) }
-      let failure = run(
-        SocketService(
-          path: path, requests: requests,
-          greeting: "streaks: serving \(root) at \(path), \(counted(requests, "request")) at once\n",
-          server: server))
-      if let failure { throw Failure(.system, Sentence(failure)) }
+      let server = Server(ledgers, memory: (arguments.count("--memory") ?? 256) << 20)
+      if let failure = run(server, place, greeting + "\n") { throw Failure(.system, Sentence(failure)) }
       return .done
     }
   }

@@ -4,7 +4,7 @@ import StreakCommands
 package import StreakDomain
 import Synchronization
 
-/// A login's ledger, which stays folded between requests; each POST request is one batch.
+/// A ledger that stays folded between requests; each POST request is one batch.
 package final class ServedLedger: Sendable {
   /// Everything needed to handle one request.
   package struct RequestContext {
@@ -39,44 +39,61 @@ package final class ServedLedger: Sendable {
   private let reading: ReadingOptions
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
+  /// Locked while a request reads the whole history, so that one ledger pays for one such request at a time.
+  let history = Mutex(())
   private let bytes = Atomic(0)
-  private let files = Atomic(0)
-  let changes = ChangeBroadcast()
+  let changes: ChangeBroadcast
 
-  package init(folder: String, writer: String, reading: ReadingOptions) {
+  package init(folder: String, writer: String, reading: ReadingOptions, messageLimit: Int = .max) {
     (self.folder, self.writer, self.reading) = (folder, writer, reading)
+    changes = ChangeBroadcast(messageLimit: messageLimit)
   }
 
-  var memory: Int { bytes.load(ordering: .relaxed) + changes.memory }
-  var openFiles: Int { files.load(ordering: .relaxed) }
+  /// The approximate memory of the ledger, and of the second fold that listeners share.
+  var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
-  /// Calls `body` with the cached log, and records the size of what `body` leaves there.
+  /// Calls `body` with the cached log; a ledger that would be too expensive isn't folded first.
   private func withCache<Result: Sendable>(
-    _ body: (inout FoldedLog?) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try log.withLock { (cache) throws(Failure) in
-      defer {
-        bytes.store(cache.map { FoldedLog.bytes(ofEvents: $0.ledger.position) } ?? 0, ordering: .relaxed)
-        files.store(cache?.stream.segments.count ?? 0, ordering: .relaxed)
-      }
-      return try body(&cache)
+    _ context: RequestContext, _ body: (inout FoldedLog?) throws(Failure) -> Result
+  ) throws(Problem) -> Result {
+    try log.withLock { (cache) throws(Problem) in
+      defer { bytes.store(cache.map { ServedLedger.memory(of: $0.ledger) } ?? 0, ordering: .relaxed) }
+      let days: HabitDays
+      do throws(Failure) {
+        days = cache == nil ? try storedDays() : HabitDays()
+      } catch { throw Problem(error) }
+      let count = days.count(through: context.clock().dayInUTC)
+      if let refusal = HabitDays.refusal(count, .unreadable) { throw refusal }
+      do throws(Failure) { return try body(&cache) } catch { throw Problem(error) }
     }
   }
 
   /// Calls `body` with the current log.
   private func withLog<Result: Sendable>(
     _ context: RequestContext, _ body: (FoldedLog) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withCache { (cache) throws(Failure) in
-      try FoldedLog.reading(&cache, in: folder, writer: writer, reading) { (log) throws(Failure) in
+  ) throws(Problem) -> Result {
+    var refusal: Problem?
+    let result = try withCache(context) { (cache) throws(Failure) -> Result? in
+      try FoldedLog.reading(&cache, in: folder, writer: writer, reading) { (log) throws(Failure) -> Result? in
         if log.isFresh { try context.isRead(log.stream) }
-        return try body(log)
+        refusal = HabitDays.refusal(HabitDays.count(in: log.ledger), .unreadable)
+        return refusal == nil ? try body(log) : nil
       }
     }
+    guard let result else { throw refusal ?? Problem(.noLedger(folder: "")) }
+    return result
+  }
+
+  private func storedDays() throws(Failure) -> HabitDays {
+    try HabitDays(reading: EventStream(folder: folder, options: reading, mayBegin: true))
+  }
+
+  private static func memory(of ledger: Ledger) -> Int {
+    FoldedLog.bytes(ofEvents: ledger.position) + 32 * HabitDays.count(in: ledger)
   }
 
   /// Returns the current ledger, without events that may not be on the disk.
-  package func state(_ context: RequestContext) throws(Failure) -> State {
+  package func state(_ context: RequestContext) throws(Problem) -> State {
     let found = try withLog(context, { (log) in log.isUnended ? nil : State(log) })
     if let found { return found }
     // The last batch isn't terminated by a newline. Before its events are reported, it must be confirmed on
@@ -84,43 +101,44 @@ package final class ServedLedger: Sendable {
     if let complete = try? confirmed(context) { return complete }
     var options = reading
     options.ends = [:]
-    return State(try FoldedLog(EventStream(folder: folder, options: options), writer: writer))
+    do throws(Failure) {
+      return State(try FoldedLog(EventStream(folder: folder, options: options), writer: writer))
+    } catch { throw Problem(error) }
   }
 
-  private func confirmed(_ context: RequestContext) throws(Failure) -> State {
-    let open = try LogWriter(
-      folder: folder, writer: writer, wait: context.wait.seconds, makesFolder: false, on: reading.disk)
+  private func confirmed(_ context: RequestContext) throws(Problem) -> State {
+    let open = try locked(wait: context.wait, makesFolder: false)
     return try withLog(context) { (log) throws(Failure) in
       try open.confirm(log)
       return State(log)
     }
   }
 
+  private func locked(wait: Duration, makesFolder: Bool) throws(Problem) -> LogWriter {
+    do throws(Failure) {
+      return try LogWriter(
+        folder: folder, writer: writer, wait: wait / .seconds(1), makesFolder: makesFolder, on: reading.disk)
+    } catch { throw Problem(error) }
+  }
+
   /// Appends the events of a request as one batch, and returns when they are on the disk.
-  package func append(_ events: PostedEvents, _ context: RequestContext) throws(Problem)
-    -> PostedEvents.Answer
-  {
+  package func append(_ events: PostedEvents, _ context: RequestContext) throws(Problem) -> (
+    results: [AppendResult], position: Int
+  ) {
     let start = ContinuousClock.now
     return try writing.withLock { _ throws(Problem) in
       var refusal: Problem?
-      var answer: PostedEvents.Answer?
-      do throws(Failure) {
-        let wait = max(.zero, context.wait - start.duration(to: .now))
-        let open = try LogWriter(
-          folder: folder, writer: writer, wait: wait.seconds, makesFolder: events.opens, on: reading.disk)
-        answer = try withCache { (cache) throws(Failure) in
-          let decision = try open.append(to: &cache, if: options(events, context)) { (log) throws(Failure) in
-            if log.isFresh { try context.isRead(log.stream) }
-            refusal = events.refusal(at: log.ledger.position)
-            return refusal == nil ? Drafts(events.drafts) : nil
-          }
-          return decision.map {
-            PostedEvents.Answer(results: Array($0.results), position: $0.position + $0.batch.count)
-          }
+      let wait = max(.zero, context.wait - start.duration(to: .now))
+      let open = try locked(wait: wait, makesFolder: events.opens)
+      let answer = try withCache(context) { (cache) throws(Failure) in
+        let decision = try open.append(to: &cache, if: options(events, context)) { (log) throws(Failure) in
+          if log.isFresh { try context.isRead(log.stream) }
+          refusal = events.refusal(of: log.ledger, now: context.clock())
+          return refusal == nil ? Drafts(events.drafts) : nil
         }
-      } catch { throw Problem(error) }
+        return decision.map { ($0.results, $0.position + $0.batch.count) }
+      }
       guard let answer else { throw refusal ?? Problem(.noLedger(folder: "")) }
-      changes.append()
       return answer
     }
   }
@@ -131,8 +149,4 @@ package final class ServedLedger: Sendable {
     options.reading = reading
     return options
   }
-}
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,230 +1,199 @@
-import EventLog
 package import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// The server of `serve`: one thread receives requests, and workers answer them in turn.
-package struct Server: Sendable {
-  /// The variables of the service, which override those of a request.
-  private let settings: [String: String]
-  private let pool: LedgerPool
-  private let limits: Limits
-  private let turns: Turns<Waiting>
-  private let listeners = Listeners()
-  private let metrics = Metrics()
+/// A connection with a client, used by one thread.
+package protocol Connection {
+  /// Returns the next bytes, or none at their end or if none arrive before `end`.
+  func read(until end: ContinuousClock.Instant) -> [UInt8]
 
-  private struct Waiting: Sendable {
-    let connection: any Connection
-    let request: Request
-    let began: ContinuousClock.Instant
-    let rest: [UInt8]
-  }
+  /// Sends all bytes; returns false if the client is gone or has received nothing for half a minute.
+  func write(_ bytes: [UInt8]) -> Bool
 
-  private final class Listeners: Sendable {
-    let counts = Mutex<[String: Int]>([:])
+  /// Waits, and returns whether the client can still receive bytes.
+  func staysOpen(for time: Duration) -> Bool
+}
+
+/// Answers one request per connection, each on a thread of its own.
+package final class Server: Sendable {
+  package enum Ledgers: Sendable {
+    /// The ledger in one folder, for this machine and without a login.
+    case one(folder: String)
+    /// A ledger for each login, in a folder below `root`.
+    case eachLogin(root: String)
   }
 
   package struct Limits: Sendable {
     package var head = Duration.seconds(10)
     package var body = Duration.seconds(60)
-    package var unused = Duration.seconds(600)
+    /// The time to wait for another process that writes to the ledger.
+    package var wait = Duration.seconds(5)
+    /// The number of bytes of an answer.
+    package var answer = 16 << 20
+    package var requests = 64
+    package var requestsOfLogin = 8
     package var listeners = 256
     package var listenersOfLogin = 32
-    /// The maximum time between two messages on a connection that listens for changes.
-    package var quiet = Duration.seconds(15)
-    /// The maximum number of bytes of waiting requests; a single login may have half of them.
-    package var waiting = 1 << 24
 
     package init() {}
   }
 
-  /// Creates a server for the ledgers below `root`.
-  ///
-  /// Cached ledgers may take about `memory` bytes, and the running requests as much again.
-  package init(
-    root: String, _ environment: [String: String], memory: Int, requests: Int = 64, limits: Limits = Limits()
-  ) {
-    var settings = environment.filter { $0.key.begins(with: "STREAKS_") }
-    settings["STREAKS_ROOT"] = root
-    self.settings = settings
-    self.limits = limits
-    pool = LedgerPool(memory: memory)
-    turns = Turns(workers: requests, memory: memory, room: limits.waiting)
+  private struct Counts {
+    var requests = 0
+    var listeners = 0
   }
 
-  /// Checks the settings that all requests need.
-  func check() throws(Problem) { try Request(settings).checkSettings() }
+  private let ledgers: Ledgers
+  private let limits: Limits
+  private let pool: LedgerPool
+  private let connections = Atomic(0)
+  private let logins = Mutex<[String: Counts]>([:])
 
-  /// The number of running requests, the memory reserved for them, and the number of waiting requests.
-  package var load: (running: Int, memory: Int, waiting: Int) { turns.load }
-
-  /// Evicts unused ledgers.
-  package func tidy() { pool.letGo(unusedFor: limits.unused) }
-
-  package func end() { turns.end() }
-}
-
-/// The part of the receiving thread, which never waits for a ledger or a worker.
-extension Server {
-  package func arrival(of connection: any Connection) -> Arrival {
-    Arrival(connection, until: .now + limits.head)
+  /// Creates a server whose cached ledgers take about `memory` bytes.
+  package init(_ ledgers: Ledgers, memory: Int, limits: Limits = Limits()) {
+    (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory))
   }
 
-  package enum Step: Sendable {
-    case arriving
-    case waits
-    case finished
-  }
+  /// Whether another connection may be accepted now; those that listen for changes don't count.
+  package var hasRoom: Bool { connections.load(ordering: .relaxed) < limits.requests }
 
-  /// Adds bytes to a request's head; empty `bytes` mean that no more will come.
-  package func take(_ bytes: [UInt8], of arrival: inout Arrival) -> Step {
-    var (path, isHead) = ("", false)
-    let response: Response
+  package var isIdle: Bool { connections.load(ordering: .relaxed) == 0 }
+
+  /// Counts a connection; must be called before `answer`, and `depart` after it.
+  package func arrive() { connections.add(1, ordering: .relaxed) }
+
+  package func depart() { connections.subtract(1, ordering: .relaxed) }
+
+  package func answer(_ connection: any Connection, _ context: Context) {
+    var head = RequestHead()
+    let end = ContinuousClock.now + limits.head
+    var (path, isHead) = ("/", false)
+    var response: Response?
     do throws(Problem) {
-      guard !bytes.isEmpty else {
-        arrival.connection.finish()
-        return .finished
+      while true {
+        let bytes = connection.read(until: end)
+        guard !bytes.isEmpty else { return }
+        guard let (request, rest) = try head.take(bytes) else { continue }
+        (path, isHead) = (request.path, request.method == "HEAD")
+        response = try self.response(to: request, rest, connection, context)
+        break
       }
-      guard try arrival.head.take(bytes) else { return .arriving }
-      let request = Request(try arrival.head.variables().merging(settings) { $1 })
-      (path, isHead) = (request.path, request.method == "HEAD")
-      guard let watched = try watched(request) else {
-        try enter(
-          Waiting(
-            connection: arrival.connection, request: request, began: arrival.began,
-            rest: Array(arrival.head.rest)),
-          bytes: arrival.head.count)
-        return .waits
-      }
-      response = watched
-    } catch { response = error.response(to: path) }
-    _ = arrival.connection.write(response.bytes(withBody: !isHead))
-    metrics.answered(path, response.status, in: arrival.began.duration(to: .now))
-    arrival.connection.finish()
-    return .finished
+    } catch {
+      if let says = error.forTheLog { context.errors(says + "\n") }
+      response = error.response(to: path)
+    }
+    if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
   }
 
-  /// Answers health checks and metrics, which need no login, ledger or worker.
-  private func watched(_ request: Request) throws(Problem) -> Response? {
-    guard let route = Route.all.first(where: { !$0.needsLogin && $0.matches(request.path) }) else {
+  /// Returns the response, or `nil` if it was a stream of changes.
+  private func response(
+    to request: Request, _ rest: [UInt8], _ connection: any Connection, _ context: Context
+  ) throws(Problem) -> Response? {
+    try checkSource(of: request)
+    if request.path == Route.health.pattern {
+      return try response(try Route.matching(request).route, request)
+    }
+    let (login, folder, root) = try ledger(of: request)
+    let (route, words) = try Route.matching(request)
+    if route.command == nil { return try response(route, request) }
+    let listens = route.pattern == Route.changes.pattern
+    try enter(login, listens: listens)
+    defer { leave(login, listens: listens) }
+    let service = Service(
+      request: request, folder: folder, root: root, context: context, limits: limits, pool: pool)
+    if listens {
+      depart()
+      defer { arrive() }
+      try service.listen(connection)
       return nil
     }
-    _ = try Route.matching(request).route.options(of: request)
-    guard Route.metrics.matches(request.path) else { return route.answer(route.document()) }
-    guard request.user == nil else {
-      throw Problem(.noPath, "metrics are for the administrator, whom the web server lets in without a login")
+    return try service.response(route, words) { () throws(Problem) in
+      if request["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
+        _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+      }
+      let end = ContinuousClock.now + limits.body
+      return try request.body(rest) { connection.read(until: end) }
     }
-    return route.answer(Array(metricsPage.utf8))
   }
 
-  private var metricsPage: String {
-    let (load, kept) = (turns.load, pool.load)
-    let listening = listeners.counts.withLock { $0.values.reduce(0, +) }
-    var gauges = [
-      ("streaks_requests_running", "Requests that are being answered.", load.running),
-      ("streaks_requests_waiting", "Requests that wait for their turn.", load.waiting),
-      ("streaks_requests_bytes", "Memory given to those that are being answered, of --memory.", load.memory),
-      ("streaks_listeners", "Connections that stay for changes.", listening),
-      ("streaks_ledgers", "Ledgers that stay folded.", kept.ledgers),
-      ("streaks_ledgers_bytes", "Memory that they take, of --memory.", kept.memory),
-    ]
-    if let memory = Metrics.residentMemory {
-      gauges.append(
-        ("process_resident_memory_bytes", "Memory that the process takes of the machine.", memory))
-    }
-    return metrics.page(gauges)
+  private func response(_ route: Route, _ request: Request) throws(Problem) -> Response {
+    _ = try route.options(of: request)
+    return Response(
+      .ok, headers: [("Content-Type", route.contentType), ("Cache-Control", "no-store")],
+      body: route.document())
   }
 
-  private func enter(_ waiting: Waiting, bytes: Int) throws(Problem) {
-    let login = try waiting.request.login()
-    if waiting.request.asksForChanges { try listen(login) }
-    if turns.enter(waiting, of: login, bytes: bytes + 4096) { return }
-    if waiting.request.asksForChanges { leave(login) }
-    var problem = Problem(.busy, "too many requests of this login wait already; send this one again")
-    problem.headers = [("Retry-After", "1")]
-    throw problem
-  }
-
-  private func listen(_ login: String) throws(Problem) {
-    let (own, all) = listeners.counts.withLock { listeners in
-      listeners[login, default: 0] += 1
-      return (listeners[login] ?? 0, listeners.values.reduce(0, +))
+  /// Refuses requests that another web page can make a browser send.
+  private func checkSource(of request: Request) throws(Problem) {
+    let host = (request["host"] ?? "").asciiLowercased
+    if case .one = ledgers {
+      let port = host.utf8.reversed().prefix { $0.isDigit }.count
+      let hasPort = host.utf8.dropLast(port).last == UInt8(ascii: ":")
+      let name = hasPort ? String(Substring(host.utf8.dropLast(port + 1))) : host
+      guard ["localhost", "127.0.0.1", "[::1]"].contains(name) else {
+        throw Problem(
+          status: .misdirectedRequest, "Host is \(quoted(host)); this service is for http://localhost only")
+      }
     }
-    if own <= limits.listenersOfLogin, all <= limits.listeners { return }
-    leave(login)
-    var problem =
-      own > limits.listenersOfLogin
-      ? Problem(
-        .tooManyListeners,
-        "this login has \(limits.listenersOfLogin) connections for changes, and no more are allowed; close one"
+    if let origin = request["origin"]?.asciiLowercased,
+      !["http://" + host, "https://" + host].contains(origin)
+    {
+      throw Problem(
+        status: .forbidden,
+        "Origin is \(quoted(origin)), and Host \(quoted(host)); requests from pages of other origins are refused"
       )
-      : Problem(.busy, "no more connections for changes are allowed; try again later")
-    problem.headers = [("Retry-After", "10")]
-    throw problem
-  }
-
-  private func leave(_ login: String) {
-    listeners.counts.withLock { listeners in
-      listeners[login, default: 0] -= 1
-      if listeners[login] == 0 { listeners[login] = nil }
     }
   }
-}
 
-/// The part of the workers.
-extension Server {
-  package enum Work: Sendable {
-    case answered
-    /// A listener, which must run on a separate thread.
-    case stays(@Sendable (Context) -> Void)
-    case ended
+  /// Returns the login, which is empty if there is none, its ledger's folder, and the folder of all ledgers.
+  private func ledger(of request: Request) throws(Problem) -> (login: String, folder: String, root: String?) {
+    switch ledgers {
+    case .one(let folder): return ("", folder, nil)
+    case .eachLogin(let root):
+      guard let user = request["remote-user"] else {
+        var problem = Problem(.notLoggedIn, "the web server must ask for a login and pass it as Remote-User")
+        problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
+        throw problem
+      }
+      let login = try Login.folder(of: user)
+      return (login, root + "/" + login, root)
+    }
   }
 
-  package func work(_ context: () -> Context) -> Work {
-    guard let turn = next() else { return .ended }
-    let (connection, request) = (turn.item.connection, turn.item.request)
-    if request.asksForChanges { return .stays { context in stay(turn, context) } }
-    var context = context()
-    var rest = turn.item.rest
-    let end = ContinuousClock.now + limits.body
-    context.input = {
-      defer { rest = [] }
-      return rest.isEmpty ? connection.read(until: end) : rest
+  private func enter(_ login: String, listens: Bool) throws(Problem) {
+    let refusal: Problem? = logins.withLock { logins in
+      var own = logins[login] ?? Counts()
+      if listens {
+        guard own.listeners < limits.listenersOfLogin else {
+          return Problem(
+            .tooManyListeners,
+            "this login has \(own.listeners) connections for changes, and no more are allowed; close one")
+        }
+        guard logins.values.reduce(0, { $0 + $1.listeners }) < limits.listeners else {
+          return Problem(.busy, "no more connections for changes are allowed; try again later")
+        }
+        own.listeners += 1
+      } else {
+        guard own.requests < limits.requestsOfLogin else {
+          return Problem(
+            status: .tooManyRequests,
+            "\(own.requests) requests of this login are being answered; send this one again")
+        }
+        own.requests += 1
+      }
+      logins[login] = own
+      return nil
     }
-    let response = Service(request: request, context: context, pool: pool).response()
-    _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
-    done(turn, response.status)
-    connection.finish()
-    return .answered
+    guard var refusal else { return }
+    refusal.headers = [("Retry-After", listens ? "10" : "1")]
+    throw refusal
   }
 
-  private func next() -> Turns<Waiting>.Turn? {
-    while var turn = turns.next() {
-      let (request, folder) = (turn.item.request, (settings["STREAKS_ROOT"] ?? "") + "/" + turn.login)
-      if turns.weigh(&turn, { RequestMemory(request, folder: folder) }) { return turn }
+  private func leave(_ login: String, listens: Bool) {
+    logins.withLock { logins in
+      guard var own = logins[login] else { return }
+      if listens { own.listeners -= 1 } else { own.requests -= 1 }
+      logins[login] = own.requests + own.listeners == 0 ? nil : own
     }
-    return nil
-  }
-
-  private func stay(_ turn: Turns<Waiting>.Turn, _ context: Context) {
-    let (connection, request) = (turn.item.connection, turn.item.request)
-    var hasTurn = true
-    func endTurn(_ status: HTTPStatus) {
-      if hasTurn { done(turn, status) }
-      hasTurn = false
-    }
-    let service = Service(request: request, context: context, pool: pool)
-    if let response = service.listen(connection, quiet: limits.quiet, caughtUp: { endTurn(.ok) }) {
-      _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
-      endTurn(response.status)
-    }
-    endTurn(.ok)
-    leave(turn.login)
-    connection.finish()
-  }
-
-  private func done(_ turn: Turns<Waiting>.Turn, _ status: HTTPStatus) {
-    metrics.answered(turn.item.request.path, status, in: turn.item.began.duration(to: .now))
-    turns.done(turn)
   }
 }

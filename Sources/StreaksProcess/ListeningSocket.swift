@@ -10,39 +10,69 @@ struct SocketFailure: Error {
   let says: String
 }
 
-/// A Unix domain socket that only this process listens to.
+/// A socket at which clients connect: a port of this machine only, or a Unix socket.
 struct ListeningSocket: Sendable {
-  private let path: String
   let descriptor: Int32
-  /// A file lock kept until the process ends; its owner may replace the socket's file.
-  private let lock: Int32
-  private let file: FileNumber
+  /// The file of a Unix socket, removed at the end.
+  private let file: (path: String, number: FileNumber)?
 
   private struct FileNumber: Equatable {
     let device: UInt64
     let number: UInt64
   }
 
-  /// Creates the socket with mode 0660, in a folder that belongs to this user.
-  init(at path: String) throws(SocketFailure) {
-    self.path = path
-    lock = try ListeningSocket.locked(path)
-    try ListeningSocket.removeDead(path)
-    let made = ListeningSocket.made()
-    let mask = umask(0o117)
-    let isBound = unsafe try ListeningSocket.withAddress(of: path) { address, size in
-      unsafe bind(made, address, size) == 0
+  /// Returns sockets at 127.0.0.1 and, if the machine has IPv6, at [::1].
+  static func local(port: Int) throws(SocketFailure) -> [ListeningSocket] {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let socket = made(AF_INET)
+    guard unsafe call(bind, socket, &address), listen(socket, 1024) == 0 else {
+      throw failure("listen at port", "\(port)", errno, remedy: "; name another with --port")
     }
-    let failure = errno
-    umask(mask)
-    guard isBound, listen(made, 1024) == 0, let file = ListeningSocket.status(of: path)?.number else {
-      throw ListeningSocket.failure("listen at", path, isBound ? errno : failure)
-    }
-    _ = fcntl(made, F_SETFL, O_NONBLOCK)
-    (self.file, descriptor) = (file, made)
+    var address6 = sockaddr_in6()
+    address6.sin6_family = sa_family_t(AF_INET6)
+    address6.sin6_port = in_port_t(port).bigEndian
+    _ = unsafe inet_pton(AF_INET6, "::1", &address6.sin6_addr)
+    let socket6 = made(AF_INET6)
+    let hasBoth = unsafe call(bind, socket6, &address6) && listen(socket6, 1024) == 0
+    if !hasBoth { close(socket6) }
+    return [ListeningSocket(descriptor: socket, file: nil)]
+      + (hasBoth ? [ListeningSocket(descriptor: socket6, file: nil)] : [])
   }
 
-  private static func locked(_ path: String) throws(SocketFailure) -> Int32 {
+  /// Creates a Unix socket with mode 0660, in a folder that belongs to this user.
+  ///
+  /// A lock on a file beside it is held until the process ends; only its owner may replace the socket.
+  static func unix(at path: String) throws(SocketFailure) -> ListeningSocket {
+    try lock(path)
+    var address = try self.address(of: path)
+    if let found = status(of: path) {
+      guard found.isSocket else {
+        throw SocketFailure(says: "\(path) is there and is no socket; name another path")
+      }
+      let probe = made(AF_UNIX)
+      defer { close(probe) }
+      // If the queue of a live socket is full, a blocking `connect` would hang.
+      _ = fcntl(probe, F_SETFL, O_NONBLOCK)
+      if unsafe call(connect, probe, &address) || errno != ECONNREFUSED {
+        throw SocketFailure(says: "another program listens at \(path)")
+      }
+      guard unsafe unlink(path) == 0 else { throw failure("remove", path, errno) }
+    }
+    let socket = made(AF_UNIX)
+    let mask = umask(0o117)
+    let isBound = unsafe call(bind, socket, &address)
+    let code = errno
+    umask(mask)
+    guard isBound, listen(socket, 1024) == 0, let file = status(of: path) else {
+      throw failure("listen at", path, isBound ? errno : code)
+    }
+    return ListeningSocket(descriptor: socket, file: (path, file.number))
+  }
+
+  private static func lock(_ path: String) throws(SocketFailure) {
     let folder = String(path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ".")
     var status = stat()
     guard unsafe stat(folder.isEmpty ? "/" : folder, &status) == 0 else {
@@ -64,60 +94,41 @@ struct ListeningSocket: Sendable {
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       throw SocketFailure(says: "another `streaks serve` listens at \(path)")
     }
-    return lock
   }
 
-  private static func removeDead(_ path: String) throws(SocketFailure) {
-    guard let found = status(of: path) else { return }
-    guard found.isSocket else {
-      throw SocketFailure(says: "\(path) is there and is no socket; name another path")
-    }
-    let probe = made()
-    defer { close(probe) }
-    // If the queue of a live socket is full, a blocking `connect` would hang.
-    _ = fcntl(probe, F_SETFL, O_NONBLOCK)
-    let isTaken = unsafe try withAddress(of: path) { address, size in
-      unsafe connect(probe, address, size) == 0 || errno != ECONNREFUSED
-    }
-    if isTaken { throw SocketFailure(says: "another program listens at \(path)") }
-    guard unsafe unlink(path) == 0 else { throw failure("remove", path, errno) }
+  static func accept(from descriptor: Int32) -> Int32? {
+    let connection = systemAccept(descriptor, nil, nil)
+    guard connection >= 0 else { return nil }
+    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(connection, F_SETFL, O_NONBLOCK)
+    return connection
   }
 
-  func accept() -> Int32? {
-    while true {
-      let connection = systemAccept(descriptor, nil, nil)
-      if connection >= 0 {
-        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(connection, F_SETFL, O_NONBLOCK)
-        return connection
-      }
-      guard errno == EINTR || errno == ECONNABORTED else { return nil }
-    }
+  /// Stops listening, and removes the socket's file unless another has replaced it.
+  func end() {
+    close(descriptor)
+    if let file, ListeningSocket.status(of: file.path)?.number == file.number { _ = unsafe unlink(file.path) }
   }
-
-  /// Removes the socket's file, unless another has replaced it.
-  func remove() {
-    if ListeningSocket.status(of: path)?.number == file { _ = unsafe unlink(path) }
-  }
-
-  func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Reports to the service manager that the service is ready (sd_notify(3)).
   static func tellReady(at path: String) {
-    let sender = made(forDatagrams: true)
+    let sender = made(AF_UNIX, forDatagrams: true)
     defer { close(sender) }
-    let isConnected = unsafe (try? withAddress(of: path) { unsafe connect(sender, $0, $1) == 0 }) ?? false
-    if isConnected { _ = System.send(Array("READY=1".utf8)[...], to: sender) }
+    guard var address = try? address(of: path), unsafe call(connect, sender, &address) else { return }
+    _ = System.send(Array("READY=1".utf8)[...], to: sender)
   }
 
-  private static func made(forDatagrams: Bool = false) -> Int32 {
+  private static func made(_ family: Int32, forDatagrams: Bool = false) -> Int32 {
     let type = forDatagrams ? SOCK_DGRAM : SOCK_STREAM
     #if canImport(Glibc)
-      let made = socket(AF_UNIX, Int32(type.rawValue), 0)
+      let made = socket(family, Int32(type.rawValue), 0)
     #else
-      let made = socket(AF_UNIX, type, 0)
+      let made = socket(family, type, 0)
     #endif
     _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(made, F_SETFL, forDatagrams || family == AF_UNIX ? 0 : O_NONBLOCK)
+    var yes: Int32 = 1
+    _ = unsafe setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     return made
   }
 
@@ -130,29 +141,37 @@ struct ListeningSocket: Sendable {
     )
   }
 
-  private static func withAddress<Result>(
-    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) throws(SocketFailure) -> Result {
+  private static func address(of path: String) throws(SocketFailure) -> sockaddr_un {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard path.utf8.count < room else {
+    let size = MemoryLayout.size(ofValue: address.sun_path)
+    guard path.utf8.count < size else {
       throw SocketFailure(
         says:
-          "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(room - 1); name a shorter one"
+          "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(size - 1); name a shorter one"
       )
     }
-    // Unsafe only because the system calls get memory that is large enough and lives until they return.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    return unsafe withUnsafePointer(to: &address) { pointer in
+    return address
+  }
+
+  /// Calls `bind` or `connect` with an address.
+  private static func call<Address>(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ socket: Int32,
+    _ address: inout Address
+  ) -> Bool {
+    // Unsafe only because the system call gets memory that is large enough and lives until it returns.
+    unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe body(generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+        unsafe function(socket, generic, socklen_t(MemoryLayout<Address>.size)) == 0
       }
     }
   }
 
-  private static func failure(_ operation: String, _ path: String, _ code: Int32) -> SocketFailure {
-    SocketFailure(says: "cannot \(operation) \(path): \(unsafe String(cString: strerror(code)))")
+  private static func failure(
+    _ operation: String, _ path: String, _ code: Int32, remedy: String = ""
+  ) -> SocketFailure {
+    SocketFailure(says: "cannot \(operation) \(path): \(unsafe String(cString: strerror(code)))\(remedy)")
   }
 }
 

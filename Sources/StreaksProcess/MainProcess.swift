@@ -37,9 +37,9 @@ package enum MainProcess {
   }
 
   private static let commands = Command.all(
-    with: .serve { service in
+    with: .serve { server, place, greeting in
       let environment = System.environment
-      return SocketServer.run(service, manager: environment["NOTIFY_SOCKET"]) {
+      return SocketServer.run(server, place, greeting: greeting, manager: environment["NOTIFY_SOCKET"]) {
         context([], environment, output: { _ in })
       }
     })

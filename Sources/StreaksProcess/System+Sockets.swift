@@ -7,19 +7,6 @@
 #endif
 
 extension System {
-  /// Raises the limit of open files to the system's maximum, or 65,536.
-  static func allowManyFiles() {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-      let files = RLIMIT_NOFILE
-    #endif
-    guard unsafe getrlimit(files, &limit) == 0 else { return }
-    limit.rlim_cur = min(limit.rlim_max, 65_536)
-    _ = unsafe setrlimit(files, &limit)
-  }
-
   /// Starts a thread with a stack as large as the main thread's; returns false if none can be created.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body {
@@ -54,26 +41,31 @@ extension System {
     return code == 0
   }
 
-  static func wait(for descriptor: Int32, _ event: Int32, milliseconds: Int32) -> Bool {
+  /// Waits for an event, or with 0 only for the end of the connection; returns false if it doesn't happen.
+  static func wait(for descriptor: Int32, _ event: Int32, _ time: Duration) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    var count: Int32 = 0
-    repeat { count = unsafe poll(&polled, 1, milliseconds) } while count < 0 && errno == EINTR
-    return count > 0
+    return unsafe poll(&polled, 1, Int32(time / .milliseconds(1)) + 1) > 0
   }
 
-  static func ready(among descriptors: [Int32], milliseconds: Int32) -> Set<Int32> {
+  static func ready(among descriptors: [Int32], milliseconds: Int32) -> [Int32] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Unsafe only because `poll` writes into the array, whose length it gets.
     guard unsafe poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
-    return Set(polled.filter { $0.revents != 0 }.map(\.fd))
+    return polled.filter { $0.revents != 0 }.map(\.fd)
   }
 
   static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  /// Whether the other side has closed the connection; closing only its sending direction doesn't count.
-  static func isHungUp(_ descriptor: Int32) -> Bool {
-    var polled = pollfd(fd: descriptor, events: 0, revents: 0)
-    return unsafe poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLHUP) != 0
+  /// Closes a connection after its response.
+  ///
+  /// Closing it while the client still sends could destroy the response, so for two seconds what arrives is dropped.
+  static func finish(_ descriptor: Int32) {
+    shutdown(descriptor, Int32(SHUT_WR))
+    let end = ContinuousClock.now + .seconds(2)
+    while ContinuousClock.now < end, wait(for: descriptor, POLLIN, ContinuousClock.now.duration(to: end)) {
+      if receive(from: descriptor)?.isEmpty == true { break }
+    }
+    close(descriptor)
   }
 
   /// Returns the bytes that have arrived, none at the end of the stream, or `nil` if nothing has arrived yet.
@@ -81,11 +73,8 @@ extension System {
     var isEmpty = false
     // Unsafe only because the call fills memory, whose size it gets.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
-      var count = 0
-      repeat {
-        count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
-      } while count < 0 && errno == EINTR
-      isEmpty = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
+      let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      isEmpty = count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
       filled = max(0, count)
     }
     return isEmpty ? nil : bytes
@@ -94,15 +83,9 @@ extension System {
   /// Sends as many bytes as possible without waiting, and returns their number, or `nil` on an error.
   static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
     // Unsafe only because the call reads memory, whose size it gets.
-    let count = unsafe bytes.withUnsafeBytes { buffer in
-      var count = 0
-      repeat {
-        count = unsafe systemSend(descriptor, buffer.baseAddress, buffer.count)
-      } while count < 0 && errno == EINTR
-      return count
-    }
+    let count = unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0.baseAddress, $0.count) }
     if count >= 0 { return count }
-    return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : nil
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? 0 : nil
   }
 }
 

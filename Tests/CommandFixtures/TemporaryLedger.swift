@@ -65,7 +65,7 @@ package final class TemporaryLedger {
       variables: variables, disk: disk, health: health)
   }
 
-  package static let commands = Command.all(with: .serve { _ in "there are no sockets here" })
+  package static let commands = Command.all(with: .serve { _, _, _ in "there are no sockets here" })
 
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {

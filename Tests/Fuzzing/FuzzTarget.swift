@@ -12,6 +12,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case csv
   /// Texts in the page of `report`: none ends its element, and the page's data contain them unchanged.
   case page
+  /// Heads of requests: the pieces in which a head arrives don't matter, and one that is accepted has one reading.
+  case requests
 
   /// The number of seeded mutations per seed; pages are long, so they get fewer.
   package var rounds: Int { self == .page ? 20 : 500 }
@@ -23,6 +25,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: try JSONLaws.check(input)
     case .csv: try CSVLaws.check(input)
     case .page: try PageLaws.check(input)
+    case .requests: try RequestLaws.check(input)
     }
   }
 }

@@ -212,7 +212,7 @@ struct DayStartTests {
   @Test func `over HTTP the day is the ledger's, too`() throws {
     let ledger = try ledger("game")
     func get(at now: String) -> WebAnswer {
-      var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
+      var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": "events"])
       request.now = now
       return request.answer()
     }

@@ -40,7 +40,7 @@ struct DigitIDTests {
       #expect(
         point["event"] == (isTwoPoints ? nil : number == 0 ? "null" : placed ?? named),
         "seed \(seed): --at \(word)")
-      let http = WebRequest("GET", "/v1/state?at=\(word)", root: ledger.folder).with(["REMOTE_USER": "events"]
+      let http = WebRequest("GET", "/v1/state?at=\(word)", root: ledger.folder).with(["Remote-User": "events"]
       ).answer()
       #expect(http["event"] == (number == 0 ? "null" : placed ?? named), "seed \(seed): ?at=\(word)")
       for (output, isRefused) in [(event, isTwo), (point, isTwoPoints)] where isRefused {

@@ -24,6 +24,11 @@ struct LastChangeTests {
     #expect(output["change.position"] == "4848" && output["change.before"] == "41", "\(output.screen)")
     #expect(output["change.writer"] == "phone" && output["change.after"] == "12")
     #expect(sample("why xp --json")["change.position"] != nil)
+    let now = sample("why noalc.current").text
+    #expect(
+      now.contains(
+        "\nIt last fell: 12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady"))
+    #expect(sample("why noalc.current --json")["fall.position"] == "4848")
   }
 
   @Test func `days that passed since the last event are named as the cause`() throws {
@@ -78,6 +83,13 @@ struct LastChangeTests {
         "the 1-day run ended: grace covers missed days only, and the outcome is"))
     let habit = words.contains("drinks") ? "drinks" : "x"
     #expect(ledger.run("why \(habit)").text.contains("Grace covers missed days only, and the outcome is"))
+  }
+
+  @Test func `an event after the point is not known there, and a field takes no day`() {
+    #expect(sample("why @4848 --at 4847").errors.contains("comes after that point, 4847"))
+    #expect(sample("why noalc.current 2025-11-04").errors.contains("a field takes no DAY; `--at 2025-11-04`"))
+    let never = sample("when -q 'noalc.current == 9999'")
+    #expect(never.errors.isEmpty && never.status == .failed)
   }
 
   @Test func `a difference of some habits has their changes and events only`() {

@@ -26,7 +26,7 @@ struct PlannedChangeTests {
   }
 
   @Test(arguments: [
-    ("reading --at-least 10pages --on +367", "up to 366 days later"),
+    ("reading --at-least 10pages --on +367", "up to 366 days ahead"),
     ("reading --retire --on tomorrow", "after today"),
     ("new --any --on tomorrow", "new is new: define it from today on"),
     ("reading --at-least 10pages --on someday", "or tomorrow, +3"),

@@ -45,10 +45,10 @@ struct ShellTests {
 
   @Test func `a command without the common options offers none of them`() throws {
     let ledger = try ledger()
-    #expect(!ledger.run("serve --help").text.contains("--events"))
+    #expect(!ledger.run("serve --help").text.contains("--guest"))
     #expect(
       candidates(["serve", "--"], ledger) == [
-        "--socket", "--root", "--requests", "--memory", "--help",
+        "--events", "--port", "--socket", "--root", "--memory", "--help",
       ])
     #expect(ledger.run("serve --now 2025-11-03T12:00:00Z").status == .usage)
   }

@@ -203,9 +203,9 @@ struct WordsTests {
   ])
   func `a web request has the full forms only`(target: String) throws {
     let ledger = try ledger()
-    let request = WebRequest("GET", target, root: ledger.folder).with(["REMOTE_USER": "events"])
+    let request = WebRequest("GET", target, root: ledger.folder).with(["Remote-User": "events"])
     #expect((400...404).contains(request.answer().status), "\(request.answer())")
-    let full = WebRequest("GET", "/v1/streaks/noalc", root: ledger.folder).with(["REMOTE_USER": "events"])
+    let full = WebRequest("GET", "/v1/streaks/noalc", root: ledger.folder).with(["Remote-User": "events"])
     #expect(full.answer().status == 200)
   }
 

@@ -21,7 +21,7 @@ struct HTTPDocumentTests {
 
   private func get(_ target: String, _ changes: [String: String] = [:], _ method: String = "GET") -> WebAnswer
   {
-    WebRequest(method, target, root: ledger.folder).with(["REMOTE_USER": "events"]).with(changes).answer()
+    WebRequest(method, target, root: ledger.folder).with(["Remote-User": "events"]).with(changes).answer()
   }
 
   @Test(arguments: [
@@ -64,18 +64,15 @@ struct HTTPDocumentTests {
     #expect(get("/v1/report?json").problem == "bad-parameter")
   }
 
-  @Test func `the description of the routes is openapi json with every type of event`() {
+  @Test func `the description of the routes is openapi json, for whoever is logged in`() {
     let answer = get("/v1/openapi.json")
     #expect(Array(answer.body.utf8) == Route.openAPI)
-    for type in EventType.allCases {
-      #expect(answer.body.contains(#""type": {"const": "\#(type.rawValue)"}"#), "\(type)")
-    }
     #expect(answer.status == 200 && answer.headers["Content-Type"] == "application/json")
-    #expect(get("/v1/openapi.json", ["REMOTE_USER": ""]).problem == "not-logged-in")
+    #expect(get("/v1/openapi.json", ["Remote-User": ""]).problem == "not-logged-in")
   }
 
   @Test func `the list of presets can be posted as it is`() throws {
-    let presets = get("/v1/presets", ["REMOTE_USER": "new"])
+    let presets = get("/v1/presets", ["Remote-User": "new"])
     let root = try TemporaryLedger()
     let opened = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
     for body in [opened, presets.body] {
@@ -97,44 +94,44 @@ struct HTTPDocumentTests {
   @Test func `a document that is there already is not sent again`() throws {
     let tag = try #require(get("/v1/streaks").headers["ETag"])
     for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
-      let answer = get("/v1/streaks", ["HTTP_IF_NONE_MATCH": known])
+      let answer = get("/v1/streaks", ["If-None-Match": known])
       #expect(answer.status == 304)
       #expect(answer.body == "")
       #expect(answer.headers["ETag"] == tag)
       #expect(answer.headers["Content-Length"] == nil)
     }
-    #expect(get("/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"x\""]).status == 200)
-    #expect(get("/v1/streaks", ["HTTP_IF_MATCH": "\"x\", \(tag)"]).status == 200)
-    #expect(get("/v1/streaks", ["HTTP_IF_MATCH": "W/\(tag)"]).status == 412)
+    #expect(get("/v1/streaks", ["If-None-Match": "\"x\""]).status == 200)
+    #expect(get("/v1/streaks", ["If-Match": "\"x\", \(tag)"]).status == 200)
+    #expect(get("/v1/streaks", ["If-Match": "W/\(tag)"]).status == 412)
   }
 
-  @Test(arguments: ["HTTP_IF_NONE_MATCH", "HTTP_IF_MATCH"])
+  @Test(arguments: ["If-None-Match", "If-Match"])
   func `an empty condition is none to whoever reads, and refused to whoever posts`(header: String) {
-    var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
-    request.variables[header] = ""
+    var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": "events"])
+    request.headers[header] = ""
     #expect(request.answer().status == 200)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     request = WebRequest("POST", "/v1/events", root: ledger.folder, body: entry).with([
-      "REMOTE_USER": "events"
+      "Remote-User": "events"
     ])
-    request.variables[header] = ""
+    request.headers[header] = ""
     #expect(request.answer().problem == "bad-header")
   }
 
   @Test func `a tag changes with an event and with the date, and begins with the position`() throws {
     let now = try #require(get("/v1/streaks").headers["ETag"])
     #expect(now.hasPrefix("\"\(get("/v1/streaks")["position"] ?? "?")-"))
-    var tomorrow = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
+    var tomorrow = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": "events"])
     tomorrow.now = "2025-11-04T12:00:00+01:00"
     #expect(tomorrow.answer().headers["ETag"] != now)
-    #expect(get("/v1/streaks", ["HTTP_IF_NONE_MATCH": now]).status == 304)
+    #expect(get("/v1/streaks", ["If-None-Match": now]).status == 304)
     ledger.run("log noalc easy")
-    let later = get("/v1/streaks", ["HTTP_IF_NONE_MATCH": now])
+    let later = get("/v1/streaks", ["If-None-Match": now])
     #expect(later.status == 200)
     #expect(later.headers["ETag"] != now)
   }
 
-  @Test(arguments: ["--events=x", "-h", "--help", "--", "..", "%2e%2e", ".", "no alc"])
+  @Test(arguments: ["--events=x", "-h", "--help", "--", "..", "%2e%2e", ".", "no%20alc", "a%2Fb"])
   func `a habit of the path is never an option, a path or another word of a command`(habit: String) {
     for target in ["/v1/streaks/\(habit)", "/v1/streaks/\(habit)/calendar", "/v1/audit/\(habit)"] {
       let answer = get(target)

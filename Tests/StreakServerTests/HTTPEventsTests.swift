@@ -71,10 +71,10 @@ struct HTTPEventsTests {
         " [ \(HTTPEventsTests.entry) , {\n\"type\":\"entry.logged\",\"habit\":\"meditation\"\n,\"minutes\":3} ] "
       ).status == 201)
     let lines = HTTPEventsTests.entry + "\n" + HTTPEventsTests.entry + "\n"
-    for type in ["application/x-ndjson", "application/jsonl", "Application/X-NDJSON; charset=UTF-8"] {
-      #expect(post(lines, ["CONTENT_TYPE": type]).status == 201)
+    for type in ["application/x-ndjson", "Application/X-NDJSON; charset=UTF-8"] {
+      #expect(post(lines, ["Content-Type": type]).status == 201)
     }
-    #expect(stored().compactMap { $0["minutes"] } == ["1", "12", "3"] + Array(repeating: "12", count: 6))
+    #expect(stored().compactMap { $0["minutes"] } == ["1", "12", "3"] + Array(repeating: "12", count: 4))
     #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"]).screen == "")
   }
 
@@ -139,7 +139,7 @@ struct HTTPEventsTests {
   @Test func `lines are judged as append judges them`() {
     _ = post(HTTPEventsTests.first)
     let lines = HTTPEventsTests.entry + "\n" + #"{"type":"entry.logged","habit":"meditation","minutes":1441}"#
-    let answer = post(lines, ["CONTENT_TYPE": "application/x-ndjson"])
+    let answer = post(lines, ["Content-Type": "application/x-ndjson"])
     let output = TemporaryLedger.run(
       ["append"], input: lines, events: ledger.folder + "/ana", now: ledger.now, seed: 1)
     #expect(answer.status == 422)
@@ -151,15 +151,15 @@ struct HTTPEventsTests {
     _ = post(HTTPEventsTests.first)
     let batch =
       #"[\#(HTTPEventsTests.entry),{"id":"own","type":"entry.logged","habit":"meditation","minutes":3}]"#
-    let sent = post(batch, ["HTTP_IDEMPOTENCY_KEY": "\"a-key\""])
+    let sent = post(batch, ["Idempotency-Key": "\"a-key\""])
     #expect(sent.status == 201)
     #expect(sent["results.0.id"] == "a-key:1" && sent["results.1.id"] == "own")
-    let again = post(batch, ["HTTP_IDEMPOTENCY_KEY": "a-key"])
+    let again = post(batch, ["Idempotency-Key": "a-key"])
     #expect(again.status == 200)
     #expect(again["results.0.status"] == "exists")
     #expect(stored().count == 4)
     let other = post(
-      #"{"type":"entry.logged","habit":"meditation","minutes":4}"#, ["HTTP_IDEMPOTENCY_KEY": "a-key"])
+      #"{"type":"entry.logged","habit":"meditation","minutes":4}"#, ["Idempotency-Key": "a-key"])
     #expect(other.status == 409)
     #expect(other.detail.contains("\"a-key:1\"") && other.detail.contains("main.jsonl:3:1"))
     #expect(!other.body.contains(ledger.folder))
@@ -168,24 +168,24 @@ struct HTTPEventsTests {
   }
 
   @Test func `a position or the tag of a document lets an append go on only from there`() throws {
-    #expect(post(HTTPEventsTests.first, ["HTTP_IF_MATCH": "*"]).status == 412)
-    #expect(post(HTTPEventsTests.first, ["HTTP_IF_MATCH": "\"0\""]).status == 201)
+    #expect(post(HTTPEventsTests.first, ["If-Match": "*"]).status == 412)
+    #expect(post(HTTPEventsTests.first, ["If-Match": "\"0\""]).status == 201)
     let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
     let tag = try #require(request.answer().headers["ETag"])
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"1\""]).problem == "ledger-moved-on")
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": tag]).headers["ETag"] == "\"3\"")
-    let moved = post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": tag])
+    #expect(post(HTTPEventsTests.entry, ["If-Match": "\"1\""]).problem == "ledger-moved-on")
+    #expect(post(HTTPEventsTests.entry, ["If-Match": tag]).headers["ETag"] == "\"3\"")
+    let moved = post(HTTPEventsTests.entry, ["If-Match": tag])
     #expect(moved.status == 412)
     #expect(moved.detail == "expected 2 events, and the ledger has 3; re-read it and decide again")
     #expect(moved.headers["ETag"] == "\"3\"")
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"7\", \"3\""]).status == 201)
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"7\", \"3\""]).status == 412)
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "W/\"4\""]).status == 412)
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"yes\""]).status == 412)
-    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "*"]).status == 201)
-    #expect(post(HTTPEventsTests.first, ["HTTP_IF_NONE_MATCH": "*"]).status == 200, "it is there already")
+    #expect(post(HTTPEventsTests.entry, ["If-Match": "\"7\", \"3\""]).status == 201)
+    #expect(post(HTTPEventsTests.entry, ["If-Match": "\"7\", \"3\""]).status == 412)
+    #expect(post(HTTPEventsTests.entry, ["If-Match": "W/\"4\""]).status == 412)
+    #expect(post(HTTPEventsTests.entry, ["If-Match": "\"yes\""]).status == 412)
+    #expect(post(HTTPEventsTests.entry, ["If-Match": "*"]).status == 201)
+    #expect(post(HTTPEventsTests.first, ["If-None-Match": "*"]).status == 200, "it is there already")
     let other = HTTPEventsTests.first.replacing("\"opened\"", with: "\"other\"")
-    #expect(post(other, ["HTTP_IF_NONE_MATCH": "*"]).status == 412)
+    #expect(post(other, ["If-None-Match": "*"]).status == 412)
     #expect(stored().count == 5)
   }
 
@@ -202,29 +202,29 @@ struct HTTPEventsTests {
 
   @Test func `two people never see each other's events`() {
     _ = post(HTTPEventsTests.first)
-    _ = post(HTTPEventsTests.first, ["REMOTE_USER": "ben"])
+    _ = post(HTTPEventsTests.first, ["Remote-User": "ben"])
     _ = post(HTTPEventsTests.entry)
     let get = WebRequest("GET", "/v1/streaks/meditation", root: ledger.folder)
     #expect(get.answer()["habits.meditation.current"] == "1")
-    let ben = get.with(["REMOTE_USER": "ben"]).answer()
+    let ben = get.with(["Remote-User": "ben"]).answer()
     #expect(ben["habits.meditation.current"] == "0" && ben["position"] == "2")
-    for claim in ["HTTP_REMOTE_USER", "HTTP_X_REMOTE_USER", "HTTP_X_FORWARDED_USER", "REMOTE_IDENT"] {
-      #expect(get.with(["REMOTE_USER": "ben", claim: "ana"]).answer().body == ben.body)
-      #expect(get.with(["REMOTE_USER": "", claim: "ana"]).answer().status == 401)
+    for claim in ["Remote_User", "X-Remote-User", "X-Forwarded-User", "REMOTE_USER"] {
+      #expect(get.with(["Remote-User": "ben", claim: "ana"]).answer().body == ben.body)
+      #expect(get.with(["Remote-User": "", claim: "ana"]).answer().status == 401)
     }
     #expect(stored("ben").count == 2)
   }
 
   @Test(arguments: [
     ("ana@example.org", "ana%40example.org"), ("..", "%2E."), (".", "%2E"), ("../ana", "%2E.%2Fana"),
-    ("/etc", "%2Fetc"), ("Ana", "%41na"), ("-rf", "%2Drf"), ("a b\n", "a%20b%0A"), ("é", "%C3%A9"),
+    ("/etc", "%2Fetc"), ("Ana", "%41na"), ("-rf", "%2Drf"), ("a b", "a%20b"), ("é", "%C3%A9"),
     ("e\u{301}", "e%CC%81"), ("a%2Fb", "a%252%46b"), ("a.b-c_1", "a.b-c_1"),
   ])
   func `every name has a folder of its own below the root`(name: String, folder: String) throws {
-    #expect(post(HTTPEventsTests.first, ["REMOTE_USER": name]).status == 201)
+    #expect(post(HTTPEventsTests.first, ["Remote-User": name]).status == 201)
     #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.folder) == [folder])
     #expect(
-      WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": name]).answer()["position"]
+      WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": name]).answer()["position"]
         == "2")
   }
 

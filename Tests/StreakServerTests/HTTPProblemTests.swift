@@ -15,13 +15,16 @@ struct HTTPProblemTests {
     var changes: [String: String] = [:]
     var body: String?
     var segment: String?
+    var root: String?
 
     init(
       _ kind: String, _ status: Int, _ method: String, _ target: String, _ changes: [String: String] = [:],
-      body: String? = nil, segment: String? = nil
+      body: String? = nil, segment: String? = nil,
+      root: String? = nil
     ) {
       (self.kind, self.status, self.method, self.target) = (kind, status, method, target)
       (self.changes, self.body, self.segment) = (changes, body, segment)
+      self.root = root
     }
 
     var testDescription: String { "\(kind): \(method) \(target) \(changes) \(body ?? "")" }
@@ -33,22 +36,18 @@ struct HTTPProblemTests {
 
   static let cases =
     [
-      Case("not-logged-in", 401, "GET", "/v1/streaks", ["REMOTE_USER": ""]),
-      Case("bad-name", 403, "GET", "/v1/streaks", ["REMOTE_USER": String(repeating: "x", count: 256)]),
-      Case("bad-name", 403, "POST", "/v1/events", ["REMOTE_USER": "\u{FFFD}"], body: entry),
-      Case("not-configured", 500, "GET", "/v1/state", ["STREAKS_ROOT": "/no/such/folder"]),
+      Case("not-logged-in", 401, "GET", "/v1/streaks", ["Remote-User": ""]),
+      Case("bad-name", 403, "GET", "/v1/streaks", ["Remote-User": String(repeating: "x", count: 256)]),
+      Case("bad-name", 403, "POST", "/v1/events", ["Remote-User": "\u{FFFD}"], body: entry),
+      Case("not-configured", 500, "GET", "/v1/state", root: "/no/such/folder"),
       Case(
-        "not-configured", 500, "POST", "/v1/events", ["STREAKS_ROOT": "/no/such/folder"],
-        body: #"{"type":"ledger.opened","zone":"UTC"}"#),
-      Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_MAX_BODY": "1M"], body: entry),
-      Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_WAIT": "long"], body: entry),
-      Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_WRITER": "../x"], body: entry),
+        "not-configured", 500, "POST", "/v1/events", body: #"{"type":"ledger.opened","zone":"UTC"}"#,
+        root: "/no/such/folder"),
       Case("no-such-path", 404, "GET", "/v1/streks"), Case("no-such-path", 404, "GET", "/v1/streaks/"),
-      Case("no-such-path", 404, "GET", "/"), Case("no-such-path", 404, "GET", ""),
+      Case("no-such-path", 404, "GET", "//"), Case("no-such-path", 404, "GET", "/v1/../v1/streaks"),
       Case("no-such-path", 404, "DELETE", "/v1/streaks/meditation/x"),
-      Case("no-such-path", 404, "GET", "/metrics"),
-      Case("no-ledger", 404, "GET", "/v1/streaks", ["REMOTE_USER": "nobody"]),
-      Case("no-ledger", 404, "POST", "/v1/events", ["REMOTE_USER": "nobody"], body: entry),
+      Case("no-ledger", 404, "GET", "/v1/streaks", ["Remote-User": "nobody"]),
+      Case("no-ledger", 404, "POST", "/v1/events", ["Remote-User": "nobody"], body: entry),
       Case("no-such-habit", 404, "GET", "/v1/streaks/meditaton"),
       Case("no-such-habit", 404, "GET", "/v1/audit/Meditation"),
       Case("no-such-point", 404, "GET", "/v1/state?at=99"),
@@ -69,27 +68,23 @@ struct HTTPProblemTests {
       Case("bad-parameter", 400, "GET", "/v1/streaks/meditation/calendar?all=yes"),
       Case("bad-parameter", 400, "GET", "/v1/audit/meditation?history=1"),
       Case("bad-parameter", 400, "POST", "/v1/events?force", body: entry),
-      Case("bad-parameter", 400, "GET", "/healthz?now", ["REMOTE_USER": ""]),
-      Case("bad-parameter", 400, "GET", "/metrics?now", ["REMOTE_USER": ""]),
+      Case("bad-parameter", 400, "GET", "/healthz?now", ["Remote-User": ""]),
       Case("bad-parameter", 400, "GET", "/v1/presets?now"),
       Case("bad-parameter", 400, "GET", "/v1/changes?after="),
-      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "4"]),
-      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4"]),
-      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": " "]),
-      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4\" \"5\""]),
-      Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IF_MATCH": "4"], body: entry),
-      Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IF_NONE_MATCH": "\"4\""], body: entry),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["If-None-Match": "4"]),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["If-None-Match": "\"4"]),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["If-None-Match": "\"4\" \"5\""]),
+      Case("bad-header", 400, "POST", "/v1/events", ["If-Match": "4"], body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["If-None-Match": "\"4\""], body: entry),
       Case(
-        "bad-header", 400, "POST", "/v1/events", ["HTTP_IF_NONE_MATCH": "*", "HTTP_IF_MATCH": "*"],
+        "bad-header", 400, "POST", "/v1/events", ["If-None-Match": "*", "If-Match": "*"],
         body: entry),
-      Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IDEMPOTENCY_KEY": "a key"], body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["Idempotency-Key": "a key"], body: entry),
       Case(
         "bad-header", 400, "POST", "/v1/events",
-        ["HTTP_IDEMPOTENCY_KEY": String(repeating: "k", count: 57)], body: entry),
-      Case("bad-header", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "-1"], body: entry),
-      Case("bad-header", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "0x10"], body: entry),
+        ["Idempotency-Key": String(repeating: "k", count: 57)], body: entry),
       Case("bad-body", 400, "POST", "/v1/events", body: #"{"type":entry.logged}"#),
-      Case("bad-body", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "1000"], body: entry),
+      Case("bad-body", 400, "POST", "/v1/events", ["Content-Length": "1000"], body: entry),
       Case("bad-body", 400, "POST", "/v1/events", body: ""),
       Case("bad-body", 400, "POST", "/v1/events", body: "[]"),
       Case("bad-body", 400, "POST", "/v1/events", body: "{"),
@@ -98,32 +93,31 @@ struct HTTPProblemTests {
       Case("bad-body", 400, "POST", "/v1/events", body: entry + entry),
       Case("bad-body", 400, "POST", "/v1/events", body: #"{"type":"entry.logged","type":"entry.logged"}"#),
       Case(
-        "bad-body", 400, "POST", "/v1/events", ["CONTENT_TYPE": "application/x-ndjson"],
+        "bad-body", 400, "POST", "/v1/events", ["Content-Type": "application/x-ndjson"],
         body: entry + "\n\n" + entry),
-      Case("length-required", 411, "POST", "/v1/events", ["CONTENT_LENGTH": ""], body: entry),
-      Case("body-too-large", 413, "POST", "/v1/events", ["CONTENT_LENGTH": "1048577"], body: entry),
-      Case("body-too-large", 413, "POST", "/v1/events", ["STREAKS_MAX_BODY": "9"], body: entry),
-      Case("unsupported-content", 415, "POST", "/v1/events", ["CONTENT_TYPE": ""], body: entry),
-      Case("unsupported-content", 415, "POST", "/v1/events", ["CONTENT_TYPE": "text/plain"], body: entry),
+      Case("length-required", 411, "POST", "/v1/events", ["Content-Length": ""], body: entry),
+      Case("body-too-large", 413, "POST", "/v1/events", ["Content-Length": "1048577"], body: entry),
+      Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Type": ""], body: entry),
+      Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Type": "text/plain"], body: entry),
       Case(
         "unsupported-content", 415, "POST", "/v1/events",
-        ["CONTENT_TYPE": "application/json; charset=latin1"],
+        ["Content-Type": "application/json; charset=latin1"],
         body: entry),
-      Case("unsupported-content", 415, "POST", "/v1/events", ["HTTP_CONTENT_ENCODING": "gzip"], body: entry),
+      Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Encoding": "gzip"], body: entry),
       Case("bad-event", 422, "POST", "/v1/events", body: #"{"type":"entry.logged","habit":"reading"}"#),
       Case("bad-event", 422, "POST", "/v1/events", body: #"{"type":"entry.logged","habit":"meditation"}"#),
       Case(
         "conflict", 409, "POST", "/v1/events",
         body: #"{"id":"sat","type":"entry.logged","habit":"meditation","minutes":1}"#),
-      Case("ledger-moved-on", 412, "POST", "/v1/events", ["HTTP_IF_MATCH": "\"1\""], body: entry),
-      Case("ledger-moved-on", 412, "GET", "/v1/streaks", ["HTTP_IF_MATCH": "\"1\""]),
+      Case("ledger-moved-on", 412, "POST", "/v1/events", ["If-Match": "\"1\""], body: entry),
+      Case("ledger-moved-on", 412, "GET", "/v1/streaks", ["If-Match": "\"1\""]),
       Case("unreadable-ledger", 500, "GET", "/v1/streaks", segment: "nonsense\n"),
       Case("unreadable-ledger", 500, "POST", "/v1/events", body: entry, segment: "nonsense\n"),
       Case(
         "clock-ahead", 500, "POST", "/v1/events", body: entry,
         segment: opened.replacingOccurrences(of: "\"day\":\"2025", with: "\"day\":\"2035") + "\n"),
-      Case("busy", 503, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"], body: entry),
-      Case("not-written", 500, "POST", "/v1/events", ["REMOTE_USER": "blocked"], body: entry),
+      Case("busy", 503, "POST", "/v1/events", ["Remote-User": "locked"], body: entry),
+      Case("not-written", 500, "POST", "/v1/events", ["Remote-User": "blocked"], body: entry),
     ]
     + ["DELETE", "PATCH", "PUT", "POST", "OPTIONS", "TRACE", "get", "x"].map { method in
       Case("method-not-allowed", 405, method, "/v1/streaks")
@@ -147,7 +141,10 @@ struct HTTPProblemTests {
     try files.createDirectory(atPath: root + "/blocked/.lock", withIntermediateDirectories: true)
     let lock = try LogWriter(folder: root + "/locked", writer: "main", wait: 0, makesFolder: false)
     let request = WebRequest(test.method, test.target, root: root, body: test.body).with(test.changes)
-    return withExtendedLifetime(lock) { (request.answer(), root) }
+    var limits = Server.Limits()
+    limits.wait = .zero
+    let server = Server(.eachLogin(root: test.root ?? root), memory: 1 << 24, limits: limits)
+    return withExtendedLifetime(lock) { (request.answer(of: server), root) }
   }
 
   @Test(arguments: cases)
@@ -175,18 +172,18 @@ struct HTTPProblemTests {
       #expect(test.status == 405)
       return
     }
-    #expect((operation["responses"] as? [String: Any])?["\(test.status)"] != nil, "openapi.json lacks it")
+    #expect((operation["responses"] as? [String: Any])?["default"] != nil, "openapi.json lacks it")
   }
 
   @Test func `what only the server's administrator may know goes to the server's log`() throws {
     let broken = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
     #expect(broken.answer.errors.contains("\(broken.root)/ana/main.jsonl:1:1: not valid JSON"))
     let missing = try HTTPProblemTests.answer(
-      to: Case("", 0, "GET", "/v1/state", ["STREAKS_ROOT": "/no/such/folder"]))
+      to: Case("", 0, "GET", "/v1/state", root: "/no/such/folder"))
     #expect(missing.answer.errors.contains("/no/such/folder"))
     let blocked = try HTTPProblemTests.answer(
       to: Case(
-        "", 0, "POST", "/v1/events", ["REMOTE_USER": "blocked"],
+        "", 0, "POST", "/v1/events", ["Remote-User": "blocked"],
         body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}"))
     #expect(blocked.answer.errors.contains("nothing was written"))
   }
@@ -199,17 +196,17 @@ struct HTTPProblemTests {
   }
 
   @Test func `headers that a problem needs are there`() throws {
-    let login = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", ["REMOTE_USER": ""])).answer
+    let login = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", ["Remote-User": ""])).answer
     #expect(login.headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
     #expect(
       try HTTPProblemTests.answer(to: Case("", 0, "PUT", "/v1/state")).answer.headers["Allow"] == "GET, HEAD")
     #expect(
       try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/events")).answer.headers["Allow"] == "POST")
     let busy = Case(
-      "", 0, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"],
+      "", 0, "POST", "/v1/events", ["Remote-User": "locked"],
       body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}")
     #expect(try HTTPProblemTests.answer(to: busy).answer.headers["Retry-After"] == "1")
-    let text = Case("", 0, "POST", "/v1/events", ["CONTENT_TYPE": "text/plain"], body: "x")
+    let text = Case("", 0, "POST", "/v1/events", ["Content-Type": "text/plain"], body: "x")
     #expect(
       try HTTPProblemTests.answer(to: text).answer.headers["Accept-Post"]
         == "application/json, application/x-ndjson")

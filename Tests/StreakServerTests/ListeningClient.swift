@@ -13,7 +13,7 @@ struct Heard: Equatable {
   var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
 }
 
-final class ListeningClient: Connection {
+final class ListeningClient: Connection, Sendable {
   private let request: [UInt8]
   private let wanted: Int
   private let heard = Mutex((rest: [UInt8](), text: "", count: 0))
@@ -22,32 +22,31 @@ final class ListeningClient: Connection {
   private let gate: DispatchSemaphore?
 
   init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {
-    self.request = request.scgi
+    self.request = request.bytes
     self.gate = gate
     wanted = count
     heard.withLock { $0.rest = self.request }
     Thread.detachNewThread { [self] in
-      let context = Context(
-        arguments: [], environment: ["STREAKS_WRITER": "main"],
-        now: Timestamp(request.now)?.instant ?? Instant(microseconds: 0),
-        machineZone: { "UTC" }, input: { [] }, output: { _ in }, errors: { _ in }, isTerminal: false,
-        showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
-      server.answer(self, context)
+      server.arrive()
+      server.answer(self, WebRequest.context(now: request.now))
+      server.depart()
+      hasHead.signal()
+      hasEnded.signal()
     }
   }
 
-  func finish() {
-    hasHead.signal()
-    hasEnded.signal()
+  func staysOpen(for time: Duration) -> Bool {
+    usleep(20_000)
+    return heard.withLock { $0.count < wanted }
   }
 
-  let isOpen = true
   func waitForHead() { hasHead.wait() }
   func waitForEnd() { hasEnded.wait() }
   var text: String { heard.withLock { $0.text } }
 
   var events: [Heard] {
-    text.components(separatedBy: "\n\n").compactMap { message in
+    (text.components(separatedBy: "\r\n\r\n").last ?? "").components(separatedBy: "\n\n").compactMap {
+      message in
       let lines = message.split(separator: "\n")
       guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else { return nil }
       return Heard(id: String(lines[0].dropFirst(4)), data: String(lines[1].dropFirst(6)))
@@ -76,7 +75,7 @@ final class ListeningClient: Connection {
       heard.count += count
       return heard.count >= wanted
     }
-    if bytes.starts(with: Array("Status".utf8)) { hasHead.signal() }
+    if bytes.starts(with: Array("HTTP/1.1 200".utf8)) { hasHead.signal() }
     return !isEnough
   }
 }

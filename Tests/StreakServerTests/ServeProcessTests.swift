@@ -32,8 +32,8 @@ struct ServeProcessTests {
     return process
   }
 
-  private func serve(requests: Int = 64) throws -> Process {
-    let process = try start("--requests", "\(requests)")
+  private func serve() throws -> Process {
+    let process = try start()
     for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
     return process
   }
@@ -41,7 +41,7 @@ struct ServeProcessTests {
   private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   private func answer(_ request: WebRequest) -> WebAnswer? {
-    guard let client = SocketClient(path), client.send(request.scgi) else { return nil }
+    guard let client = SocketClient(path), client.send(request.bytes) else { return nil }
     return client.receiveAll().map { WebAnswer($0) }
   }
 
@@ -135,32 +135,6 @@ struct ServeProcessTests {
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) == [])
   }
 
-  @Test func `with every worker held it tells its health, and answers each when one is free`() throws {
-    defer { remove() }
-    let process = try serve(requests: 2)
-    func request(_ user: String, _ body: String) -> [UInt8] {
-      WebRequest("POST", "/v1/events", root: "", body: body).with(["REMOTE_USER": user]).scgi
-    }
-    let health = WebRequest("GET", "/healthz", root: "").with(["REMOTE_USER": ""])
-    #expect(answer(health)?.status == 200)
-    let users = ["ana", "ben", "cleo"]
-    for user in users {
-      let client = try #require(SocketClient(path))
-      client.send(request(user, ServeProcessTests.first))
-      #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
-    }
-    // Each login has two requests: one of each occupies the workers, and the others wait.
-    let bytes = users.map { request($0, #"{"type":"entry.logged","habit":"noalc"}"#) }
-    let clients = try (users + users).map { _ in try #require(SocketClient(path)) }
-    for (place, client) in clients.enumerated() { client.send(Array(bytes[place % 3].dropLast(10))) }
-    for _ in 0..<20 { #expect(answer(health)?["status"] == "ok") }
-    for (place, client) in clients.enumerated() { client.send(Array(bytes[place % 3].suffix(10))) }
-    for client in clients { #expect(client.receiveAll().map { WebAnswer($0).status } == 201) }
-    process.terminate()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-  }
-
   @Test func `asked to end, it finishes the request that was begun`() throws {
     defer { remove() }
     let process = try serve()
@@ -169,12 +143,12 @@ struct ServeProcessTests {
       "POST", "/v1/events", root: "", body: #"{"id":"begun","type":"entry.logged","habit":"noalc"}"#)
     let client = try #require(SocketClient(path))
     let silent = try #require(SocketClient(path))
-    client.send(Array(request.scgi.dropLast(10)))
+    client.send(Array(request.bytes.dropLast(10)))
     usleep(200_000)
     process.terminate()
     usleep(100_000)
     #expect(process.isRunning)
-    client.send(Array(request.scgi.suffix(10)))
+    client.send(Array(request.bytes.suffix(10)))
     #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -204,24 +178,79 @@ struct ServeProcessTests {
     }
   }
 
-  @Test func `an answer of which nothing is taken for half a minute is given up`() async throws {
+  @Test func `alone it serves the ledger of this machine at both addresses, and says where`() throws {
+    defer { remove() }
+    ledger.run("init noalc")
+    let port = UInt16.random(in: 20_000..<60_000)
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    process.arguments = ["serve", "--events", ledger.folder + "/events", "--port", "\(port)"]
+    process.environment = ["STREAKS_WRITER": "main"]
+    process.standardError = Pipe()
+    try process.run()
+    for _ in 0..<1000 where SocketClient(port: port) == nil { usleep(5000) }
+    let client = try #require(SocketClient(port: port))
+    client.send(Array("GET / HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n".utf8))
+    let page = WebAnswer(try #require(client.receiveAll()))
+    #expect(page.status == 200 && page.body.contains(#""live":{"after":"main:"#))
+    let other = try #require(SocketClient(port: port))
+    other.send(Array("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".utf8))
+    #expect(WebAnswer(try #require(other.receiveAll())).status == 421)
+    let second = try Process.run(BuiltProgram.url, arguments: process.arguments ?? [])
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 5)
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(
+      errors(process).hasPrefix("streaks: serving \(ledger.folder)/events at http://127.0.0.1:\(port)\n"))
+  }
+
+  @Test func `a login may have eight requests at a time, and others are answered all the same`() throws {
     defer { remove() }
     let process = try serve()
-    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
-    // The answer, with one result per event, exceeds the socket's buffers.
-    let entries = [String](repeating: #"{"type":"entry.logged","habit":"noalc"}"#, count: 10_000)
-    let request = WebRequest("POST", "/v1/events", root: "", body: "[\(entries.joined(separator: ","))]")
-    let begin = ContinuousClock.now
-    let whole = try #require(answer(request)?.body.utf8.count)
-    let posting = begin.duration(to: .now)
-    let client = try #require(SocketClient(path))
-    client.send(request.scgi)
-    // Sleeping leaves the thread to other tests.
-    try await Task.sleep(for: .seconds(31) + posting * 3)
-    #expect(try #require(client.receiveAll()).count < whole)
+    for user in ["ana", "ben"] {
+      let first = WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first)
+      #expect(answer(first.with(["Remote-User": user]))?.status == 201)
+    }
+    let request = WebRequest(
+      "POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
+    let slow = try (0..<8).map { _ in try #require(SocketClient(path)) }
+    let head = Array(request.with(["Expect": "100-continue"]).bytes.dropLast(request.body.count))
+    for client in slow {
+      client.send(head)
+      #expect(client.receive()?.starts(with: "HTTP/1.1 100 ".utf8) == true)
+    }
+    let refused = answer(request)
+    #expect(refused?.status == 429 && refused?.headers["Retry-After"] == "1")
+    let state = WebRequest("GET", "/v1/state", root: "")
+    #expect(answer(state)?.status == 429)
+    #expect(answer(state.with(["Remote-User": "ben"]))?.status == 200)
+    for client in slow { client.send(request.body) }
+    for client in slow { #expect(client.receiveAll().map { WebAnswer($0).status } == 201) }
+    #expect(answer(state)?.status == 200)
     process.terminate()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
+  }
+
+  @Test func `a thousand connections at once are answered, and a body may come with a delay`() throws {
+    defer { remove() }
+    let process = try serve()
+    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    let health = WebRequest("GET", "/healthz", root: "")
+    let clients = (0..<1000).compactMap { _ in SocketClient(path) }
+    for client in clients { client.send(health.bytes) }
+    #expect(clients.count { $0.receiveAll().map { WebAnswer($0).status } == 200 } == clients.count)
+    #expect(clients.count > 900)
+    let post = WebRequest("POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
+    let client = try #require(SocketClient(path))
+    client.send(Array(post.with(["Expect": "100-continue"]).bytes.dropLast(post.body.count)))
+    #expect(client.receive().map { String(decoding: $0, as: UTF8.self) } == "HTTP/1.1 100 Continue\r\n\r\n")
+    for byte in post.body { client.send([byte]) }
+    #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
+    process.terminate()
+    process.waitUntilExit()
   }
 
   @Test func `a kill loses nothing that was acknowledged`() throws {

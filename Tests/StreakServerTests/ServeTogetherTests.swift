@@ -15,11 +15,7 @@ struct ServeTogetherTests {
 
   init() throws { ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00") }
 
-  private func server(_ change: (inout Server.Limits) -> Void = { _ in }) -> Server {
-    var limits = Server.Limits()
-    change(&limits)
-    return Server(root: ledger.folder, [:], memory: 1 << 24, limits: limits)
-  }
+  private func server() -> Server { Server(.eachLogin(root: ledger.folder), memory: 1 << 24) }
 
   private static func post(_ body: String, to server: Server) -> WebAnswer {
     WebRequest("POST", "/v1/events", root: "", body: body).answer(of: server)
@@ -48,17 +44,6 @@ struct ServeTogetherTests {
       answers.withLock { Set($0.compactMap { $0["results.0.position"] }) } == Set((3...82).map { "\($0)" }))
     #expect(servers.map { position($0) } == ["82", "82"])
     #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
-  }
-
-  @Test func `what nobody used for a while is let go, and read again`() {
-    let server = server { $0.unused = .zero }
-    #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
-    server.tidy()
-    ledger.run("log meditation 3m --events \(ledger.folder)/ana")
-    #expect(position(server) == "3")
-    server.tidy()
-    #expect(ServeTogetherTests.post(ServeTogetherTests.entry("e"), to: server).status == 201)
-    #expect(position(server) == "4")
   }
 
   @Test func `of more segments than stay open each may grow, be replaced or be taken away`() throws {

@@ -22,6 +22,26 @@ final class SocketClient {
     guard isConnected else { return nil }
   }
 
+  /// Connects to a port of this machine.
+  init?(port: UInt16) {
+    #if canImport(Glibc)
+      connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      connection = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    // Unsafe only because the system call gets memory that is large enough and lives until it returns.
+    let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected else { return nil }
+  }
+
   deinit { close(connection) }
 
   @discardableResult

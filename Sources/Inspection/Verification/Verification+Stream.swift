@@ -57,7 +57,7 @@ extension Verification {
         "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished\(advice)")
     }
     let ledger = checkReferences(events, segments)
-    checkClock(events, segments, ledger.clock)
+    checkClock(events, segments, ledger)
     try leaveOutAccepted(stream)
   }
 
@@ -115,23 +115,18 @@ extension Verification {
       + "there, with `streaks habits \(definition.id)`"
   }
 
+  /// Reports the event that moved today past the clock's date, if there is one.
   private mutating func checkClock(
-    _ events: [(event: Event, item: StreamItem)], _ segments: [Text], _ clock: DayClock?
+    _ events: [(event: Event, item: StreamItem)], _ segments: [Text], _ ledger: Ledger
   ) {
-    guard let now, let date = clock?.date(of: now) else { return }
-    var latest = date
-    var mover: (event: Event, item: StreamItem)?
-    let corrected = Set(events.flatMap { $0.event.payload.moved })
-    for (event, item) in events where !corrected.contains(event.id) {
-      // In a zone to the east the day may have begun already, according to a correct clock.
-      let isElsewhere = event.zone != clock?.zone && event.at.instant <= now
-      guard !isElsewhere, let today = event.newToday, today > latest else { continue }
-      (latest, mover) = (today, (event, item))
-    }
-    guard let mover else { return }
+    guard let now, let clock = ledger.clock, let today = ledger.today, let position = ledger.todaysPosition,
+      events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
+    else { return }
+    let (event, item) = events[position - 1]
+    // In a zone to the east the day may have begun already, according to a correct clock.
+    if event.zone != clock.zone, event.at.instant <= now { return }
     add(
-      .clock, segments[mover.item.segment], mover.item.line, mover.event.id,
-      ClockText.ahead(today: latest, date: date))
+      .clock, segments[item.segment], item.line, event.id, ClockText.ahead(today: today, date: date))
   }
 
   private mutating func checkInvariants(_ ledger: Ledger) {

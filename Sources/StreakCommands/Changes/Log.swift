@@ -184,7 +184,11 @@ struct LogAnswer {
 
   private var explanations: [String] {
     guard let verdict else {
-      return ["a day before the habit begins, which counts for nothing"]
+      return [
+        result.isDeleted
+          ? "the entry counts no longer; without --id it is logged again"
+          : "a day before the habit begins, which counts for nothing"
+      ]
     }
     return [text, denial(verdict), decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
   }

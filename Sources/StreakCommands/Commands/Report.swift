@@ -69,6 +69,7 @@ private struct ReportRun {
       } else if walk.ledger.position > base {
         recorder.note(&walk.ledger, walk.item.event)
       }
+      try invocation.context.outputLimit?.check(recorder.size)
     }
     var loaded = try walk.end()
     guard recorder.count > (base > 0 ? 1 : 0) else {

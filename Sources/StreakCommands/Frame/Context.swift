@@ -20,6 +20,8 @@ package struct Context {
   package var clock: () -> Instant
   /// Writes UTF-8 to standard output, as bytes because large output would make strings expensive.
   package var output: ([UInt8]) -> Void
+  /// The limit of a page that would take too much memory, or `nil` if there is none.
+  package var outputLimit: OutputLimit?
   package var errors: (String) -> Void
   package var isTerminal: Bool
   /// The width of the terminal in columns, if standard output is one.
@@ -83,6 +85,20 @@ package struct Context {
     guard showsProgress, isTerminal, let columns else { return errors(text + "\n") }
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
     errors(Layout.wrapped(String(text[..<end]), to: max(20, columns)) + text[end...] + "\n")
+  }
+}
+
+/// The maximum size of a page, and whether a command has given up because of it.
+package final class OutputLimit {
+  private let bytes: Int
+  package private(set) var isExceeded = false
+
+  package init(_ bytes: Int) { self.bytes = bytes }
+
+  func check(_ size: Int) throws(Failure) {
+    guard size > bytes else { return }
+    isExceeded = true
+    throw .refused("the page would have more than \(bytes) bytes")
   }
 }
 

@@ -50,7 +50,7 @@ package struct Invocation {
   /// Whether the log is read with simulated changes.
   var hasWhatIfs: Bool { isGuest || arguments.has("--without") }
 
-  var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
+  package var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
 
   /// Returns an environment variable, or `nil` if it is empty.
   package func variable(_ name: String) -> String? {

@@ -48,7 +48,9 @@ private struct VerifyRun {
     let heads = try invocation.arguments.value("--against").map { (file) throws(Failure) in
       try KeptHeads(try invocation.context.input(file), of: file)
     }
-    var verification = Verification(invocation.folder, against: heads, now: try invocation.now())
+    // The zone of `--now` is read from a ledger that may have unreadable lines.
+    let now = try invocation.with(invocation.arguments.with("--skip", [""])).now()
+    var verification = Verification(invocation.folder, against: heads, now: now)
     try verification.run()
     let withHeads = invocation.arguments.has("--heads")
     if invocation.isJSON {
@@ -66,7 +68,7 @@ private struct VerifyRun {
       for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
       where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
         invocation.warn(
-          "what is found of \(segment) only informs; `streaks verify --accept \(segment)` settles it")
+          "the finding about \(segment) changes no number; `streaks verify --accept \(segment)` settles it")
       }
     }
     return fails(verification.findings) ? .failed : .done
@@ -124,7 +126,7 @@ private struct VerifyRun {
       )
     }
     throw .notFound(
-      "nothing is missed of the segment \(quoted(segment)), and no finding of it only informs\(Nearest.hint(segment.string, among: known.strings))"
+      "the segment \(quoted(segment)) has nothing to accept\(Nearest.hint(segment.string, among: known.strings))"
     )
   }
 }

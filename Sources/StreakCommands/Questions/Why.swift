@@ -50,15 +50,21 @@ extension Command {
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, inquiry.causes)
     }
+    if field != nil, let day = invocation.arguments.positionals.dropFirst().first {
+      throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
+    }
     try invocation.arguments.limit(1, "no DAY but with a HABIT")
     if let field, ledger.position(of: word) == nil {
       return try run.explain(
-        field, of: ChainLedger(loaded: loaded, openings: inquiry.openings), at: point, inquiry.lastChange)
+        field, of: ChainLedger(loaded: loaded, openings: inquiry.openings), at: point, inquiry)
     }
     if let (habit, lot) = try run.joker(named: word, in: ledger) {
       return try run.explain(joker: lot, of: habit, ledger)
     }
     if let id = try run.knownEvent(named: word) {
+      guard ledger.position(of: id) != nil else {
+        throw .notFound("the event \(quoted(id)) comes after that point, \(ledger.position)")
+      }
       return try run.explain(event: id, ledger, inquiry.causes)
     }
     if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
@@ -87,6 +93,8 @@ struct Inquiry {
   /// The field whose last change is noted.
   var field: StateField?
   private(set) var lastChange: FieldTurn?
+  /// The last event after which the field, a number, was smaller.
+  private(set) var lastFall: FieldTurn?
 
   /// The last event that changed a field.
   struct FieldTurn {
@@ -114,9 +122,10 @@ struct Inquiry {
     guard let field else { return }
     if case .ledger = field { ledger.updateActivity() }
     let (before, after) = (lastChange?.after ?? .null, field.value(in: ledger) ?? .null)
-    if before != after {
-      lastChange = FieldTurn(position: ledger.position, before: before, after: after)
-    }
+    guard before != after else { return }
+    let turn = FieldTurn(position: ledger.position, before: before, after: after)
+    lastChange = turn
+    if case .number(let old) = before, case .number(let new) = after, new < old { lastFall = turn }
   }
 
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
@@ -208,21 +217,27 @@ struct WhyRun {
 
 extension WhyRun {
   func explain(
-    _ field: StateField, of ledger: ChainLedger, at point: Point, _ lastChange: Inquiry.FieldTurn?
+    _ field: StateField, of ledger: ChainLedger, at point: Point, _ inquiry: Inquiry
   ) throws(Failure) -> ExitStatus {
     let reader = ChainReader(invocation: invocation)
     let field = try reader.field(field, in: ledger.loaded.ledger)
     let document = try reader.chain(of: field, in: ledger, at: point)
     let text = try ChainText(
       document, invocation, showsAll: invocation.isJSON || invocation.arguments.has("--all"))
-    let change = try lastChange.flatMap { (turn) throws(Failure) in
-      try LastChange(turn, value: document.chain.value, ledger.loaded)
+    func change(_ turn: Inquiry.FieldTurn?) throws(Failure) -> LastChange? {
+      try turn.flatMap { (turn) throws(Failure) in
+        try LastChange(turn, value: document.chain.value, ledger.loaded)
+      }
     }
+    let (last, fall) = (try change(inquiry.lastChange), try change(inquiry.lastFall))
     if invocation.isJSON {
-      invocation.print(text.json(change?.json ?? .null).line)
+      invocation.print(text.json(last?.json ?? .null, fall: fall?.json ?? .null).line)
       return .done
     }
-    if let change { for line in change.lines(ledger.loaded) { invocation.print(line) } }
+    if let last { for line in last.lines(ledger.loaded) { invocation.print(line) } }
+    if let fall, fall.turn.position != last?.turn.position {
+      invocation.print("It last fell: " + fall.line(ledger.loaded))
+    }
     if field == .ledger(.xp) { printXP(ledger.loaded.ledger) }
     for line in text.lines { invocation.print(line) }
     return .done
@@ -341,18 +356,20 @@ private struct LastChange {
     writer = loaded.stream?.writer(at: turn.position)
   }
 
-  /// Such as `12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady of 2025-10-08 (phone)`.
-  func lines(_ loaded: LoadedLedger) -> [String] {
+  /// The change as text, such as `12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted … (phone)`.
+  func line(_ loaded: LoadedLedger) -> String {
     let time = RecordedTime.minute(event.recorded, by: DayClock(zone: event.zone, start: .midnight))
     let says = EventText(ledger: loaded.ledger).text(of: event)
     let by = "@\(turn.position): \(says)" + (writer.map { " (\($0))" } ?? "")
     let before = turn.before == .null ? "" : ", \(turn.before) before"
-    let line = "\(turn.after) since \(time)\(before). Changed by \(by)"
-    guard value != turn.after else { return [Escaping.visible(line)] }
+    return Escaping.visible("\(turn.after) since \(time)\(before). Changed by \(by)")
+  }
+
+  func lines(_ loaded: LoadedLedger) -> [String] {
+    guard value != turn.after else { return [line(loaded)] }
     let today = loaded.ledger.today.map { " on \($0)" } ?? ""
     return [
-      "\(value)\(today), by the days that passed since the last event.",
-      Escaping.visible("Before that: \(line)"),
+      "\(value)\(today), by the days that passed since the last event.", "Before that: \(line(loaded))",
     ]
   }
 

@@ -170,7 +170,7 @@ struct ChainReader {
     case .ledger(.zone):
       let zone = ledger.zone ?? "UTC"
       throw .usage(
-        "the zone is that of the last event that moved it; `streaks when 'zone == \"\(zone)\"' --all` ends with it"
+        "the zone is that of the last event that moved it, the last line of `streaks when 'zone == \"\(zone)\"' --all`"
       )
     case .ledger: return field
     }
@@ -272,8 +272,8 @@ struct ChainText {
     }
   }
 
-  /// Returns the answer as JSON; `change` is the last change of the field.
-  func json(_ change: JSON) -> JSON {
+  /// Returns the answer as JSON, with the last change and the last fall of the field.
+  func json(_ change: JSON, fall: JSON) -> JSON {
     let steps = document.steps.map { step in
       WhyDocument.Step(
         day: step.day, event: step.position.map { document.ledger.id(at: $0) },
@@ -283,6 +283,7 @@ struct ChainText {
       of: document.chain.field.description, value: JSON(of: document.chain.value), chain: steps
     ).members
     members["change"] = change
+    members["fall"] = fall
     return .object(members)
   }
 

@@ -51,6 +51,9 @@ package struct ReportRecorder {
 
   var count: Int { steps.count }
 
+  /// The number of bytes of the changes so far, which are most of the page.
+  private(set) var size = 0
+
   mutating func begin(_ ledger: inout Ledger, after event: Event?) {
     var step = changes(in: &ledger, by: nil)
     step["last"] = .text(event?.id)
@@ -71,6 +74,7 @@ package struct ReportRecorder {
     change.write(into: &bytes)
     let number = changeNumbers[bytes] ?? changes.count
     if number == changes.count {
+      size += bytes.count
       changeNumbers[bytes] = number
       changes.append(change)
     }

@@ -79,7 +79,6 @@ struct Topic: Sendable {
       "NO_COLOR          no colour, unless --color always",
       "TERM, COLORTERM   the colours: none for dumb, 24 bits if COLORTERM is truecolor, otherwise 16",
       "COLUMNS           the maximum width of lines if output isn't a terminal (default: unlimited)",
-      "STREAKS_ROOT      for `streaks serve`: the folder of all ledgers; `streaks help serve` has the others",
     ])
 
   private static let files = Topic(

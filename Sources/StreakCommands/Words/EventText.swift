@@ -79,7 +79,9 @@ struct EventText {
     showsNames ? ledger.definition(of: habit)?.name?.string ?? habit : habit
   }
 
-  private func because(_ reason: Text?) -> String { reason.map { ", “\($0)”" } ?? "" }
+  private func because(_ reason: Text?) -> String {
+    reason.map { $0.isEmpty ? ", reason redacted" : ", “\($0)”" } ?? ""
+  }
 
   private func unit(of entry: Entry, on day: Day) -> Text? {
     guard entry.amount != nil else { return nil }

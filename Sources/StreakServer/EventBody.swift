@@ -1,11 +1,10 @@
 package import EventLog
-import StreakCommands
 import StreakDomain
 
+/// The events of a request, and the conditions under which they are appended.
 package struct PostedEvents: Sendable {
   let drafts: [Draft]
   let condition: Condition
-  let bytes: Int
 
   package enum Condition: Sendable {
     case none
@@ -14,38 +13,45 @@ package struct PostedEvents: Sendable {
     case positions([Int])
   }
 
-  package struct Answer: Sendable {
-    package let results: [AppendResult]
-    package let position: Int
-  }
-
-  package init(_ drafts: [Draft], condition: Condition = .none, bytes: Int = 0) {
-    (self.drafts, self.condition, self.bytes) = (drafts, condition, bytes)
+  package init(_ drafts: [Draft], condition: Condition = .none) {
+    (self.drafts, self.condition) = (drafts, condition)
   }
 
   /// Whether the events may create a ledger.
   var opens: Bool { drafts.first?.event.payload.type == .ledgerOpened }
 
-  /// Returns the reason to refuse the events if the ledger has no events yet, but must have some.
-  func refusal(at position: Int) -> Problem? {
-    guard position == 0 else { return nil }
-    if case .begun = condition { return Problem(.moved, "there is no ledger yet") }
-    return opens ? nil : Problem(.noLedger(folder: ""))
+  /// Returns the reason to refuse the events before they are folded, or `nil`.
+  func refusal(of ledger: Ledger, now: Instant) -> Problem? {
+    if ledger.position == 0 {
+      if case .begun = condition { return Problem(.moved, "there is no ledger yet") }
+      if !opens { return Problem(.noLedger(folder: "")) }
+    }
+    var days = HabitDays(of: ledger)
+    for draft in drafts {
+      days.add(draft.event.payload, on: draft.day ?? draft.at?.localDay ?? now.dayInUTC)
+    }
+    return HabitDays.refusal(days.count(through: max(now.dayInUTC, ledger.today ?? Day.first)), .badEvent)
   }
 }
 
 /// The body of a request with events: one JSON object, an array of them, or one per line.
-struct EventBody {
+enum EventBody {
   static let name = "body"
-
-  private let bytes: [UInt8]
 
   static func drafts(_ bytes: [UInt8], isLines: Bool) throws(Problem) -> [Draft] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Problem(.badBody, "the body is not valid UTF-8")
     }
-    let body = EventBody(bytes: bytes)
-    let drafts = isLines ? try body.lines() : try body.document()
+    var drafts: [Draft] = []
+    do throws(Failure) {
+      if isLines {
+        try JSONLines.each(bytes) { (line, number) throws(Failure) in
+          drafts.append(try Draft(line: line, file: name, number: number))
+        }
+      } else {
+        try EventDocument(bytes, file: name).each { drafts.append($0) }
+      }
+    } catch { throw Problem(error) }
     guard !drafts.isEmpty else { throw Problem(.badBody, "the body has no event") }
     return drafts
   }
@@ -57,7 +63,7 @@ struct EventBody {
     let isUTF8 = parts.dropFirst().allSatisfy { !$0.begins(with: "charset=") || $0 == "charset=utf-8" }
     switch parts.first {
     case "application/json" where isUTF8: return false
-    case "application/x-ndjson" where isUTF8, "application/jsonl" where isUTF8: return true
+    case "application/x-ndjson" where isUTF8: return true
     default:
       var problem = Problem(
         .badContentType,
@@ -66,23 +72,5 @@ struct EventBody {
       problem.headers = [("Accept-Post", "application/json, application/x-ndjson")]
       throw problem
     }
-  }
-
-  private func lines() throws(Problem) -> [Draft] {
-    var drafts: [Draft] = []
-    do throws(Failure) {
-      try JSONLines.each(bytes) { (line, number) throws(Failure) in
-        drafts.append(try Draft(line: line, file: EventBody.name, number: number))
-      }
-    } catch { throw Problem(error) }
-    return drafts
-  }
-
-  private func document() throws(Problem) -> [Draft] {
-    var drafts: [Draft] = []
-    do throws(Failure) {
-      try EventDocument(bytes, file: EventBody.name).each { drafts.append($0) }
-    } catch { throw Problem(error) }
-    return drafts
   }
 }

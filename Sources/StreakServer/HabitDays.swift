@@ -1,0 +1,97 @@
+import EventLog
+package import StreakDomain
+
+/// The days that the habits of a ledger take, which is what folding and reading it costs.
+///
+/// Of each habit these are the days from the first one to today. They are computed from the events without folding
+/// them, so that too expensive events are refused before they cost anything. Deleted entries count.
+package struct HabitDays {
+  /// The maximum for a ledger in the service, such as 300 habits for 36 years.
+  package static let limit = 4_000_000
+
+  /// The first days of habits, from their entries or, for limits, their definitions.
+  private var first: [String: Day] = [:]
+  /// The defined habits with the members of all their definitions.
+  private var members: [String: Set<String>] = [:]
+  private var countsFrom: [String: Day] = [:]
+
+  package init() {}
+
+  package init(of ledger: Ledger) {
+    for habit in ledger.handles {
+      let name = ledger.name(of: habit)
+      first[name] = ledger.firstFoldedDay(of: habit)
+      members[name] = Set(ledger.definitions(of: name).flatMap(\.definition.rule.members))
+    }
+  }
+
+  /// Reads a whole stream.
+  init(reading stream: consuming EventStream) throws(Failure) {
+    var (names, item) = (SymbolTable(), StreamItem())
+    while try stream.next(&item, names: &names) {
+      if let event = item.event {
+        add(event.payload, on: event.day)
+      } else {
+        start(names.text(item.fact.habit), on: item.fact.day)
+      }
+    }
+  }
+
+  package mutating func add(_ payload: Payload, on day: Day) {
+    switch payload {
+    case .entryLogged(let entry): start(entry.habit, on: day)
+    case .habitDefined(let habit):
+      // A definition that counts from an earlier day than the last one can bring earlier entries back.
+      if members[habit.id] != nil { start(habit.id, on: habit.countsFrom ?? Day.first) }
+      if habit.rule.isLimit { start(habit.id, on: day) }
+      members[habit.id, default: []].formUnion(habit.rule.members)
+      countsFrom[habit.id] = habit.countsFrom
+    default: break
+    }
+  }
+
+  private mutating func start(_ habit: String, on day: Day) { first[habit] = min(first[habit] ?? day, day) }
+
+  package func count(through today: Day) -> Int {
+    var starts = first
+    // A composite starts with its first member; each pass reaches one level further up.
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for (habit, members) in members where !members.isEmpty {
+        guard let day = members.compactMap({ starts[$0] }).min(), day < starts[habit] ?? Day.last else {
+          continue
+        }
+        starts[habit] = day
+        isChanged = true
+      }
+    }
+    return members.keys.reduce(0) { sum, habit in
+      guard let day = starts[habit].map({ max($0, countsFrom[habit] ?? $0) }), day <= today else {
+        return sum
+      }
+      return sum + (today - day) + 1
+    }
+  }
+
+  /// The exact number of a folded ledger.
+  static func count(in ledger: Ledger) -> Int {
+    guard let today = ledger.today else { return 0 }
+    return ledger.handles.reduce(0) { sum, habit in
+      ledger.firstFoldedDay(of: habit).map { sum + (today - $0) + 1 } ?? sum
+    }
+  }
+
+  /// Returns the reason to refuse `count` habit-days, or `nil`.
+  static func refusal(_ count: Int, _ type: ProblemType) -> Problem? {
+    guard count > limit else { return nil }
+    return Problem(
+      type,
+      "this takes \(count) habit-days, the sum over habits of the days from the first one to today, and the service "
+        + "allows \(limit) per ledger; begin with later days, or use the command line")
+  }
+}
+
+extension Instant {
+  var dayInUTC: Day { Timestamp(instant: self, offset: 0).localDay }
+}
