@@ -31,13 +31,13 @@ struct Service {
   private func document(
     _ route: Route, _ words: [String], _ options: [String: [String]]
   ) throws(Problem) -> Response {
-    let (present, known) = (try wanted("if-match"), try wanted("if-none-match"))
+    let (present, known) = (try wanted("If-Match"), try wanted("If-None-Match"))
     let (tag, body) = try run(route, words, options)
-    if let present, !present.isMet(by: tag) {
+    if let present, !present.contains(tag, takesWeak: false) {
       throw Problem(.moved, "the document has another tag now, \(tag.text)")
     }
     let headers = [(name: "ETag", value: tag.text), ("Cache-Control", "private, no-cache")]
-    if let known, known.isKnown(tag) { return Response(.notModified, headers: headers) }
+    if let known, known.contains(tag, takesWeak: true) { return Response(.notModified, headers: headers) }
     return Response(.ok, headers: [("Content-Type", route.contentType)] + headers, body: body)
   }
 
@@ -113,7 +113,9 @@ struct Service {
 
   /// Returns the condition in a header, or `nil` if it is missing, or empty in a request that only reads.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
-    guard let text = request.fields[header], request.method == "POST" || !text.isEmpty else { return nil }
+    guard let text = request.fields[header.asciiLowercased], request.method == "POST" || !text.isEmpty else {
+      return nil
+    }
     return try EntityTag.wanted(text, in: header)
   }
 
@@ -160,8 +162,8 @@ struct Service {
   }
 
   private func condition() throws(Problem) -> PostedEvents.Condition {
-    let absent = try wanted("if-none-match")
-    guard let present = try wanted("if-match") else {
+    let absent = try wanted("If-None-Match")
+    guard let present = try wanted("If-Match") else {
       guard let absent else { return .none }
       guard case .any = absent else {
         throw Problem(.badHeader, "If-None-Match may only be * here: no ledger yet; a position is If-Match")
