@@ -11,6 +11,8 @@ package struct HealthMapping: Sendable {
     case km
     /// The number and its unit as text.
     case value
+    /// The sum of the day, in the unit of the habit.
+    case amount
     /// Only the fact that it happened.
     case entry
     /// The activity, minutes and kilometres of a workout.
@@ -28,6 +30,8 @@ package struct HealthMapping: Sendable {
   package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
   package static let mindfulness: Text = "HKCategoryTypeIdentifierMindfulSession"
   package static let workout: Text = "HKWorkoutActivityType"
+  private static let steps: Text = "HKQuantityTypeIdentifierStepCount"
+  private static let water: Text = "HKQuantityTypeIdentifierDietaryWater"
 
   private var mapped: [Text: Target] = [:]
 
@@ -38,6 +42,8 @@ package struct HealthMapping: Sendable {
     switch type {
     case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
     case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
+    case Self.steps: return Target(habits: [Preset.steps.rawValue], measure: .amount, unit: nil)
+    case Self.water: return Target(habits: [Preset.water.rawValue], measure: .amount, unit: nil)
     default: break
     }
     guard type.string.begins(with: Self.workout.string) else { return nil }
@@ -47,7 +53,7 @@ package struct HealthMapping: Sendable {
 
   /// The short names that `--type` accepts.
   package static let shortNames: [Text: Text] = [
-    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout,
+    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
 
   /// Whether `names` contains the type, as an identifier or a short name.
@@ -117,7 +123,10 @@ extension HealthMapping {
     }
     guard let habit = texts["habit"] else { throw bad(whole, "\(quoted(type)) names no habit") }
     let isWorkout = type == "Workout" || type.string.begins(with: workout.string)
-    let measure = texts["measure"].flatMap { Measure(rawValue: $0) } ?? (isWorkout ? .workout : .entry)
+    let isQuantity = type.string.begins(with: "HKQuantityType")
+    let measure =
+      texts["measure"].flatMap { Measure(rawValue: $0) }
+      ?? (isWorkout ? .workout : isQuantity ? .amount : .entry)
     guard (measure == .workout) == isWorkout || measure == .minutes || measure == .km || measure == .entry
     else {
       throw bad(whole, "\(quoted(type)) cannot be measured by \(measure.rawValue)")

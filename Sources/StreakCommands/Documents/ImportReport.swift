@@ -35,7 +35,7 @@ struct ImportReport {
           + plan.definitions.compactMap { $0.event.defined?.brief }.joined(separator: ", "))
     }
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
-    if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
+    if plan.takenBack > 0 { lines.append("  changed since, the earlier entries deleted: \(plan.takenBack)") }
     let deleted = plan.deletedBefore.count
     if deleted > 0 { lines.append("  deleted here before, still deleted: \(deleted)" + told) }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }

@@ -1,5 +1,4 @@
 package import EventLog
-package import Imports
 package import StreakDomain
 
 /// The environment in which a command runs; a command accesses the outside world only through it.
@@ -35,7 +34,6 @@ package struct Context {
   let inputs = InputCache()
   /// Called when events are on the disk, before anything is printed.
   package var recorded: () -> Void = {}
-  package var health = HealthProgram.other { "streaks-health" }
   var wantsJSON = false
   var isLaidOut = true
   var isQuiet = false
@@ -84,15 +82,6 @@ package struct Context {
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
     errors(Layout.wrapped(String(text[..<end]), to: max(20, columns)) + text[end...] + "\n")
   }
-}
-
-/// The program that reads exports of the Health app.
-///
-/// It is separate because loading an XML library takes longer than most commands run.
-package enum HealthProgram {
-  case this(HealthContents.Reader)
-  /// Another program that replaces this process; `start` returns its path if that fails.
-  case other(start: () -> String)
 }
 
 package enum FollowedInput: Sendable {
