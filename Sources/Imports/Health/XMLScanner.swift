@@ -3,8 +3,8 @@ package import StreakDomain
 
 /// A reader of the elements of an XML file in UTF-8, which takes linear time and stores only the current tag.
 ///
-/// Text between tags is checked but not returned. Document types are skipped, and declared entities and
-/// references to other files are refused, because no export needs them.
+/// Text between tags is checked but not returned. Document types are skipped, so no entity is declared and no
+/// other file is read.
 package struct XMLScanner {
   package enum Step {
     case start(XMLElement)
@@ -52,9 +52,7 @@ package struct XMLScanner {
       if try starts(with: "</") {
         let index = try blanksEnd(try nameEnd(position + 2))
         let name = String(decoding: bytes[(position + 2)..<index], as: UTF8.self).trimmed
-        guard try required(index) == UInt8(ascii: ">") else {
-          throw malformed("a tag without its end", index)
-        }
+        try expect(">", at: index, "a tag without its end")
         guard name == open.last else {
           throw malformed("an end tag that does not fit its start tag", position)
         }
@@ -95,9 +93,7 @@ package struct XMLScanner {
         break
       }
       if next == UInt8(ascii: "/") {
-        guard try required(field + 1) == UInt8(ascii: ">") else {
-          throw malformed("a tag without its end", field)
-        }
+        try expect(">", at: field + 1, "a tag without its end")
         position = field + 2
         emptyElement = name
         break
@@ -106,9 +102,7 @@ package struct XMLScanner {
       guard index > field else { throw malformed("a tag without its end", field) }
       let name = field - start..<index - start
       index = try blanksEnd(index)
-      guard try required(index) == UInt8(ascii: "=") else {
-        throw malformed("an attribute without a value", index)
-      }
+      try expect("=", at: index, "an attribute without a value")
       index = try blanksEnd(index + 1)
       next = try required(index)
       guard next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") else {
@@ -160,41 +154,29 @@ package struct XMLScanner {
     position = index
   }
 
-  /// Skips `<!DOCTYPE … [ … ]>`; throws for entities and external references.
+  /// Skips `<!DOCTYPE … [ … ]>`.
   private mutating func skipDocumentType() throws(Failure) {
+    var (index, depth) = (position, 0)
     var quote: UInt8?
-    var isInside = false
-    while true {
-      let next = try required(position)
+    repeat {
+      let next = try required(index)
+      index += 1
       if let open = quote {
         if next == open { quote = nil }
-        position += 1
         continue
       }
-      if isInside, try skipAside() { continue }
-      if try starts(with: "<!ENTITY") {
-        throw Failure(
-          .refused,
-          "the file declares entities, which an export does not need and which can grow without end; "
-            + "nothing was imported",
-          remedy: "export it again", at: place(of: position))
-      }
-      let isExternal = try starts(with: "SYSTEM") ? true : try starts(with: "PUBLIC")
-      if isInside ? next == UInt8(ascii: "%") : isExternal {
-        throw Failure(
-          .refused,
-          "the file refers to another file or address, which is never read; nothing was imported",
-          remedy: "export it again", at: place(of: position))
-      }
-      position += 1
       switch next {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = next
-      case UInt8(ascii: "["): isInside = true
-      case UInt8(ascii: "]"): isInside = false
-      case UInt8(ascii: ">") where !isInside: return
+      case UInt8(ascii: "<"):
+        let start = position
+        position = index - 1
+        if try skipAside() { index = position } else { depth += 1 }
+        position = start
+      case UInt8(ascii: ">"): depth -= 1
       default: break
       }
-    }
+    } while depth > 0
+    position = index
   }
 
   /// Throws unless the file is in UTF-8, with or without a byte order mark.
@@ -262,6 +244,10 @@ package struct XMLScanner {
 
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  private mutating func expect(_ sign: Unicode.Scalar, at index: Int, _ reason: String) throws(Failure) {
+    guard try required(index) == UInt8(ascii: sign) else { throw malformed(reason, index) }
   }
 
   private mutating func required(_ index: Int) throws(Failure) -> UInt8 {

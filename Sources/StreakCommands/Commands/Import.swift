@@ -113,31 +113,44 @@ private struct ImportRun {
   let invocation: Invocation
 
   /// Writes the definitions as a batch, then the entries; a `--dry-run` decides everything as one batch.
-  func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> [Decision] {
+  func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
+    var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
-      return [try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)].compactMap
-      { $0 }
+      let decision = try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)
+      if let decision { outcome.add(decision) }
+      if invocation.isJSON { outcome.impact = decision.map { invocation.writer.impactDocument(of: $0) } }
+      return outcome
     }
-    let definitions = plan.definitions.isEmpty ? [] : [Drafts(plan.definitions)]
-    var decisions: [Decision] = []
-    var (next, position) = (invocation, position)
-    for batch in definitions + plan.batches {
+    if !plan.definitions.isEmpty {
+      var defining = ImportOutcome(keepsResults: false)
+      try write([Drafts(plan.definitions)], from: position, to: &defining)
+      outcome.continue(defining)
+    }
+    try write(plan.batches, from: outcome.position ?? position, to: &outcome)
+    return outcome
+  }
+
+  private func write(_ batches: [Drafts], from start: Int, to outcome: inout ImportOutcome) throws(Failure) {
+    var position = start
+    for batch in batches {
+      // The options' conditions applied to the first batch only.
+      let next =
+        outcome.position == nil
+        ? invocation
+        : invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
       do throws(Failure) {
-        let decision = try next.writer.write(batch, asRead: position, printsImpact: false)
-        if let decision { decisions.append(decision) }
+        guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else {
+          return
+        }
+        outcome.add(decision)
       } catch {
-        let count = decisions.reduce(0) { $0 + $1.results.count }
-        if count > 0 {
-          invocation.warn("\(counted(count, "event")) were written before; import again to go on")
+        if outcome.count > 0 {
+          invocation.warn("\(counted(outcome.count, "event")) were written before; import again to go on")
         }
         throw error
       }
-      guard let decision = decisions.last else { break }
-      position = decision.position + decision.batch.count
-      // The options' conditions applied to the first batch only.
-      next = invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
+      position = outcome.position ?? position
     }
-    return decisions
   }
 
   func checkWords(_ kind: ImportKind) throws(Failure) {

@@ -97,19 +97,43 @@ struct ImportReport {
   }
 }
 
+/// What the batches of an import wrote. Batches themselves are not kept, because they may fill the memory.
+struct ImportOutcome {
+  private let keepsResults: Bool
+  private(set) var results: [AppendResult] = []
+  private(set) var count = 0
+  /// The position of the ledger after the last batch, or `nil` before the first one.
+  private(set) var position: Int?
+  private var ledgers: (before: Ledger, after: Ledger)?
+  var impact: JSON?
+
+  init(keepsResults: Bool) { self.keepsResults = keepsResults }
+
+  mutating func add(_ decision: Decision) {
+    if keepsResults { results += decision.results }
+    count += decision.results.count
+    position = decision.position + decision.batch.count
+    ledgers = (ledgers?.before ?? decision.ledgerBefore, decision.ledgerAfter)
+  }
+
+  /// Continues after the batch of the definitions, whose results are not reported.
+  mutating func `continue`(_ other: ImportOutcome) {
+    (count, position, ledgers) = (other.count, other.position, other.ledgers)
+  }
+
+  var changes: [String] { ledgers.map { $0.after.changes(since: $0.before) } ?? [] }
+}
+
 extension ImportReport {
-  func print(_ decisions: [Decision], by invocation: Invocation) -> ExitStatus {
-    let writer = invocation.writer
+  func print(_ outcome: ImportOutcome, by invocation: Invocation) -> ExitStatus {
     let isDry = invocation.arguments.has("--dry-run")
     if invocation.isJSON {
-      let isWritten = !isDry && !invocation.isGuest
-      let entries = decisions.dropFirst(isWritten && !plan.definitions.isEmpty ? 1 : 0)
-      var members = self.members(entries.flatMap(\.results), isDry: isDry)
-      if isDry, let decision = decisions.first { members["impact"] = writer.impactDocument(of: decision) }
+      var members = self.members(outcome.results, isDry: isDry)
+      if isDry, let impact = outcome.impact { members["impact"] = impact }
       invocation.print(JSON.object(members).line)
     } else {
       for line in lines(isDry: isDry) { invocation.print(line) }
-      for decision in decisions { writer.printChanges(of: decision) }
+      for line in outcome.changes { invocation.print("  " + line) }
     }
     return isInVain ? .failed : .done
   }
