@@ -138,6 +138,7 @@ private struct ImportRun {
         outcome.position == nil
         ? invocation
         : invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
+      outcome.release()
       do throws(Failure) {
         guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else {
           return

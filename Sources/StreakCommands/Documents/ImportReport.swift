@@ -97,14 +97,15 @@ struct ImportReport {
   }
 }
 
-/// What the batches of an import wrote. Batches themselves are not kept, because they may fill the memory.
+/// The results of an import's batches, without the batches themselves, which may fill the memory.
 struct ImportOutcome {
   private let keepsResults: Bool
   private(set) var results: [AppendResult] = []
   private(set) var count = 0
   /// The position of the ledger after the last batch, or `nil` before the first one.
   private(set) var position: Int?
-  private var ledgers: (before: Ledger, after: Ledger)?
+  private var before: Ledger?
+  private var after: Ledger?
   var impact: JSON?
 
   init(keepsResults: Bool) { self.keepsResults = keepsResults }
@@ -113,15 +114,22 @@ struct ImportOutcome {
     if keepsResults { results += decision.results }
     count += decision.results.count
     position = decision.position + decision.batch.count
-    ledgers = (ledgers?.before ?? decision.ledgerBefore, decision.ledgerAfter)
+    before = before ?? decision.ledgerBefore
+    after = decision.ledgerAfter
   }
+
+  /// Releases the ledger after the last batch, so that it is not in memory beside those of the next one.
+  mutating func release() { after = nil }
 
   /// Continues after the batch of the definitions, whose results are not reported.
   mutating func `continue`(_ other: ImportOutcome) {
-    (count, position, ledgers) = (other.count, other.position, other.ledgers)
+    (count, position, before) = (other.count, other.position, other.before)
   }
 
-  var changes: [String] { ledgers.map { $0.after.changes(since: $0.before) } ?? [] }
+  var changes: [String] {
+    guard let before, let after else { return [] }
+    return after.changes(since: before)
+  }
 }
 
 extension ImportReport {
