@@ -14,7 +14,6 @@ let package = Package(
     .library(name: "StreaksImports", targets: ["StreaksImports"]),
     .library(name: "StreaksTesting", targets: ["StreaksTesting"]),
     .executable(name: "streaks", targets: ["StreaksTool"]),
-    .executable(name: "streaks-health", targets: ["StreaksHealth"]),
     .executable(name: "streaks-bench", targets: ["StreaksBench"]),
   ],
   targets: [
@@ -28,21 +27,19 @@ let package = Package(
     .target(name: "StreaksTesting", dependencies: ["StreakDomain", "Streaks"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log + ["Inspection"]),
-    .target(name: "HealthReading", dependencies: log + ["Imports"]),
-    .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports", "HealthReading"]),
+    .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports"]),
     .target(
       name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"]),
     .target(
       name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
       resources: [.embedInCode("openapi.json")]),
-    .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer", "Imports"]),
+    .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
-    .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
     .executableTarget(name: "StreaksBench"),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
       name: "CommandFixtures",
-      dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures"],
+      dependencies: log + ["StreakCommands", "StreakServer", "DomainFixtures"],
       path: "Tests/CommandFixtures"),
     .target(
       name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands", "StreakServer"] + fixtures,
@@ -56,7 +53,7 @@ let package = Package(
     .testTarget(name: "EventLogTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
       name: "ImportsTests",
-      dependencies: log + ["HealthReading", "Imports", "StreakCommands", "Streaks", "StreaksImports"]
+      dependencies: log + ["Imports", "StreakCommands", "Streaks", "StreaksImports"]
         + fixtures),
     .testTarget(name: "InspectionTests", dependencies: log + ["Inspection"] + fixtures),
     .testTarget(
@@ -65,7 +62,7 @@ let package = Package(
         + fixtures),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: log + ["StreakCommands", "Inspection", "StreaksTool", "StreaksHealth"]
+      dependencies: log + ["StreakCommands", "Inspection", "StreaksTool"]
         + fixtures
     ),
   ],

@@ -19,7 +19,7 @@ package struct Archive {
   /// The maximum ratio of unpacked to packed size; that of Health exports is about 25.
   static let ratio = 250
   /// The limit in bytes up to which any archive may be unpacked.
-  static let least = 16 << 20
+  static let least = 4 << 20
 
   package static func isZip(_ start: [UInt8]) -> Bool {
     start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])

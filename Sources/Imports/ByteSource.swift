@@ -1,6 +1,14 @@
 import EventLog
 package import StreakDomain
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// The bytes of an external file, read once, in pieces.
 package final class ByteSource {
   /// The file's name for errors; `-` is standard input.
@@ -16,11 +24,23 @@ package final class ByteSource {
   }
 
   package convenience init(file path: String) throws(Failure) {
-    var file: ForeignFile
+    try ByteSource.refuseStreams(path)
+    let file: ForeignFile
     do throws(SystemError) { file = try ForeignFile(path) } catch { throw .notImported(error) }
     self.init(path) { () throws(Failure) in
       do throws(SystemError) { return try file.next() } catch { throw .notImported(error) }
     }
+  }
+
+  /// Throws for a pipe or a terminal, because opening one may wait forever.
+  private static func refuseStreams(_ path: String) throws(Failure) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      return
+    }
+    throw Failure(
+      .usage, "\(quoted(path)) is no file but a pipe or a terminal",
+      remedy: "pass what it contains as standard input, with - for the file")
   }
 
   /// Returns the next piece, or an empty array at the end.

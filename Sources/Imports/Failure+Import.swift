@@ -25,21 +25,6 @@ extension Failure {
     Failure(.refused, "\(quoted(archive)) has no \(wanted)\(listed(names))")
   }
 
-  package static func notXML(_ place: Place, code: Int, isCutOff: Bool) -> Failure {
-    isCutOff
-      ? Failure(
-        .refused, "the file ends in the middle, so nothing was imported", remedy: "copy or export it again",
-        at: place)
-      : Failure(.refused, "not well-formed XML: \(reason(code)); nothing was imported", at: place)
-  }
-
-  package static func longProlog(_ place: Place, part: String, limit: Int) -> Failure {
-    Failure(
-      .refused,
-      "\(part) does not end within \(limit) bytes, which no export needs; nothing was imported",
-      remedy: "export it again, or remove that part", at: place)
-  }
-
   package static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
     let says: Sentence =
       encoding.map { "the file is in \(quoted($0)), and only UTF-8 is read" }
@@ -60,11 +45,10 @@ extension Failure {
   }
 
   static func ragged(_ place: Place, text: String, expected: Int, found: Int) -> Failure {
-    let separator = expected == 1 ? separator(in: text) : nil
-    return Failure(
+    Failure(
       .refused,
       "the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") expected",
-      remedy: separator ?? "quote a field that contains the separator", at: place, text: text)
+      remedy: "quote a field that contains the separator", at: place, text: text)
   }
 
   static func quotes(_ place: Place, text: String) -> Failure {
@@ -76,8 +60,7 @@ extension Failure {
   static func noDayColumn(_ place: Place, text: String, known: [String]) -> Failure {
     Failure(
       .usage, "no column says the day",
-      remedy: (separator(in: text).map { "\($0); else " } ?? "")
-        + "name the columns with --columns, one of them day or at, from " + known.joined(separator: ", "),
+      remedy: "name the columns with --columns, one of them day or at, from " + known.joined(separator: ", "),
       at: place, text: text)
   }
 
@@ -85,37 +68,9 @@ extension Failure {
     Failure(.refused, "expected \(expected)", at: place, text: text)
   }
 
-  /// Returns advice on the separator of a line without commas.
-  private static func separator(in text: String) -> String? {
-    guard !text.holds(",") || text.holds(";") else { return nil }
-    if text.holds(";") { return "if semicolons separate the columns, give --separator ';'" }
-    return text.holds("\t") ? "if tabs separate the columns, give --separator tab" : nil
-  }
-
   private static func listed(_ names: [String]) -> String {
     guard !names.isEmpty else { return "; it is empty" }
     let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
     return "; it contains \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
-  }
-
-  /// Returns the meaning of the libxml2 error codes that damaged exports cause.
-  fileprivate static func reason(_ code: Int) -> String {
-    switch code {
-    case 1, 110: "a text or name that is far too long"
-    case 4, 5: "there is no element, the file ends too early, or something follows its end"
-    case 8, 9: "a character that XML does not have, or bytes that are no UTF-8"
-    case 26, 27: "an entity that is not declared"
-    case 38, 39, 40: "an attribute that is not written in quotes"
-    case 41: "an attribute without a value"
-    case 42: "duplicate attribute"
-    case 46, 47: "a processing instruction that is not well formed"
-    case 62: "the end of a CDATA section that never began"
-    case 65: "a blank is missing"
-    case 68: "a < or & that begins nothing"
-    case 73, 77: "a tag without its end"
-    case 76: "an end tag that does not fit its start tag"
-    case 201: "undeclared namespace prefix"
-    default: "libxml2 calls it error \(code)"
-    }
   }
 }

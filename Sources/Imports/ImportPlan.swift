@@ -4,9 +4,9 @@ import TimeZones
 
 /// The result of reading a file to import: the drafts, known events and skipped records.
 package struct ImportPlan {
-  package var drafts: Drafts { made ?? Drafts(kept) }
   private var kept: [Draft] = []
-  var made: Drafts?
+  /// Drafts that are made again whenever they are needed, because a large table's would fill the memory.
+  var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
   package private(set) var count = 0
   /// The number of new events of each habit, in order of the first event.
   package private(set) var habits: [(habit: String, count: Int)] = []
@@ -28,15 +28,12 @@ package struct ImportPlan {
 
   /// The definitions, written first in a separate batch, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
-  package var everything: Drafts { definitions.isEmpty ? drafts : Drafts(definitions + kept) }
 
   /// The ledger including `definitions`, because the entries are checked against them.
   package private(set) var ledger: Ledger
   package let options: Options
   private var places: [LeftOut.Reason: Int] = [:]
   private var planned: Set<String> = []
-  /// The first content for each id specified in the file itself.
-  private var named: [String: Content] = [:]
 
   package struct Options {
     package var now: Instant
@@ -44,14 +41,15 @@ package struct ImportPlan {
     package var since: Day?
     package var until: Day?
     package var keepsLines = false
-    /// The events written by earlier imports of the same kind, by id.
-    package var written: [String: Content] = [:]
-    /// All events by id, if the file may specify ids.
-    package var stored: [String: Content] = [:]
+    /// Passes every event of the ledger to a function.
+    let past: Past
 
-    package init(now: Instant, zone: String) {
+    package typealias Past = ((Event) -> Void) throws(Failure) -> Void
+
+    package init(now: Instant, zone: String, past: @escaping Past) {
       self.now = now
       self.zone = zone
+      self.past = past
     }
   }
 
@@ -90,7 +88,7 @@ package struct ImportPlan {
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     var draft = Draft(.habitDefined(definition), command: "import")
     draft.id = id
-    (draft.at, draft.isOfDay) = (noon(of: day), true)
+    (draft.at, draft.isOfDay) = (ImportPlan.noon(of: day, in: options.zone), true)
     draft.day = day
     draft.event.by = by
     definitions.append(draft)
@@ -127,30 +125,55 @@ package struct ImportPlan {
 
   /// Plans an event, unless it is already known or must be skipped.
   ///
-  /// If `refuses` is true, a refusal by the ledger fails the whole import. The entry `replaced` is deleted.
-  package mutating func add(
-    _ candidate: ImportedEvent, replacing replaced: String? = nil, refuses: Bool = false
-  ) {
-    if let reason = exclusion(of: candidate.day) {
-      return leave(candidate.what, candidate.place, reason)
+  /// If `refuses` is true, a refusal by the ledger fails the whole import. The event `replaced` is deleted.
+  mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil, refuses: Bool = false) {
+    guard !planned.contains(candidate.id) else {
+      return leave(candidate.what, candidate.place, .duplicate)
     }
-    if candidate.hasOwnID {
-      let content = Content(day: candidate.day, payload: candidate.payload)
-      guard options.stored[candidate.id] ?? named[candidate.id] ?? content == content else {
-        return leave(candidate.what, candidate.place, .otherContent(candidate.id))
-      }
-      named[candidate.id] = content
-    }
-    if isKnown(candidate.id) { return }
-    if planned.contains(candidate.id) { return leave(candidate.what, candidate.place, .duplicate) }
-    guard var draft = judged(candidate, refuses: refuses) else { return }
+    guard var draft = admit(candidate, refuses: refuses) else { return }
     planned.insert(candidate.id)
     if let replaced {
-      draft.event.cause = replaced
-      delete(
-        replaced, on: candidate.day, candidate.by, candidate.place, because: "another answer was imported")
+      draft.event.cause = replaced.id
+      delete(replaced, by: candidate.by, candidate.place, because: "another answer was imported")
     }
-    keep(draft)
+    kept.append(draft)
+  }
+
+  /// Returns the draft of an event and counts it, unless it is already known or must be skipped.
+  mutating func admit(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
+    if let reason = exclusion(of: candidate.day) {
+      leave(candidate.what, candidate.place, reason)
+      return nil
+    }
+    guard !isKnown(candidate.id), let draft = judged(candidate, refuses: refuses) else { return nil }
+    note(draft)
+    return draft
+  }
+
+  /// Returns the current event that earlier imports made from `parts`, and the id for the next one.
+  ///
+  /// Each change gets the next number in the id, so that an earlier answer can return. An event that a person
+  /// deleted keeps its number, so it stays deleted.
+  func revision(of parts: [String], first: String? = nil) -> (standing: String?, next: String) {
+    var number = 0
+    while true {
+      let id = number == 0 ? first ?? ImportID.make(parts + ["0"]) : ImportID.make(parts + ["\(number)"])
+      switch ledger.fate(of: id) {
+      case .absent: return (nil, id)
+      case .standing: return (id, ImportID.make(parts + ["\(number + 1)"]))
+      case .deleted where ledger.fate(of: ImportPlan.deletion(of: id)) == .absent: return (nil, id)
+      case .deleted: number += 1
+      }
+    }
+  }
+
+  /// Returns the wanted events of the ledger by their ids.
+  func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Content] {
+    var found: [String: Content] = [:]
+    try options.past { event in
+      if isWanted(event) { found[event.id] = Content(day: event.day, payload: event.payload) }
+    }
+    return found
   }
 
   private mutating func judged(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
@@ -158,7 +181,7 @@ package struct ImportPlan {
       leave(candidate.what, candidate.place, reason)
       return nil
     }
-    let draft = draft(of: candidate)
+    let draft = ImportPlan.draft(of: candidate, zone: options.zone)
     let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? candidate.day <= today : isPast else {
       leave(candidate.what, candidate.place, .inTheFuture)
@@ -169,18 +192,6 @@ package struct ImportPlan {
       return nil
     }
     return draft
-  }
-
-  /// Checks and counts an event whose draft is created later; returns false if it is skipped.
-  mutating func plansLater(_ candidate: ImportedEvent) -> Bool {
-    guard let draft = judged(candidate, refuses: false) else { return false }
-    note(draft)
-    return true
-  }
-
-  private mutating func keep(_ draft: Draft) {
-    kept.append(draft)
-    note(draft)
   }
 
   private mutating func note(_ draft: Draft) {
@@ -194,40 +205,45 @@ package struct ImportPlan {
     }
   }
 
-  func draft(of candidate: ImportedEvent) -> Draft {
+  static func draft(of candidate: ImportedEvent, zone: String) -> Draft {
     var draft = Draft(candidate.payload, command: "import")
     draft.id = candidate.id
-    (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day), candidate.at == nil)
+    (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day, in: zone), candidate.at == nil)
     draft.day = candidate.day
+    draft.zone = candidate.zone
     draft.place = candidate.place
     draft.text = candidate.text
     draft.event.by = candidate.by
     return draft
   }
 
-  /// Deletes an entry of an earlier import because the file has no such answer anymore, and records why.
-  mutating func takeBack(
-    _ entry: String, of habit: String, on day: Day, by: Text, _ what: String, _ place: Place,
-    _ reason: LeftOut.Reason
-  ) {
-    if let reason = exclusion(of: habit, on: day) { return leave(what, place, reason) }
-    leave(what, place, reason)
-    guard planned.insert(ImportPlan.deletion(of: entry)).inserted else { return }
-    delete(entry, on: day, by, place, because: "the answer was taken back")
+  /// An event of an earlier import that this one deletes.
+  struct Replaced {
+    let id: String
+    let day: Day
+    var isExcuse = false
   }
 
-  private mutating func delete(
-    _ entry: String, on day: Day, _ by: Text, _ place: Place, because reason: Text
-  ) {
-    var draft = Draft(.entryDeleted(entry: entry, reason: reason), command: "import")
-    if case .daysExcused? = options.written[entry]?.payload {
-      draft = Draft(.excuseWithdrawn(excuse: entry, reason: reason), command: "import")
-    }
-    draft.id = ImportPlan.deletion(of: entry)
-    (draft.at, draft.isOfDay, draft.day) = (noon(of: day), true, day)
+  /// Deletes an event of an earlier import because the file has no such answer anymore, and records why.
+  mutating func takeBack(_ event: Replaced, of habit: String, by: Text, _ place: Place, because reason: Text)
+  {
+    guard exclusion(of: habit, on: event.day) == nil,
+      planned.insert(ImportPlan.deletion(of: event.id)).inserted
+    else { return }
+    delete(event, by: by, place, because: reason)
+  }
+
+  private mutating func delete(_ event: Replaced, by: Text, _ place: Place, because reason: Text) {
+    var draft = Draft(
+      event.isExcuse
+        ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason),
+      command: "import")
+    draft.id = ImportPlan.deletion(of: event.id)
+    (draft.at, draft.isOfDay, draft.day) = (ImportPlan.noon(of: event.day, in: options.zone), true, event.day)
     draft.place = place
     draft.event.by = by
-    keep(draft)
+    kept.append(draft)
+    note(draft)
     takenBack += 1
   }
 
@@ -240,20 +256,51 @@ package struct ImportPlan {
     guard let refusal = ledger.refusal(of: event) else { return nil }
     switch refusal.kind {
     case .unknownHabit:
-      return .undefinedHabit(candidate.habit, preset: Preset(rawValue: candidate.habit)?.rawValue)
+      return .undefinedHabit(candidate.habit)
     case .untimely:
       guard let after = ledger.retirement(of: candidate.habit, on: event.day) else { break }
       // The message contains no day, so that all such events are counted together.
-      return .refused("\(quoted(candidate.habit)) is retired after \(after)")
+      return LeftOut.Reason("\(quoted(candidate.habit)) is retired after \(after)")
     default: break
     }
-    return .refused(refusal.sentence)
+    return LeftOut.Reason(refusal.sentence)
   }
 
   /// Returns the time for an event of a record without one: noon in the ledger's zone.
   ///
   /// It doesn't depend on the clock, so every device that imports the record writes the same event.
-  private func noon(of day: Day) -> Timestamp? { Zones.instant(of: day, minute: 12 * 60, in: options.zone) }
+  private static func noon(of day: Day, in zone: String) -> Timestamp? {
+    Zones.instant(of: day, minute: 12 * 60, in: zone)
+  }
+}
+
+extension ImportPlan {
+  /// The drafts without the definitions, in batches that the log accepts; one empty batch if there are none.
+  package var batches: [Drafts] {
+    let limit = BatchLines.limit
+    return stride(from: 0, to: max(1, count), by: limit).map { drafts(in: $0..<min($0 + limit, count)) }
+  }
+
+  /// All drafts including the definitions, for a dry run.
+  package var everything: Drafts {
+    Drafts { (body) throws(Failure) in
+      for draft in definitions { try body(draft) }
+      try drafts(in: 0..<count).each(body)
+    }
+  }
+
+  private func drafts(in range: Range<Int>) -> Drafts {
+    let first = remade?.count ?? 0
+    return Drafts { (body) throws(Failure) in
+      for index in range {
+        if index < first, let remade {
+          try body(try remade.make(index))
+        } else {
+          try body(kept[index - first])
+        }
+      }
+    }
+  }
 }
 
 extension Draft {

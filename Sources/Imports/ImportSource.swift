@@ -3,42 +3,25 @@ package import StreakDomain
 package enum ImportSource: Sendable {
   /// A Health export: the zip or its XML file.
   case appleHealth(HealthMapping, HealthImport.Selection)
-  case csv(habit: String, CSVImport.Settings)
-  /// A Loop Habit Tracker export (zip, folder or `Checkmarks.csv`), with the user's mapping from Loop's
-  /// habit names to habit ids.
-  case loop([Text: String])
-
-  /// Collects the events that the plan needs: those of earlier imports, or all if the file may have ids.
-  package func note(
-    _ next: () throws(Failure) -> Event?, in options: inout ImportPlan.Options
-  ) throws(Failure) {
-    if case .appleHealth = self { return }
-    while let event = try next() {
-      let content = ImportPlan.Content(day: event.day, payload: event.payload)
-      switch self {
-      case .appleHealth: break
-      case .csv: options.stored[event.id] = content
-      case .loop where event.by == TrackerImport.writtenBy: options.written[event.id] = content
-      case .loop: break
-      }
-    }
-  }
+  case csv(CSVImport.Settings)
+  /// A Loop Habit Tracker export: the zip, the folder in it, or one `Checkmarks.csv`.
+  case loop(GivenNames)
 }
 
+/// The file to import.
 package struct ImportFile {
   private let path: String
   /// The bytes to import instead of those of a file.
   private let given: ByteSource?
   private let searchPath: String
-  private let readsHealth: HealthContents.Reader?
   private let progress: (Int, Int) -> Void
 
   package init(
-    _ path: String, bytes given: ByteSource? = nil, searchPath: String, readsHealth: HealthContents.Reader?,
+    _ path: String, bytes given: ByteSource? = nil, searchPath: String,
     progress: @escaping (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     (self.path, self.given, self.searchPath) = (path, given, searchPath)
-    (self.readsHealth, self.progress) = (readsHealth, progress)
+    self.progress = progress
   }
 
   private func open() throws(Failure) -> ByteSource {
@@ -49,32 +32,18 @@ package struct ImportFile {
   package func plan(_ source: ImportSource, into plan: ImportPlan) throws(Failure) -> ImportPlan {
     switch source {
     case .appleHealth(let mapping, let selection): return try planHealth(mapping, selection, plan)
-    case .csv(let habit, let settings):
-      let table = try CSVTable(try open(), separator: settings.separator)
-      return try CSVImport.plan(table, habit: habit, settings: settings, into: plan)
-    case .loop(let given):
-      let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
-      return try LoopExport.plan(try loopFiles(), names: names, into: plan)
+    case .csv(let settings): return try CSVImport.plan(try open(), settings: settings, into: plan)
+    case .loop(let names): return try LoopImport.plan(try loopFiles(), names, into: plan)
     }
   }
 
   private func planHealth(
     _ mapping: HealthMapping, _ selection: HealthImport.Selection, _ plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
-    guard let readsHealth else {
-      throw Failure(.noProgram, "exports of the Health app cannot be read here")
-    }
     var source = try open()
     if let archive = try archive(source) { source = archive.bytes(of: try archive.healthExport()) }
-    let contents = try readsHealth(
-      source,
-      HealthContents.Question(
-        dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
-        leavesOut: { type, source, day in
-          selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
-        },
-        progress: progress))
-    return HealthImport.plan(contents, mapping: mapping, selection: selection, into: plan)
+    return try HealthImport.plan(
+      source, mapping: mapping, selection: selection, progress: progress, into: plan)
   }
 
   private func loopFiles() throws(Failure) -> LoopExport.Files {

@@ -13,8 +13,7 @@ package struct ImportedEvent {
   package let what: String
   package let place: Place
   package var text = ""
-  /// Whether the file specifies the id.
-  package var hasOwnID = false
+  package var zone: String?
 }
 
 extension ImportedEvent {

@@ -7,89 +7,70 @@ package struct LeftOut: Sendable {
   package let what: String
   package let reason: Reason
 
-  package init(place: Place, what: String, reason: Reason) {
-    self.place = place
-    self.what = what
-    self.reason = reason
-  }
+  package struct Reason: Hashable, Sendable {
+    package let says: String
+    /// What to do about it on the command line, if there is anything.
+    private let hint: String
 
-  package enum Reason: Hashable, Sendable {
-    case undefinedHabit(String, preset: String?)
-    /// A habit name in the file that matches no habit here.
-    case unknownName(Text, known: [String])
-    case beforeCountsFrom(habit: String, Day)
-    case beforeSince(Day)
-    case afterUntil(Day)
-    case otherSource
-    case otherType
-    case duplicate
-    /// The id in the file already belongs to another entry.
-    case otherContent(String)
-    case overlapped
-    case lastsNoTime
-    case outOfRange(measure: String, most: Int)
-    case unknownUnit(Text)
-    case noNumber
-    case inTheFuture
-    case beyondTheCalendar
-    case negative
-    case notDone
-    case implied
-    case notAsked
-    case noMeasure(habit: String, rule: String)
-    case refused(String)
+    init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
+
+    /// The reason, with the hint.
+    package var sentence: String { says + hint }
   }
 }
 
 extension LeftOut.Reason {
-  static func tooMuch(_ measure: Measure) -> LeftOut.Reason {
-    .outOfRange(measure: measure.rawValue, most: measure.most)
+  static func undefinedHabit(_ habit: String) -> Self {
+    let preset = Preset(rawValue: habit).map { " --preset \($0.rawValue)" } ?? ""
+    return Self("no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
   }
 
-  /// The reason, with a hint on the command line's options if there is one.
-  package var sentence: String {
-    switch self {
-    case .undefinedHabit(let habit, let preset):
-      "\(says); `streaks define \(habit)" + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
-    case .unknownName(let name, _):
-      "\(says); --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one"
-    case .beforeCountsFrom: "\(says); --since includes it"
-    case .beforeSince: "\(says), as --since says"
-    case .afterUntil: "\(says), as --until says"
-    case .otherSource: "from a source that --source does not name"
-    case .otherType: "of a type that --type does not name"
-    default: says
-    }
+  static func unknownName(_ name: Text, known: [String]) -> Self {
+    Self(
+      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))",
+      hint: "; --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one")
   }
 
-  package var says: String {
-    switch self {
-    case .undefinedHabit(let habit, _): "no habit \(quoted(habit)) is defined"
-    case .unknownName(let name, let known):
-      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))"
-    case .beforeCountsFrom(let habit, let day): "before \(day), from which \(quoted(habit)) counts"
-    case .beforeSince(let day): "before \(day)"
-    case .afterUntil(let day): "after \(day)"
-    case .otherSource: "from another source"
-    case .otherType: "of another type"
-    case .duplicate: "is a duplicate of an earlier row, and counts once"
-    case .otherContent(let id):
-      "its id \(quoted(id)) already belongs to another entry; delete that one and give the row another id"
-    case .overlapped: "is within other sessions, and time counts once"
-    case .lastsNoTime: "lasts no time"
-    case .outOfRange(let measure, let most): "more than \(most) \(measure), the most that an entry takes"
-    case .unknownUnit(let unit):
-      unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted"
-    case .noNumber: "has no number to measure it by"
-    case .inTheFuture: "has not happened yet"
-    case .beyondTheCalendar: "is outside the years 1900 to 2199"
-    case .negative: "has a value below 0, or none that is finite"
-    case .notDone: "was not done"
-    case .implied: "was not done that day, only implied by how often it is due"
-    case .notAsked: "has no answer"
-    case .noMeasure(let habit, let rule):
-      "\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by"
-    case .refused(let sentence): sentence
-    }
+  static func beforeCountsFrom(habit: String, _ day: Day) -> Self {
+    Self("before \(day), from which \(quoted(habit)) counts", hint: "; --since includes it")
   }
+
+  static func beforeSince(_ day: Day) -> Self { Self("before \(day)", hint: ", as --since says") }
+  static func afterUntil(_ day: Day) -> Self { Self("after \(day)", hint: ", as --until says") }
+  static let otherSource = Self("from another source", hint: " than --source names")
+  static let otherType = Self("of another type", hint: " than --type names")
+  static let duplicate = Self("is a duplicate of an earlier row, and counts once")
+
+  static func otherContent(_ id: String) -> Self {
+    Self("its id \(quoted(id)) already belongs to an entry of another habit or day; give the row another id")
+  }
+
+  static let overlapped = Self("is within other sessions, and time counts once")
+  static let lastsNoTime = Self("lasts no time")
+
+  static func tooMuch(_ measure: Measure, unit: Text? = nil) -> Self {
+    let word = measure == .amount ? unit?.string ?? "of it" : measure.rawValue
+    return Self("more than \(measure.most) \(word), the most that an entry takes")
+  }
+
+  static func unknownUnit(_ unit: String) -> Self {
+    Self(unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted")
+  }
+
+  static let noNumber = Self("has no number to measure it by")
+  static let inTheFuture = Self("has not happened yet")
+  static let beyondTheCalendar = Self("is outside the years 1900 to 2199")
+  static let negative = Self("has a value below 0, or none that is finite")
+  static let notDone = Self("was not done")
+  static let implied = Self("was not done that day, only implied by how often it is due")
+  static let notAsked = Self("has no answer")
+
+  static func noMeasure(habit: String, rule: String) -> Self {
+    Self("\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by")
+  }
+}
+
+/// The reason to skip a record, as an error.
+struct Refused: Error {
+  let reason: LeftOut.Reason
 }

@@ -1,6 +1,5 @@
 import EventLog
 public import Foundation
-import HealthReading
 import Imports
 import StreakDomain
 public import Streaks
@@ -20,21 +19,28 @@ public struct ImportedRecords: Sendable {
   ///
   /// - Parameters:
   ///   - file: A UTF-8 text file.
-  ///   - habit: The id of the entries' habit.
+  ///   - habit: The id of the entries' habit; by default a column `habit` names the habit of each row.
   ///   - columns: The contents of each column, such as `["day", "minutes", "-", "note"]`; by default the
   ///     first row names them.
   ///   - hasHeader: Whether the first row names the columns; by default this is detected.
-  ///   - separator: The ASCII character between the fields of a row.
+  ///   - separator: The ASCII character between the fields of a row; by default this is detected.
+  ///   - isDecimalComma: Whether a comma separates decimals.
+  ///   - dates: The order of a day's parts, such as `dd.mm.yyyy`; by default `YYYY-MM-DD`.
+  ///   - replaces: Whether to delete what earlier tables brought for the days of this one and it doesn't
+  ///     contain.
   /// - Returns: The records to import.
   public static func csv(
-    _ file: URL, habit: Habit.ID, columns: [String]? = nil, hasHeader: Bool? = nil,
-    separator: Unicode.Scalar = ","
+    _ file: URL, habit: Habit.ID? = nil, columns: [String]? = nil, hasHeader: Bool? = nil,
+    separator: Unicode.Scalar? = nil, isDecimalComma: Bool = false, dates: String? = nil,
+    replaces: Bool = false
   ) -> ImportedRecords {
     var settings = CSVImport.Settings()
-    (settings.columns, settings.hasHeader) = (columns, hasHeader)
+    (settings.columns, settings.hasHeader, settings.replaces) = (columns, hasHeader, replaces)
+    (settings.dialect.isDecimalComma, settings.dialect.dates) = (isDecimalComma, dates)
+    settings.names.single = habit
     // `plan` rejects 0.
-    settings.separator = separator.isASCII ? UInt8(separator.value) : 0
-    return ImportedRecords(file, .csv(habit: habit, settings))
+    settings.separator = separator.map { $0.isASCII ? UInt8($0.value) : 0 }
+    return ImportedRecords(file, .csv(settings))
   }
 
   /// Creates an import of a Loop Habit Tracker export: the zip, the folder in it, or one `Checkmarks.csv`.
@@ -45,8 +51,9 @@ public struct ImportedRecords: Sendable {
   ///     are defined.
   /// - Returns: The records to import.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
-    let names = habits.map { (Text($0.key), $0.value) }
-    return ImportedRecords(file, .loop(Dictionary(uniqueKeysWithValues: names)))
+    var names = GivenNames()
+    for (name, habit) in habits { names.habits[Text(name)] = habit }
+    return ImportedRecords(file, .loop(names))
   }
 
   /// Creates an import of a Health app export: drinks, mindful minutes and workouts become entries of preset
@@ -64,27 +71,25 @@ public struct ImportedRecords: Sendable {
 
   private var habits: [Habit.ID] {
     switch source {
-    case .csv(let habit, _): [habit]
-    case .loop(let names): names.values.sorted()
+    case .csv(let settings): [settings.names.single].compactMap { $0 }
+    case .loop(let names): names.habits.values.sorted()
     case .appleHealth: []
     }
   }
 
-  func plan(into ledger: Ledger, of folder: String, _ options: ImportPlan.Options) throws(Failure)
-    -> ImportPlan
-  {
-    if case .csv(_, let settings) = source, [0, 0x0A, 0x0D, 0x22].contains(settings.separator) {
-      throw Failure(.refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
+  func plan(into ledger: Ledger, _ options: ImportPlan.Options) throws(Failure) -> ImportPlan {
+    if case .csv(let settings) = source {
+      if let separator = settings.separator, [0, 0x0A, 0x0D, 0x22].contains(separator) {
+        throw Failure(.refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
+      }
+      if let dates = settings.dialect.dates, !CSVDialect.isDates(dates) {
+        throw Failure(.refused, "the order of dates is \(quoted(dates)); it must be \(CSVDialect.datesForm)")
+      }
     }
     for habit in habits where ledger.definition(of: habit) == nil {
       throw .unknownHabit(habit, among: ledger.currentHabits)
     }
-    var (options, reading) = (options, ReadingOptions())
-    reading.wantsEvents = true
-    var replay = Replay(try EventStream(folder: folder, options: reading))
-    try source.note({ () throws(Failure) in try replay.nextEvent() }, in: &options)
-    let file = ImportFile(
-      path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "", readsHealth: HealthExport.read)
+    let file = ImportFile(path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "")
     return try file.plan(source, into: ImportPlan(ledger: ledger, options: options))
   }
 }

@@ -31,17 +31,24 @@ extension StreakFolder {
     let known = try await ledger(now: now)
     return try await elsewhere { () throws(Failure) in
       let ledger = known.ledger
-      var options = ImportPlan.Options(now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier)
+      let folder = url.path
+      var options = ImportPlan.Options(now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier) {
+        (body) throws(Failure) in
+        var reading = ReadingOptions()
+        reading.wantsEvents = true
+        var replay = Replay(try EventStream(folder: folder, options: reading))
+        while let event = try replay.nextEvent() { body(event) }
+      }
       (options.since, options.until) = (first, last)
-      let plan = try records.plan(into: ledger, of: url.path, options)
+      let plan = try records.plan(into: ledger, options)
       var drafts: [Draft] = []
-      try plan.drafts.each { drafts.append($0) }
+      for batch in plan.batches { try batch.each { drafts.append($0) } }
       var ids: Set<String> = []
       if isDry {
         let decision = try known.decision(on: plan.definitions + drafts, now: Instant(now))
         for result in decision.results where result.status == .recorded { ids.insert(result.id) }
       } else {
-        for batch in [Drafts(plan.definitions)] + (try Drafts(drafts).batches()) {
+        for batch in [Drafts(plan.definitions)] + plan.batches {
           var events: [Draft] = []
           try batch.each { events.append($0) }
           for result in try append(events, now: now) where result.isNew { ids.insert(result.event) }

@@ -1,5 +1,4 @@
 import EventLog
-package import Imports
 import StreakCommands
 import StreakDomain
 import StreakServer
@@ -8,9 +7,7 @@ import TimeZones
 /// The process around the commands: arguments, environment, clock, streams and signals.
 package enum MainProcess {
   /// Runs the command according to the command line, and ends the process.
-  ///
-  /// If `readsHealth` is `nil`, commands that need it replace this process with `streaks-health`.
-  package static func run(readsHealth: HealthContents.Reader? = nil) -> Never {
+  package static func run() -> Never {
     System.ignoreFileSizeSignal()
     var hasRecorded = false
     var context = Self.context(
@@ -32,7 +29,6 @@ package enum MainProcess {
     }
     context.recorded = { hasRecorded = true }
     context.width = System.terminalWidth
-    context.health = readsHealth.map { .this($0) } ?? .other { become("streaks-health") }
     System.end(Program.run(context).rawValue)
   }
 
@@ -63,13 +59,6 @@ package enum MainProcess {
     context.machine = { Machine.current() }
     context.clock = { Instant(microseconds: System.microsecondsNow) }
     return context
-  }
-
-  /// Replaces this process with the program `name` in the same folder, or returns its path if that fails.
-  private static func become(_ name: String) -> String {
-    let path = FolderPath.parent(of: SystemDisk.resolved(System.executable)) + "/" + name
-    System.become(path)
-    return path
   }
 
   private static func fail(_ says: String, _ status: ExitStatus) -> Never {

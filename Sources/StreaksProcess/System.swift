@@ -77,22 +77,6 @@ enum System {
     return Int(size.ws_col)
   }
 
-  static var executable: String {
-    #if canImport(Darwin)
-      var size: UInt32 = 4096
-      var bytes = [CChar](repeating: 0, count: Int(size))
-      guard unsafe _NSGetExecutablePath(&bytes, &size) == 0 else { return "" }
-      return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    #else
-      return "/proc/self/exe"
-    #endif
-  }
-
-  /// Replaces this process with another program, with the same arguments; returns only on failure.
-  static func become(_ path: String) {
-    unsafe execv(path, CommandLine.unsafeArgv)
-  }
-
   static func end(_ status: Int32) -> Never { exit(status) }
 }
 

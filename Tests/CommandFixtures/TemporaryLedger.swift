@@ -1,7 +1,6 @@
 import DomainFixtures
 package import EventLog
 import Foundation
-import HealthReading
 package import StreakCommands
 import StreakDomain
 import StreakServer
@@ -15,7 +14,6 @@ package final class TemporaryLedger {
   package var machine: Machine?
   package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
   package var disk: any Disk = SystemDisk()
-  package var health = HealthProgram.this(HealthExport.read)
   private var count: UInt64 = 0
 
   package init(now: String = "2025-11-03T12:00:00+01:00") throws {
@@ -62,7 +60,7 @@ package final class TemporaryLedger {
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
       machine: machine, searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep,
-      variables: variables, disk: disk, health: health)
+      variables: variables, disk: disk)
   }
 
   package static let commands = Command.all(with: .serve { _, _, _ in "there are no sockets here" })
@@ -77,7 +75,7 @@ package final class TemporaryLedger {
     machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
     isTerminal: Bool = false,
     progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
-    health: HealthProgram = .this(HealthExport.read), pause: @escaping () -> Bool = { false }
+    pause: @escaping () -> Bool = { false }
   ) -> Output {
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
     let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
@@ -94,7 +92,6 @@ package final class TemporaryLedger {
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
     context.reading.disk = disk
-    context.health = health
     context.follow = { _ in
       let bytes = rest.take()
       return bytes.isEmpty ? .end : .bytes(bytes)

@@ -12,7 +12,7 @@ struct CSVTests {
       handed += 1 << 20
       return [UInt8](repeating: 0x61, count: 1 << 20)
     }
-    let failure = #expect(throws: Failure.self) { _ = try CSVTable(source) }
+    let failure = #expect(throws: Failure.self) { _ = try source.all() }
     #expect(failure?.kind == .refused && failure?.message.contains("more than 64 MiB") ?? false)
     #expect(handed == 65 << 20)
   }
@@ -207,15 +207,123 @@ struct CSVTests {
   }
 
   @Test(arguments: [
-    ("day;minutes\n2025-11-01;12\n", "give --separator ';'"),
-    ("day;minutes\n2025-11-01;12,5\n", "give --separator ';'"),
-    ("day\tminutes\n2025-11-01\t12\n", "give --separator tab"),
-    ("day,minutes\n2025-11-01,12,5\n", "quote a field"),
+    ("day;minutes\n2025-11-01;12\n", "separated by \";\""), ("sep=;\nday;minutes\n2025-11-01;12\n", "\";\""),
+    ("day;minutes;note\n2025-11-01;12;\"a;b\"\n", "\";\""), ("day\tminutes\n2025-11-01\t12\n", "tabs"),
+    ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 event"), ("day,minutes,\n2025-11-01,12,\n", "1 event"),
   ])
-  func `columns that something else separates are told of`(table: String, says: String) throws {
-    let output = try run(ledger(), table, "--habit meditation")
-    #expect(output.status != .done && output.errors.contains(says), "\(output.errors)")
-    #expect(output.errors.contains("--separator") == says.contains("--separator"))
+  func `the separator is found, and empty rows and fields at the end are skipped`(table: String, says: String)
+    throws
+  {
+    let ledger = try ledger()
+    let output = try run(ledger, table, "--habit meditation")
+    #expect(output.status == .done && output.text.contains(says), "\(output)")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12"])
+  }
+
+  @Test(arguments: [
+    ("dd.mm.yyyy", "3.11.2025"), ("mm/dd/yy", "11/03/25"), ("yyyy/mm/dd", "2025/11/3"),
+    ("YYYY-MM-DD", "2025-11-03"),
+  ])
+  func `days and decimals are read in the order and with the sign that are given`(order: String, day: String)
+    throws
+  {
+    let ledger = try ledger()
+    let options = "--habit meditation --decimal , --date \(order)"
+    let output = try run(ledger, "Datum;min\n\(day);12,5\n", options)
+    #expect(output.status == .done, "\(output)")
+    #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12.5"])
+    let other = try run(ledger, "Datum;min\n3. Nov;12\n", "--habit meditation --date \(order)")
+    #expect(other.errors.hasPrefix("table.csv:2:1: \"day\" is \"3. Nov\"; it must be \(order)"), "\(other)")
+    #expect(try run(ledger, "", "--habit meditation --date dd.mm").status == .usage)
+    #expect(try run(ledger, "", "--habit meditation --decimal x").status == .usage)
+  }
+
+  @Test(arguments: ["1,0", "yes,no", "True,FALSE", "x,", "✓,0", "Done,failed"])
+  func `done is an entry, and not done is none or a failure`(words: String) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define floss --any")
+    let words = words.split(separator: ",", omittingEmptySubsequences: false)
+    let table = "date,done\n2025-11-01,\(words[1])\n2025-11-02,\(words[0])\n"
+    #expect(try run(ledger, table, "--habit floss").text.contains("1  was not done"))
+    #expect(ledger.entries(of: "floss", "day") == ["2025-11-02"])
+    #expect(ledger.entries(of: "floss", "completed") == ["-"])
+    #expect(try run(ledger, table, "--habit game").status == .done)
+    #expect(ledger.entries(of: "game", "completed") == ["0", "1"])
+    let other = try run(ledger, "date,done\n2025-11-01,perhaps\n", "--habit floss")
+    #expect(other.errors.hasPrefix("table.csv:2:12: \"done\" is \"perhaps\"; it must be one of 1, yes"))
+  }
+
+  @Test(arguments: [
+    "date,pages\n2025-11-03,25.0\n", "date,pages\n2025-11-03, 25\n", "pages,date\n025,2025-11-03\n",
+    "date,pages,note\n2025-11-03,25,\n", "date,pages,place\n2025-11-03,25,home\n",
+    "date;pages;note\n2025-11-03;25;good\n",
+  ])
+  func `a row in another form is the same entry`(table: String) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define reading --preset reading")
+    #expect(try run(ledger, "date,pages\n2025-11-03,25\n", "--habit reading").status == .done)
+    #expect(try run(ledger, table, "--habit reading --json")["alreadyThere"] == "1")
+    #expect(ledger.state("reading.totals.amount") == "25")
+  }
+
+  @Test func `a corrected row is reported, and --replace deletes the entry before`() throws {
+    let ledger = try ledger()
+    func minutes(_ count: Int, _ options: String = "") throws -> Output {
+      try run(ledger, "day,minutes\n2025-11-02,5\n2025-11-03,\(count)\n", "--habit meditation " + options)
+    }
+    _ = try minutes(15)
+    let changed = try minutes(16)
+    #expect(changed.text.contains("1 row of days imported before differs now"), "\(changed)")
+    #expect(ledger.state("meditation.totals.minutes") == "36")
+    #expect(try minutes(16, "--replace").text.contains("the earlier entries deleted: 1"))
+    #expect(ledger.state("meditation.totals.minutes") == "21")
+    let before = ledger.bytes()
+    #expect(try minutes(16, "--replace --json")["alreadyThere"] == "2" && ledger.bytes() == before)
+    _ = try minutes(15, "--replace")
+    #expect(ledger.state("meditation.totals.minutes") == "20")
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `a column of habits gives each row its habit`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define floss --any --name 'Dental floss'\ndefine coffee --any")
+    let table = """
+      HabitName,HabitDescription,CalendarDate,Value,CommentText
+      ☕,,2025-11-01,0,
+      ☕,,2025-11-02,1,
+      dental FLOSS,,2025-11-01,1,"slow, careful"
+      Tea,,2025-11-02,1,
+
+      """
+    let output = try run(ledger, table, "--habit ☕=coffee --habit Cofee=coffee")
+    #expect(ledger.entries(of: "coffee", "day") == ["2025-11-02"], "\(output)")
+    #expect(ledger.entries(of: "floss", "note") == ["slow, careful"])
+    #expect(output.text.contains("1  no habit here is \"Tea\"") && output.text.contains("no habit \"Cofee\""))
+    let both = try run(ledger, table, "--habit coffee")
+    #expect(both.status == .usage && both.errors.contains("names the habit of each row, and so does --habit"))
+  }
+
+  @Test func `exported entries come back unchanged, and into another ledger`() throws {
+    let ledger = try ledger()
+    try ledger.run(
+      all: """
+        log meditation 12m --note '=1+1, "so"' --on 2025-11-01
+        log noalc 2drinks
+        log cardio running 5.2km 31m --at 07:15
+        log game completed
+        """)
+    let text = ledger.run("export csv entries").text
+    let before = ledger.bytes()
+    #expect(try run(ledger, text, "--json")["alreadyThere"] == "4")
+    #expect(ledger.bytes() == before)
+    let other = try self.ledger()
+    let output = try run(other, text, "--json")
+    #expect(output["imported"] == "4", "\(output)")
+    func columns(_ text: String) -> [String] {
+      text.split(separator: "\n").map { String($0).replacing(/,2025[^,]*Z,/, with: "") }
+    }
+    #expect(columns(other.run("export csv entries").text).sorted() == columns(text).sorted())
   }
 
   @Test func `a level that the habit does not have stops the import at its row`() throws {
@@ -235,7 +343,8 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
   }
 
-  @Test func `an id of the file's own that stands for something else is left out by name`() throws {
+  @Test func `a corrected row with an id replaces its entry, and any other use of the id is left out`() throws
+  {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation")
     func add(_ rows: String) throws -> Output {
@@ -243,10 +352,13 @@ struct CSVTests {
       return ledger.run(["import", "csv", path, "--habit", "meditation", "--json"])
     }
     #expect(try add("2025-11-01,5,A\n2025-11-01,5,A\n2025-11-02,6,A\n")["imported"] == "1")
-    let changed = try add("2025-11-01,6,A\n")
-    #expect(changed.text.contains("its id \\\"A\\\" already belongs to another entry"))
-    #expect(try add("2025-11-03,5,A\n").text.contains("already belongs to another entry"))
+    #expect(try add("2025-11-03,5,A\n").text.contains("already belongs to an entry of another habit or day"))
     #expect(try add("2025-11-01,5,A\n")["alreadyThere"] == "1")
-    #expect(ledger.run("show --json")["habits.meditation.totals.entries"] == "1")
+    for minutes in ["6", "5", "6"] {
+      #expect(try add("2025-11-01,\(minutes),A\n")["takenBack"] == "1")
+      #expect(try add("2025-11-01,\(minutes),A\n")["alreadyThere"] == "1")
+      #expect(ledger.state("meditation.totals.minutes") == minutes)
+    }
+    #expect(ledger.run("verify").status == .done)
   }
 }

@@ -1,7 +1,6 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import HealthReading
 import Imports
 import StreakCommands
 import StreakDomain
@@ -90,79 +89,61 @@ struct HealthFileTests {
     #expect(output.text.contains("imported 1 event from -: noalc 1"))
   }
 
-  @Test func `entities are refused, however they are declared and whatever they refer to`() throws {
-    for declared in [
-      "<!DOCTYPE lolz [<!ENTITY lol \"lol\"><!ENTITY lol2 \"&lol;&lol;&lol;&lol;\">]>",
-      "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE x [<!ENTITY % p \"x\"> %p;]>",
-      "<!DOCTYPE x [<!ATTLIST a b CDATA \"]>\"><!-- ]> --><?pi ]>?><!ENTITY lol \"lol\">]>",
-    ] {
-      let output = try refused(HealthXML.export([drink], documentType: declared))
-      #expect(output.status == .badData)
-      #expect(output.errors.contains("export.xml:2:") && output.errors.contains("the file declares entities"))
-    }
+  @Test(arguments: [
+    "<!DOCTYPE lolz [<!ENTITY lol \"lol\"><!ENTITY lol2 \"&lol;&lol;&lol;&lol;\">]>",
+    "<!DOCTYPE x [<!ENTITY lol SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE x [<!ENTITY % p \"x\"> %p;]>",
+    "<!DOCTYPE x [<!ATTLIST a b CDATA \"]>\"><!-- ]> --><?pi ]>?><!ENTITY lol \"lol\">]>",
+    "<!DOCTYPE HealthData SYSTEM \"file:///etc/passwd\">",
+    "<!DOCTYPE HealthData PUBLIC \"-//X//Y\" \"http://localhost/x.dtd\" []>",
+  ])
+  func `a document type declares nothing, and no other file or address is read`(declared: String) throws {
+    #expect(try steps([Array(HealthXML.export([drink], documentType: declared).utf8)]).count == 6)
+    let output = try refused(
+      HealthXML.export([drink.replacing("Diary", with: "&lol;")], documentType: declared))
+    #expect(output.status == .badData && output.errors.contains("an entity that is not declared"))
   }
 
-  @Test func `another file or address is never read`() throws {
-    for declared in [
-      "<!DOCTYPE HealthData SYSTEM \"file:///etc/passwd\">",
-      "<!DOCTYPE HealthData PUBLIC \"-//X//Y\" \"http://localhost/x.dtd\" []>", "<!DOCTYPE x [ %p; ]>",
-    ] {
-      let output = try refused(HealthXML.export([drink], documentType: declared))
-      #expect(output.errors.contains("the file refers to another file or address, which is never read"))
+  private func steps(_ pieces: [some Collection<UInt8>]) throws(Failure) -> [String] {
+    var rest = pieces[...]
+    let source = ByteSource("export.xml") { () throws(Failure) in
+      Array(rest.popFirst().map { Array($0) } ?? [])
     }
-    let output = try refused(HealthXML.export([drink.replacing("Diary", with: "&file;")]))
-    #expect(output.errors.contains("an entity that is not declared"))
-  }
-
-  private func question(
-    wants: Bool = true, _ progress: @escaping (Int) -> Void = { _ in }
-  ) -> HealthContents.Question {
-    HealthContents.Question(
-      dayStart: .midnight, wants: { _ in wants }, leavesOut: { _, _, _ in nil },
-      progress: { bytes, _ in progress(bytes) })
+    var (scanner, steps) = (try XMLScanner(source), [String]())
+    while let step = try scanner.next() {
+      switch step {
+      case .start(let element):
+        steps.append("<\(element.name) \(element.place.line):\(element.place.column)>")
+      case .end(let name): steps.append("</\(name)>")
+      }
+    }
+    return steps
   }
 
   private func reason(_ bytes: some Collection<UInt8>) -> Failure? {
-    var rest = Array(bytes)
-    let source = ByteSource("export.xml") { () throws(Failure) in
-      defer { rest = [] }
-      return rest
-    }
     do throws(Failure) {
-      _ = try HealthExport.read(source, question())
+      _ = try steps([bytes])
       return nil
     } catch { return error }
   }
 
-  @Test(arguments: [-1, 0, 1])
-  func `a prolog of the most that is read is passed, and more is refused with whatever follows`(over: Int)
-    throws
-  {
-    let limit = 1 << 20
-    let blanks = String(repeating: " ", count: limit + over)
-    let comment = "<!--\(String(repeating: "c", count: limit + over - 7))-->"
-    for prolog in [blanks, comment] {
-      let root = prolog + "<HealthData></HealthData>"
-      #expect((reason(root.utf8) == nil) == (over <= 0), "\(reason(root.utf8)?.message ?? "none")")
-      // An entity must not be expanded, and an attribute list must not crash the parser.
-      for declared in ["<!ENTITY x \"hacked\">", "<!ATTLIST HealthData a CDATA #REQUIRED>"] {
-        let typed = prolog + "<!DOCTYPE HealthData [\(declared)]><HealthData a=\"1\">&x;</HealthData>"
-        let message = try #require(reason(typed.utf8)).message
-        #expect(message.contains("does not end within 1048576 bytes"), "\(message)")
-        #expect(message.hasPrefix("export.xml:1:10485"))
-      }
+  @Test(arguments: ["<!--@-->", "@", "<?a @?>"])
+  func `a part that does not end within 8 MiB is refused`(part: String) throws {
+    let long = part.replacing("@", with: String(repeating: " ", count: 9 << 20))
+    let bytes = Array((long + "<HealthData/>").utf8)
+    let pieces = stride(from: 0, to: bytes.count, by: 1 << 20).map {
+      bytes[$0..<min($0 + 1 << 20, bytes.count)]
     }
-    let type = "<!DOCTYPE x [<!ATTLIST x a CDATA \"\(String(repeating: "a", count: limit + over - 38))\">]>"
-    #expect((reason((type + "<HealthData></HealthData>").utf8) == nil) == (over <= 0))
+    #expect(throws: Failure.self) { try steps(pieces) }
   }
 
-  @Test func `a declaration too long to be read whole hides no encoding`() throws {
-    let blanks = String(repeating: " ", count: 1100)
-    let output = try refused("<?xml version=\"1.0\"\(blanks)encoding=\"ISO-8859-1\"?>\n<HealthData/>")
-    #expect(output.status == .badData)
-    #expect(
-      output.errors.hasPrefix("export.xml:1:1025: the XML declaration does not end within 1024 bytes"),
-      "\(output.errors)")
+  @Test func `the attributes of an element are read in linear time`() throws {
+    func time(_ count: Int) throws -> Duration {
+      let fields = (0..<count).map { " a\($0)='x'" }.joined()
+      let text = HealthXML.export([drink.replacing("<Record", with: "<Record\(fields)")])
+      return try ContinuousClock().measure { _ = try steps([Array(text.utf8)]) }
+    }
+    _ = try time(100)
+    #expect(try time(300_000) < .seconds(60))
   }
 
   @Test func `an export cut off anywhere is refused`() throws {
@@ -180,12 +161,12 @@ struct HealthFileTests {
   @Test func `what is no well-formed XML, no export or not UTF-8 is refused with its place`() throws {
     for (text, says) in [
       (
-        HealthXML.export(["<Record type=\"x\"></Recrd>"]), "export.xml:15:27: not well-formed XML: an end tag"
+        HealthXML.export(["<Record type=\"x\"></Recrd>"]), "export.xml:15:19: not well-formed XML: an end tag"
       ),
       (HealthXML.export(["<Record type=x/>"]), "export.xml:15:15: not well-formed XML: an attribute"),
-      ("<html><body/></html>", "export.xml:1:6: the file begins with <html>, not <HealthData>"),
+      ("<html><body/></html>", "export.xml:1:1: the file begins with <html>, not <HealthData>"),
       ("day,minutes\n", "export.xml:1:1: expected XML, or a zip"),
-      ("", "export.xml:1:1: not well-formed XML"),
+      ("", "export.xml:1:1: the file ends in the middle"),
       (
         "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<HealthData/>",
         "export.xml:1:21: the file is in \"ISO-8859-1\""
@@ -260,26 +241,22 @@ struct HealthFileTests {
 
   @Test(arguments: [1, 2, 3, 7, 64])
   func `an export is read the same in pieces of any size`(size: Int) throws {
-    var rest = Array(
-      HealthXML.export([drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20")]).utf8)[...]
-    let source = ByteSource("export.xml") { () throws(Failure) in
-      defer { rest = rest.dropFirst(size) }
-      return Array(rest.prefix(size))
-    }
-    var told = 0
-    let contents = try HealthExport.read(source, question { told = $0 })
-    #expect(contents.records.count == 2 && contents.count == 2)
-    #expect(contents.records[1].place.line == 16)
-    #expect(told == source.count && source.isAtEnd)
+    let bytes = Array(
+      HealthXML.export([drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20")]).utf8)
+    let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+    let found = try steps(pieces)
+    #expect(try found == steps([bytes[...]]) && found.count == 8)
+    #expect(found[5] == "<Record 16:2>", "\(found)")
   }
 
-  @Test func `records nobody asks for are counted and not kept`() throws {
-    var rest = HealthXML.export((1...50).map { _ in drink })[...]
-    let source = ByteSource("export.xml") { () throws(Failure) in
-      defer { rest = "" }
-      return Array(rest.utf8)
+  @Test func `a pipe given as a file is refused`() throws {
+    let ledger = try ledger()
+    let path = ledger.folder + "/pipe"
+    let isMade = unsafe mkfifo(path, 0o600) == 0
+    try #require(isMade)
+    for kind in ["apple-health", "loop", "csv --habit noalc"] {
+      let output = ledger.run(["import"] + TemporaryLedger.words(kind) + [path])
+      #expect(output.status == .usage && output.errors.contains("is no file but a pipe or a terminal"))
     }
-    let contents = try HealthExport.read(source, question(wants: false))
-    #expect(contents.records.isEmpty && contents.others.values.reduce(0, +) == 50)
   }
 }

@@ -278,4 +278,34 @@ struct HealthImportTests {
     #expect(!output.text.contains("\u{202E}"))
     #expect(ledger.stored().last?["by"]?.count == 64)
   }
+
+  @Test func `steps and water are summed per day and source, and a sum that grew replaces its entry`() throws
+  {
+    let ledger = try ledger("steps water")
+    func steps(_ at: String, _ count: String, _ source: String = "Phone") -> String {
+      HealthXML.record(
+        "HKQuantityTypeIdentifierStepCount", at, at, from: source, count, unit: "count")
+    }
+    func water(_ at: String, _ count: String, _ unit: String) -> String {
+      HealthXML.record("HKQuantityTypeIdentifierDietaryWater", at, at, from: "Glass", count, unit: unit)
+    }
+    let morning = [
+      steps("2025-11-02 09:00", "4000"), steps("2025-11-02 10:00", "5000"),
+      water("2025-11-02 09:00", "500", "mL"),
+      water("2025-11-02 10:00", "0.75", "L"), water("2025-11-02 11:00", "1", "lb"),
+    ]
+    let output = try ledger.importHealth(morning)
+    #expect(output.text.contains("imported 2 events") && output.text.contains("the unit \"lb\""), "\(output)")
+    #expect(ledger.entries(of: "steps", "amount") == ["9000"])
+    #expect(ledger.entries(of: "water", "amount") == ["1.25"])
+    let evening = morning + [steps("2025-11-02 20:00", "3000"), steps("2025-11-02 20:00", "10", "Watch")]
+    let second = try ledger.importHealth(evening)
+    #expect(
+      second.text.contains("the earlier entries deleted: 1") && second.text.contains("already there: 1"))
+    #expect(second.text.contains("steps: \"Phone\", \"Watch\" add up on 1 day"), "\(second)")
+    #expect(ledger.state("steps.totals.amount") == "12010")
+    let before = ledger.bytes()
+    _ = try ledger.importHealth(evening)
+    #expect(ledger.bytes() == before && ledger.run("verify").status == .done)
+  }
 }

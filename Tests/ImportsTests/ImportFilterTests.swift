@@ -29,8 +29,8 @@ struct ImportFilterTests {
   }
 
   @Test(arguments: [
-    ("--type mindfulness", "of a type that --type does not name"),
-    ("--source Sitting", "from a source that --source does not name"),
+    ("--type mindfulness", "of another type than --type names"),
+    ("--source Sitting", "from another source than --source names"),
     ("--since 2025-11-02", "before 2025-11-02, as --since says"),
   ])
   func `a record that makes no sense stops nothing where the filters leave it out`(

@@ -59,7 +59,7 @@ struct LoopTests {
     #expect(ledger.state("game.current") == "0")
     let dry = try loop(ledger, "Game", evening, "--dry-run")
     #expect(dry.text.contains("would import 1 event") && dry.text.contains(": game 1\n"))
-    #expect(dry.text.contains("  answers that changed, their entries deleted: 1"))
+    #expect(dry.text.contains("  changed since, the earlier entries deleted: 1"))
     let changed = try loop(ledger, "Game", evening, "--json")
     #expect(changed["imported"] == "1" && changed["takenBack"] == "1")
     #expect(standing(ledger, "game", "completed") == ["1"])
@@ -149,6 +149,7 @@ struct LoopTests {
         "1  no habit here is \"Gim\" (did you mean \"gym\"?); --habit 'Gim=HABIT' names one"))
     #expect(output.text.contains("the file has no habit \"Wnt\""))
     #expect(importing("--habit gym").status == .usage)
+    #expect(importing("--habit gym --habit Gim=book").errors.contains("it must be NAME=HABIT"))
     #expect(importing("--habit 'Gim=gum'").errors.contains("no habit \"gum\" is defined"))
     #expect(importing("--habit 'Went to gym=gym' --json")["alreadyThere"] == "2")
   }
@@ -255,5 +256,89 @@ struct LoopTests {
     #expect(ledger.run("import loop nosuch").status == .usage)
     let habits = try ledger.file("Habits.csv", "Position,Name\n001,Read\n")
     #expect(ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
+  }
+
+  @Test func `an export of version 2.0.3, without headers and with Entry cells, is read`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    let rows = "2025-11-02,Entry(timestamp=2025-11-02, value=2),Entry(timestamp=2025-11-02, value=8000),\n"
+    _ = try ledger.file(
+      "x/Habits.csv", "Position,Name,NumRepetitions,Interval\n001,Stretch,1,1\n002,Pages,1,1\n")
+    _ = try ledger.file("x/Checkmarks.csv", "Date,Stretch,Pages,\n" + rows)
+    #expect(ledger.run(["import", "loop", ledger.folder + "/x", "--json"])["imported"] == "2")
+    _ = try ledger.file("x/001 Stretch/Checkmarks.csv", "2025-11-02,2\n2025-11-01,0\n")
+    _ = try ledger.file("x/002 Pages/Checkmarks.csv", "2025-11-02,8000\n2025-11-01,12000\n")
+    let output = ledger.run(["import", "loop", ledger.folder + "/x", "--json"])
+    #expect(output["imported"] == "1" && output["alreadyThere"] == "2", "\(output)")
+    #expect(ledger.entries(of: "pages", "value") == ["8", "12"])
+  }
+
+  /// Creates a folder with habits that are asked for every day, and a common table.
+  private func export(_ ledger: TemporaryLedger, _ names: [String], _ rows: String) throws -> [String] {
+    let habits = names.enumerated().map { "00\($0.offset + 1),\($0.element),YES_NO,1,1\n" }.joined()
+    _ = try ledger.file(
+      "y/Habits.csv", "Position,Name,Type,FrequencyNumerator,FrequencyDenominator\n" + habits)
+    _ = try ledger.file("y/Checkmarks.csv", "Date,\(names.joined(separator: ",")),\n" + rows)
+    return ["import", "loop", ledger.folder + "/y"]
+  }
+
+  @Test func `names outside ASCII get a Latin id, or the habit's number`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    let names = ["Activité: Vélo", "Œuvre", "Straße kehren", "Å gå", "Зарядка", "🐱", "2x gym"]
+    let words = try export(ledger, names, "2025-11-02,2,2,2,2,2,2,2,\n")
+    let output = ledger.run(words + ["--json"])
+    #expect(output["imported"] == "7", "\(output)")
+    for (index, id) in ["activite_velo", "oeuvre", "strasse_kehren", "a_ga", "habit-5", "habit-6", "habit-7"]
+      .enumerated()
+    {
+      #expect(output["defined.\(index)"] == id)
+    }
+    let before = ledger.bytes()
+    #expect(ledger.run(words + ["--json"])["alreadyThere"] == "7" && ledger.bytes() == before)
+  }
+
+  @Test func `two habits with one name get two ids, and a second import writes nothing`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    let words = try export(ledger, ["Run", "Run", "run!"], "2025-11-02,2,2,2,\n2025-11-01,0,2,0,\n")
+    let output = ledger.run(words)
+    #expect(output.text.contains("run_2 2, run 1, run_3 1"), "\(output)")
+    #expect(output.text.contains("the habit \"Run\", number 2 in Loop, is run_2 here"))
+    let before = ledger.bytes()
+    for _ in 1...2 { #expect(ledger.run(words + ["--json"])["alreadyThere"] == "4") }
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `a habit renamed in Loop is recognised by its position`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    let rows = "2025-11-02,2,2,0,\n"
+    #expect(ledger.run(try export(ledger, ["Read", "Walk", "Sing"], rows)).status == .done)
+    let output = ledger.run(try export(ledger, ["Read more", "Walk", "Sing"], rows))
+    #expect(output.text.contains("\"Read more\" is read, imported before under another name"), "\(output)")
+    #expect(output.text.contains("imported 0 events") && output.text.contains("already there: 2"))
+    let gone = ledger.run(try export(ledger, ["Walk", "Sing", "Dance"], rows))
+    #expect(gone.text.contains("read was imported before, and the file has no habit of that name now"))
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `one habit's table is named by --habit alone, and a display name matches`() throws {
+    let ledger = try ledger()
+    let path = try ledger.file("Checkmarks.csv", "Date,Value,Notes\n2025-11-02,YES_MANUAL,\n")
+    #expect(ledger.run(["import", "loop", path, "--habit", "gym"]).text.contains("imported 1 event"))
+    try ledger.run(all: "define book --any --name 'Read a book'")
+    #expect(try loop(ledger, "read A BOOK", "2025-11-02,YES_MANUAL,\n").text.contains(": book 1\n"))
+    let several = ledger.run(["import", "loop", Self.loop, "--habit", "gym"])
+    #expect(
+      several.status == .usage && several.errors.contains("the export has 3 habits; name the habit of each"))
+  }
+
+  @Test func `a full backup is refused with what to export instead`() throws {
+    let ledger = try ledger()
+    let path = try ledger.file("Loop.db", "SQLite format 3\0xyz")
+    let output = ledger.run(["import", "loop", path])
+    #expect(
+      output.status == .badData && output.errors.contains("choose Settings, then Export as CSV"), "\(output)")
   }
 }

@@ -121,7 +121,7 @@ struct OddTextTests {
     #expect(ledger.run("timeline --json").text.utf8.holds("\"after\":\"\(OddTextTests.decomposed)\""))
   }
 
-  @Test func `a row with its own id and a note in other bytes is left out by name`() throws {
+  @Test func `a row with its own id and a note in other bytes is a correction`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc\ndefine x --rule '{\"kind\":\"any\"}'")
     func rows(_ note: String) throws -> Output {
@@ -130,7 +130,8 @@ struct OddTextTests {
       return ledger.run("import csv \(ledger.folder)/x.csv --habit x")
     }
     #expect(try rows(OddTextTests.composed).status == .done)
-    #expect(try rows(OddTextTests.decomposed).screen.contains("already belongs to another entry"))
+    #expect(
+      try rows(OddTextTests.decomposed).screen.contains("changed since, the earlier entries deleted: 1"))
   }
 }
 

@@ -63,34 +63,4 @@ struct ProcessStartTests {
       #expect(!said.text.contains("events"))
     }
   #endif
-
-  private static let export = """
-    cat > export.xml <<END
-    <?xml version="1.0"?><HealthData>
-    <Record type="HKCategoryTypeIdentifierMindfulSession" sourceName="Calm"
-     startDate="2025-11-02 07:00:00 +0100" endDate="2025-11-02 07:20:00 +0100"/>
-    </HealthData>
-    END
-    streaks init meditation --zone Europe/Berlin --now 2025-11-01T12:00:00Z > /dev/null
-
-    """
-
-  @Test func `an export of the Health app is read by streaks-health, in the place of streaks`() throws {
-    let said = try script(
-      ProcessStartTests.export + "ln -s $(command -v streaks) link; ./link import apple-health - < export.xml"
-    )
-    #expect(said.text.hasPrefix("imported 1 event from -: meditation 1\n"), "\(said)")
-    #expect(said.status == 0 && said.errors == "")
-  }
-
-  @Test func `without streaks-health beside it streaks says where it must be, and nothing is imported`()
-    throws
-  {
-    let said = try script(
-      ProcessStartTests.export
-        + "cp $(command -v streaks) alone; cp -r events before; ./alone import apple-health export.xml"
-        + "; status=$?; diff -r events before && exit $status")
-    #expect(said.errors.hasSuffix("/streaks-health\"; put it there, beside streaks\n"), "\(said)")
-    #expect(said.status == 5 && said.text == "")
-  }
 }

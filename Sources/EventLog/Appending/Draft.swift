@@ -94,21 +94,6 @@ package struct Drafts {
 
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
-  /// Returns batches of at most `BatchLines.limit` drafts; a single empty batch if there are no drafts.
-  package func batches() throws(Failure) -> [Drafts] {
-    var count = 0
-    try each { _ in count += 1 }
-    return stride(from: 0, to: max(1, count), by: BatchLines.limit).map { start in
-      Drafts { (body) throws(Failure) in
-        var index = 0
-        try each { draft throws(Failure) in
-          if (start..<start + BatchLines.limit).contains(index) { try body(draft) }
-          index += 1
-        }
-      }
-    }
-  }
-
   /// Returns the first matching draft; this goes through all drafts, so use it only to report an error.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?

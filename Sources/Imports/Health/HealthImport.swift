@@ -1,15 +1,16 @@
 import EventLog
 package import StreakDomain
 
+/// The conversion of a Health export to entries.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
   private let selection: Selection
-  private var records: HealthRecords
+  private var items: [Item] = []
+  private var sums: [SumKey: Amount] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
-  private var outlets: [Outlet] = []
 
   package struct Selection: Sendable {
     package var sources: [String] = []
@@ -17,83 +18,159 @@ package struct HealthImport {
 
     package init() {}
 
-    package func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
+    func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
       if !types.isEmpty, !HealthMapping.names(types, type) { return .otherType }
       if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source.string) }) {
         return .otherSource
       }
       return nil
     }
-  }
 
-  private struct HabitDay: Hashable {
-    let habit: String
-    let day: Day
-  }
+    /// Whether names are equal, ignoring case, non-breaking spaces and typographic apostrophes.
+    static func isSame(_ a: String, _ b: String) -> Bool { Text(plain(a)) == Text(plain(b)) }
 
-  private struct Outlet {
-    let habit: String
-    let measure: HealthMapping.Measure
-    let unit: Text?
-    let writer: Text
+    private static func plain(_ name: String) -> String {
+      name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping }
+    }
   }
 
   private struct Item {
     let record: HealthRecord
-    let outlet: Outlet
+    let habit: String
+    let measure: HealthMapping.Measure
+    let unit: Text?
     let id: EventKey
-    var habit: String { outlet.habit }
-    var measure: HealthMapping.Measure { outlet.measure }
-    var unit: Text? { outlet.unit }
+  }
+
+  private struct SumKey: Hashable {
+    let day: HabitDay
+    let type: Text
+    let source: Text
+  }
+
+  private struct Amount {
+    var sum = Thousandths.zero
+    /// The first record of the day.
+    let record: HealthRecord
   }
 
   package static func plan(
-    _ contents: consuming HealthContents, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
-  ) -> ImportPlan {
-    var health = HealthImport(
-      plan: plan, mapping: mapping, selection: selection,
-      records: HealthRecords(file: "", dayStart: contents.records.dayStart))
-    swap(&health.records, &contents.records)
-    health.run(contents)
-    var planned = health.plan
-    planned.made = Drafts { body throws(Failure) in
-      for index in health.records.indices {
-        if let draft = health.draft(at: index) { try body(draft) }
+    _ source: ByteSource, mapping: HealthMapping, selection: Selection,
+    progress: (_ bytes: Int, _ records: Int) -> Void, into plan: ImportPlan
+  ) throws(Failure) -> ImportPlan {
+    var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
+    try health.read(source, progress)
+    health.findLevelSources()
+    for item in health.items where plan.ledger.fate(of: item.id) == .standing { health.claim(item) }
+    for item in health.items { health.add(item) }
+    try health.addSums()
+    return health.plan
+  }
+
+  private init(plan: ImportPlan, mapping: HealthMapping, selection: Selection) {
+    (self.plan, self.mapping, self.selection) = (plan, mapping, selection)
+  }
+
+  private mutating func read(_ source: ByteSource, _ progress: (Int, Int) -> Void) throws(Failure) {
+    let (mapping, selection, plan) = (mapping, selection, plan)
+    var reader = try HealthReader(
+      source, dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
+      excludes: { type, source, day in
+        selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
+      })
+    var others: [Text: Int] = [:]
+    var sources: Set<Text> = []
+    var seen: Set<EventKey> = []
+    var (count, shown) = (0, 0)
+    while let item = try reader.next() {
+      count += 1
+      if source.count > shown {
+        shown = source.count
+        progress(shown, count)
+      }
+      switch item {
+      // A file could contain any number of types.
+      case .other(let type): if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }
+      case .malformed(let record): self.plan.leave(record.what, record.place, record.reason)
+      case .record(let record):
+        sources.insert(record.source)
+        collect(record, &seen)
       }
     }
-    return planned
-  }
-
-  private mutating func run(_ contents: HealthContents) {
-    for odd in contents.odd { plan.leave(odd.what, odd.place, odd.reason) }
-    let outlets = records.kinds.map(outlet)
-    self.outlets = outlets
-    let repeats = records.identify { record, kind in HealthImport.id(of: record, for: outlets[kind].habit) }
-    for record in repeats { plan.leave(record.phrase, record.place, .duplicate) }
-    findLevelSources()
-    for index in records.indices where plan.ledger.fate(of: records.id(at: index)) == .standing {
-      claim(item(at: index))
+    // The id makes the order the same for any order in the file.
+    items.sort {
+      ($0.record.start.instant, $0.record.end.instant, $0.id)
+        < ($1.record.start.instant, $1.record.end.instant, $1.id)
     }
-    for index in records.indices { add(item(at: index), at: index) }
-    plan.passedOver = contents.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    self.plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
-    noteSources(contents.sources)
-    // The drafts need only the records.
-    (covered, drinks) = ([:], [:])
+    noteSources(sources.sorted().strings)
   }
 
-  private func outlet(of kind: HealthRecords.Kind) -> Outlet {
-    let target = mapping.target(of: kind.type)
-    let habits = target?.habits ?? []
-    return Outlet(
-      habit: habits.first { plan.ledger.definition(of: $0) != nil } ?? habits.first ?? "",
-      measure: target?.measure ?? .entry, unit: target?.unit,
-      writer: ImportedEvent.writer("apple-health", kind.source))
+  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) {
+    guard let target = mapping.target(of: record.type) else { return }
+    let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
+    let item = Item(
+      record: record, habit: habit, measure: target.measure, unit: target.unit, id: Self.id(of: record, habit)
+    )
+    guard seen.insert(item.id).inserted else { return plan.leave(record.phrase, record.place, .duplicate) }
+    guard target.measure == .amount else { return items.append(item) }
+    if let reason = exclusion(of: record) { return plan.leave(record.phrase, record.place, reason) }
+    guard
+      let definition = plan.ledger.definition(of: habit, on: record.day) ?? plan.ledger.definition(of: habit)
+    else { return plan.leave(record.phrase, record.place, .undefinedHabit(habit)) }
+    guard let number = record.number else { return plan.leave(record.phrase, record.place, .noNumber) }
+    let unit = (record.unit ?? target.unit)?.string ?? "count"
+    let wanted = definition.rule.sum?.unit?.string ?? unit
+    // A count, such as of steps, has no unit that could differ.
+    guard
+      let amount = unit == "count"
+        ? Thousandths(number) : MeasureUnit.convert(number, from: unit, to: wanted)
+    else { return plan.leave(record.phrase, record.place, .unknownUnit(unit)) }
+    let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
+    sums[key, default: Amount(record: record)].sum += min(amount, Thousandths(Sum.most + 1))
+  }
+
+  /// Plans one entry for each day, type and source; a sum that grew since the last import replaces its entry.
+  private mutating func addSums() throws(Failure) {
+    let sorted = sums.sorted {
+      ($0.key.day.day, $0.key.day.habit, $0.key.type, $0.key.source)
+        < ($1.key.day.day, $1.key.day.habit, $1.key.type, $1.key.source)
+    }
+    guard !sorted.isEmpty else { return }
+    let before = try plan.stored { $0.by?.string.begins(with: "apple-health") ?? false }
+    for (key, amount) in sorted {
+      let (habit, day) = (key.day.habit, key.day.day)
+      let what = plan.options.keepsLines ? amount.record.phrase : ""
+      guard amount.sum <= Thousandths(Sum.most) else {
+        plan.leave(what, amount.record.place, .tooMuch(.amount))
+        continue
+      }
+      var entry = Entry(habit: habit)
+      entry.amount = amount.sum
+      let parts = ["apple-health", key.type.string, key.source.string, habit, day.description]
+      let known = plan.revision(of: parts)
+      if let standing = known.standing, before[standing]?.payload == .entryLogged(entry) {
+        _ = plan.isKnown(standing)
+        continue
+      }
+      plan.add(
+        ImportedEvent(
+          id: known.next, habit: habit, day: day, at: nil, payload: .entryLogged(entry),
+          by: ImportedEvent.writer("apple-health", key.source), what: what, place: amount.record.place),
+        replacing: known.standing.map { ImportPlan.Replaced(id: $0, day: day) })
+    }
+    let shared = Dictionary(grouping: sums.keys, by: \.day).filter { Set($0.value.map(\.source)).count > 1 }
+    for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: { $0.key < $1.key }) {
+      let sources = Set(days.flatMap { shared[$0] ?? [] }.map(\.source)).sorted()
+      plan.notes.append(
+        "\(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \(counted(days.count, "day")); "
+          + "if they record the same, choose one with --source")
+    }
   }
 
   /// Reports requested sources without records, which are probably misspelled.
-  private mutating func noteSources(_ sources: Set<Text>) {
-    let known = sources.sorted().strings
+  private mutating func noteSources(_ known: [String]) {
     for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
       plan.notes.append(
         "no record asked for is from a source \(quoted(wanted))\(Nearest.hint(wanted, among: known))"
@@ -101,13 +178,9 @@ package struct HealthImport {
     }
   }
 
-  private func item(at index: Int) -> Item {
-    Item(record: records[index], outlet: outlets[records.kind(at: index)], id: records.id(at: index))
-  }
-
-  private static func id(of record: HealthRecord, for habit: String) -> EventKey {
+  private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
     // Instants, because the offsets of a record depend on where it was exported.
-    let value = record.number.map { HealthUnit.thousandths($0).description } ?? record.value?.string ?? ""
+    let value = record.number.map { Thousandths($0).description } ?? record.value?.string ?? ""
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
       String(record.end.instant.microseconds), record.minutes?.description ?? value, record.source.string,
@@ -117,150 +190,110 @@ package struct HealthImport {
 
   /// Includes a record of an earlier import in the covered times and drinks.
   private mutating func claim(_ item: Item) {
+    let record = item.record
     switch item.measure {
-    case .minutes where item.record.isSession:
-      covered[item.habit, default: TimeSpans()].cover(item.record.start.instant, item.record.end.instant)
+    case .minutes where record.isSession:
+      covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
     case .drinks:
-      drinks[HabitDay(habit: item.habit, day: item.record.day), default: DayOfDrinks()]
-        .add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: true)
+      drinks[HabitDay(habit: item.habit, day: record.day), default: DayOfDrinks()]
+        .add(record, isLevel: levelSources.contains(record.source), isKnown: true)
     default: break
     }
   }
 
-  private mutating func add(_ item: Item, at index: Int) {
+  private func exclusion(of record: HealthRecord) -> LeftOut.Reason? {
+    selection.exclusion(of: record.type, from: record.source) ?? plan.exclusion(of: record.day)
+  }
+
+  private mutating func add(_ item: Item) {
     let record = item.record
-    if let reason = selection.exclusion(of: record.type, from: record.source)
-      ?? plan.exclusion(of: record.day)
-    {
-      return plan.leave(record.phrase, record.place, reason)
-    }
+    if let reason = exclusion(of: record) { return plan.leave(record.phrase, record.place, reason) }
     guard !plan.isKnown(item.id) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else {
-      return plan.leave(
-        record.phrase, record.place,
-        .undefinedHabit(item.habit, preset: Preset(rawValue: item.habit)?.rawValue))
+      return plan.leave(record.phrase, record.place, .undefinedHabit(item.habit))
     }
     if let reason = plan.exclusion(of: item.habit, on: record.day) {
       return plan.leave(record.phrase, record.place, reason)
     }
-    switch measured(item) {
-    case .failure(let refused): plan.leave(record.phrase, record.place, refused.reason)
-    case .success(let measured):
-      guard plan.plansLater(event(item, measured.amount, measured.at)) else { return }
-      records.plan(at: index, amount: measured.amount, measured.at)
+    do throws(Refused) {
+      var at = record.start
+      let entry = try entry(item, &at)
+      plan.add(
+        ImportedEvent(
+          id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
+          payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
+          what: record.phrase, place: record.place))
+    } catch {
+      plan.leave(record.phrase, record.place, error.reason)
     }
   }
 
-  private struct Refused: Error {
-    let reason: LeftOut.Reason
-  }
-
-  /// Returns the computed amount and the time of an entry, or the reason to skip the record.
-  private mutating func measured(_ item: Item) -> Result<(amount: Int32, at: Timestamp), Refused> {
-    var amount = HealthRecords.Amount.asRecorded
-    var at = item.record.start
-    switch item.measure {
-    case .drinks:
-      guard item.record.number != nil else { return .failure(Refused(reason: .noNumber)) }
-      let day = HabitDay(habit: item.habit, day: item.record.day)
-      var drunk = drinks[day] ?? DayOfDrinks()
-      drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
-      guard drunk.total <= Measure.drinks.most else {
-        return .failure(Refused(reason: .tooMuch(.drinks)))
-      }
-      drinks[day] = drunk
-      amount = Int32(drunk.total)
-      // The running count must be in the day's last entry, even if this record is older than imported ones.
-      if let known = drunk.lastKnown, known.instant > at.instant { at = known }
-    case .minutes where item.record.isSession:
-      switch freshMinutes(item) {
-      case .failure(let refused): return .failure(refused)
-      case .success(let fresh): amount = Int32(clamping: fresh.count)
-      }
-    default: break
-    }
-    if let reason = objection(to: item, entry(item, amount)) { return .failure(Refused(reason: reason)) }
-    return .success((amount, at))
-  }
-
-  private func objection(to item: Item, _ entry: Entry) -> LeftOut.Reason? {
-    let record = item.record
-    switch item.measure {
-    case .minutes where entry.minutes == nil:
-      return .unknownUnit(record.unknownUnit ?? record.unit ?? item.unit ?? "min")
-    case .km where entry.km == nil:
-      return record.number == nil ? .noNumber : .unknownUnit(record.unit ?? item.unit ?? "km")
-    case .workout:
-      if let unit = record.unknownUnit { return .unknownUnit(unit) }
-    default: break
-    }
-    if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
-      return .tooMuch(.minutes)
-    }
-    if let km = entry.km, km > Thousandths(Measure.km.most) { return .tooMuch(.km) }
-    return nil
-  }
-
-  private func entry(_ item: Item, _ amount: Int32) -> Entry {
+  /// Returns the entry of a record; `at` becomes the time of the entry if that differs from the record's.
+  private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Entry {
     let record = item.record
     var entry = Entry(habit: item.habit)
+    func converted(to unit: String) throws(Refused) -> Thousandths {
+      guard let number = record.number else { throw Refused(reason: .noNumber) }
+      let own = (record.unit ?? item.unit)?.string ?? unit
+      guard let converted = MeasureUnit.convert(number, from: own, to: unit) else {
+        throw Refused(reason: .unknownUnit(own))
+      }
+      return converted
+    }
     switch item.measure {
-    case .entry: break
+    case .entry, .amount: break
     case .value:
       entry.value = Text(
         ImportedEvent.line([record.value, record.unit].compactMap { $0?.string }.joined(separator: " ")))
-    case .drinks: entry.drinks = Int(amount)
-    case .minutes where record.isSession: entry.minutes = Thousandths(count: Int64(amount))
+    case .drinks: entry.drinks = try drinks(item, &at)
+    case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
     case .minutes:
-      entry.minutes =
-        record.minutes
-        ?? record.number.flatMap { HealthUnit.minutes($0, (record.unit ?? item.unit)?.string ?? "min") }
-    case .km:
-      entry.km =
-        record.km
-        ?? record.number.flatMap { HealthUnit.kilometres($0, (record.unit ?? item.unit)?.string ?? "km") }
+      if let unit = record.unknownUnit { throw Refused(reason: .unknownUnit(unit.string)) }
+      entry.minutes = if let minutes = record.minutes { minutes } else { try converted(to: "min") }
+    case .km: entry.km = if let km = record.km { km } else { try converted(to: "km") }
     case .workout:
+      if let unit = record.unknownUnit { throw Refused(reason: .unknownUnit(unit.string)) }
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
-      entry.minutes = record.minutes
-      entry.km = record.km
+      (entry.minutes, entry.km) = (record.minutes, record.km)
     }
+    if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
+      throw Refused(reason: .tooMuch(.minutes))
+    }
+    if let km = entry.km, km > Thousandths(Measure.km.most) { throw Refused(reason: .tooMuch(.km)) }
     return entry
   }
 
-  private func event(_ item: Item, _ amount: Int32, _ at: Timestamp) -> ImportedEvent {
-    ImportedEvent(
-      id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: item.record.day, at: at,
-      payload: .entryLogged(entry(item, amount)),
-      by: item.outlet.writer, what: plan.options.keepsLines ? item.record.phrase : "",
-      place: item.record.place)
-  }
-
-  private func draft(at index: Int) -> Draft? {
-    guard let amount = records.amount(at: index) else { return nil }
-    let item = item(at: index)
-    return plan.draft(of: event(item, amount, item.record.start))
+  /// Returns the drinks of the day so far.
+  private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Int {
+    guard item.record.number != nil else { throw Refused(reason: .noNumber) }
+    let day = HabitDay(habit: item.habit, day: item.record.day)
+    var drunk = drinks[day] ?? DayOfDrinks()
+    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
+    guard drunk.total <= Measure.drinks.most else { throw Refused(reason: .tooMuch(.drinks)) }
+    drinks[day] = drunk
+    // The running count must be in the day's last entry, even if this record is older than imported ones.
+    if let known = drunk.lastKnown, known.instant > at.instant { at = known }
+    return drunk.total
   }
 
   /// Returns the minutes of a session that no other session covers.
-  private mutating func freshMinutes(_ item: Item) -> Result<Thousandths, Refused> {
+  private mutating func freshMinutes(_ item: Item) throws(Refused) -> Thousandths {
     let record = item.record
-    guard record.lasting > .zero else { return .failure(Refused(reason: .lastsNoTime)) }
+    guard record.lasting > .zero else { throw Refused(reason: .lastsNoTime) }
     guard record.lasting <= Thousandths(Measure.minutes.most) else {
-      return .failure(Refused(reason: .tooMuch(.minutes)))
+      throw Refused(reason: .tooMuch(.minutes))
     }
     let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
-    guard fresh > 0 else { return .failure(Refused(reason: .overlapped)) }
-    return .success(
-      HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh)))
+    guard fresh > 0 else { throw Refused(reason: .overlapped) }
+    return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
   }
 
   /// Finds the sources that record levels instead of counts: their values are only 0, 4 and 6, including 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
-    for record in records where mapping.target(of: record.type)?.measure == .drinks {
-      values[record.source, default: []].insert(
-        record.number.map { HealthUnit.thousandths($0).count } ?? -1)
+    for item in items where item.measure == .drinks {
+      values[item.record.source, default: []].insert(item.record.number.map { Thousandths($0).count } ?? -1)
     }
     let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
     levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: levels) }.keys)
@@ -271,13 +304,9 @@ package struct HealthImport {
   }
 }
 
-extension HealthImport.Selection {
-  /// Whether names are equal, ignoring case, non-breaking spaces and typographic apostrophes.
-  static func isSame(_ a: String, _ b: String) -> Bool { Text(plain(a)) == Text(plain(b)) }
-
-  private static func plain(_ name: String) -> String {
-    name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping }
-  }
+struct HabitDay: Hashable {
+  let habit: String
+  let day: Day
 }
 
 extension DrinkLevel {

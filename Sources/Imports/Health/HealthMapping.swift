@@ -11,6 +11,8 @@ package struct HealthMapping: Sendable {
     case km
     /// The number and its unit as text.
     case value
+    /// The sum of the day, in the unit of the habit.
+    case amount
     /// Only the fact that it happened.
     case entry
     /// The activity, minutes and kilometres of a workout.
@@ -28,6 +30,8 @@ package struct HealthMapping: Sendable {
   package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
   package static let mindfulness: Text = "HKCategoryTypeIdentifierMindfulSession"
   package static let workout: Text = "HKWorkoutActivityType"
+  private static let steps: Text = "HKQuantityTypeIdentifierStepCount"
+  private static let water: Text = "HKQuantityTypeIdentifierDietaryWater"
 
   private var mapped: [Text: Target] = [:]
 
@@ -38,6 +42,8 @@ package struct HealthMapping: Sendable {
     switch type {
     case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
     case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
+    case Self.steps: return Target(habits: [Preset.steps.rawValue], measure: .amount, unit: nil)
+    case Self.water: return Target(habits: [Preset.water.rawValue], measure: .amount, unit: nil)
     default: break
     }
     guard type.string.begins(with: Self.workout.string) else { return nil }
@@ -47,7 +53,7 @@ package struct HealthMapping: Sendable {
 
   /// The short names that `--type` accepts.
   package static let shortNames: [Text: Text] = [
-    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout,
+    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
 
   /// Whether `names` contains the type, as an identifier or a short name.
@@ -61,14 +67,13 @@ package struct HealthMapping: Sendable {
 
 extension HealthMapping {
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
-    func place(_ column: Int) -> (Place, String) { Self.place(bytes, column, file) }
     func bad(_ value: JSONValue, _ says: Sentence) -> Failure {
-      let (place, line) = place(value.column)
+      let (place, line) = Self.place(bytes, value.column, file)
       return Failure(.refused, says, at: place, text: line)
     }
     let document: JSONValue
     do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
-      let (place, line) = place(error.column)
+      let (place, line) = Self.place(bytes, error.column, file)
       throw Failure(.refused, error.says, at: place, text: line)
     }
     guard case .object(let members) = document.kind else {
@@ -84,45 +89,38 @@ extension HealthMapping {
         throw bad(
           value, "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
       }
-      mapped[type] = try Self.target(type, fields, value, bad)
+      let isWorkout = type == "Workout" || type.string.begins(with: Self.workout.string)
+      var (habit, unit) = (Optional<String>.none, Optional<Text>.none)
+      var measure: Measure =
+        isWorkout ? .workout : type.string.begins(with: "HKQuantityType") ? .amount : .entry
+      for (key, value) in fields {
+        guard case .string(let text) = value.kind else {
+          throw bad(value, "\(quoted(key)) must be text, not \(value.kindName)")
+        }
+        switch key {
+        case "habit" where Forms.isHabit(text): habit = text
+        case "habit": throw bad(value, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
+        case "unit": unit = Text(text)
+        case "measure":
+          let known = Measure.allCases.map(\.rawValue)
+          guard let named = Measure(rawValue: text) else {
+            let list = known.joined(separator: ", ")
+            throw bad(
+              value, "\(key) is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(list)"
+            )
+          }
+          measure = named
+        default:
+          let hint = Nearest.hint(key.string, among: ["habit", "measure", "unit"])
+          throw bad(value, "unknown field \(quoted(key))\(hint); there are habit, measure, unit")
+        }
+      }
+      guard let habit else { throw bad(value, "\(quoted(type)) names no habit") }
+      guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
+        throw bad(value, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
+      }
+      mapped[type] = Target(habits: [habit], measure: measure, unit: unit)
     }
-  }
-
-  private static func target(
-    _ type: Text, _ fields: [(key: Text, value: JSONValue)], _ whole: JSONValue,
-    _ bad: (JSONValue, Sentence) -> Failure
-  ) throws(Failure) -> Target {
-    var texts: [Text: String] = [:]
-    for (key, value) in fields {
-      guard ["habit", "measure", "unit"].contains(key) else {
-        throw bad(
-          value,
-          "unknown field \(quoted(key))\(Nearest.hint(key.string, among: ["habit", "measure", "unit"])); there are habit, measure, unit"
-        )
-      }
-      guard case .string(let text) = value.kind else {
-        throw bad(value, "\(quoted(key)) must be text, not \(value.kindName)")
-      }
-      texts[key] = text
-      if key == "habit", !Forms.isHabit(text) {
-        throw bad(value, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
-      }
-      if key == "measure", Measure(rawValue: text) == nil {
-        let known = Measure.allCases.map(\.rawValue)
-        throw bad(
-          value,
-          "\"measure\" is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(known.joined(separator: ", "))"
-        )
-      }
-    }
-    guard let habit = texts["habit"] else { throw bad(whole, "\(quoted(type)) names no habit") }
-    let isWorkout = type == "Workout" || type.string.begins(with: workout.string)
-    let measure = texts["measure"].flatMap { Measure(rawValue: $0) } ?? (isWorkout ? .workout : .entry)
-    guard (measure == .workout) == isWorkout || measure == .minutes || measure == .km || measure == .entry
-    else {
-      throw bad(whole, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
-    }
-    return Target(habits: [habit], measure: measure, unit: texts["unit"].map { Text($0) })
   }
 
   /// Returns the location of the byte at `column`, counted from 1 in the file, and its line.

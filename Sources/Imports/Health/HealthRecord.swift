@@ -6,36 +6,23 @@ package struct HealthRecord: Sendable {
   /// The type, for example `HKQuantityTypeIdentifier…` or `HKWorkoutActivityType…`.
   package let type: Text
   package let source: Text
-  package internal(set) var start: Timestamp
-  package internal(set) var end: Timestamp
+  private(set) var start: Timestamp
+  private(set) var end: Timestamp
   package let value: Text?
   package let unit: Text?
   /// The minutes of a workout, from its duration.
-  package internal(set) var minutes: Thousandths?
-  package var km: Thousandths?
+  private(set) var minutes: Thousandths?
+  var km: Thousandths?
   /// The unknown unit of a workout's duration or distance.
-  package internal(set) var unknownUnit: Text?
+  private(set) var unknownUnit: Text?
   package let place: Place
-  package var dayStart = ClockTime.midnight
-
-  init(
-    type: Text, source: Text, start: Timestamp, end: Timestamp, value: Text?, unit: Text?,
-    minutes: Thousandths?, km: Thousandths?, unknownUnit: Text?, place: Place
-  ) {
-    self.type = type
-    self.source = source
-    self.start = start
-    self.end = end
-    self.value = value
-    self.unit = unit
-    self.minutes = minutes
-    self.km = km
-    self.unknownUnit = unknownUnit
-    self.place = place
-  }
+  private let dayStart: ClockTime
 
   /// Reads the attributes of an element; `typeField` is the attribute with the type.
-  package init(_ attributes: [String: String], typeField: String, at place: Place) throws(Failure) {
+  package init(_ attributes: XMLElement, typeField: String, dayStart: ClockTime) throws(Failure) {
+    place = attributes.place
+    self.dayStart = dayStart
+    let place = place
     func text(_ field: String) throws(Failure) -> String {
       guard let text = attributes[field], !text.isEmpty else {
         throw .missingField(place, text: "", field: field)
@@ -55,7 +42,6 @@ package struct HealthRecord: Sendable {
     end = try time("endDate")
     value = attributes["value"].map { Text($0) }
     unit = attributes["unit"].map { Text($0) }
-    self.place = place
     guard end.instant >= start.instant else {
       let (start, end) = (attributes["startDate"] ?? "", attributes["endDate"] ?? "")
       throw Failure(
@@ -68,11 +54,11 @@ package struct HealthRecord: Sendable {
     try readWorkout(attributes)
   }
 
-  private mutating func readWorkout(_ attributes: [String: String]) throws(Failure) {
+  private mutating func readWorkout(_ attributes: XMLElement) throws(Failure) {
     if let text = attributes["duration"] {
       let duration = try Self.number(text, "duration", place)
       let unit = attributes["durationUnit"] ?? "min"
-      minutes = HealthUnit.minutes(duration, unit)
+      minutes = MeasureUnit.convert(duration, from: unit, to: "min")
       if minutes == nil { unknownUnit = Text(unit) }
     } else {
       minutes = lasting
@@ -81,12 +67,12 @@ package struct HealthRecord: Sendable {
     let distance = try Self.number(text, "totalDistance", place)
     guard distance > 0 else { return }
     let unit = attributes["totalDistanceUnit"] ?? "km"
-    km = HealthUnit.kilometres(distance, unit)
+    km = MeasureUnit.convert(distance, from: unit, to: "km")
     if km == nil { unknownUnit = Text(unit) }
   }
 
   /// Adds a `WorkoutStatistics` element; newer exports have one with a distance for each kind of movement.
-  package mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
+  package mutating func addStatistics(_ attributes: XMLElement, to total: inout Thousandths?)
     throws(Failure)
   {
     guard let type = attributes["type"], type.holds("Distance"), let text = attributes["sum"] else {
@@ -94,7 +80,7 @@ package struct HealthRecord: Sendable {
     }
     let distance = try Self.number(text, "sum", place)
     let unit = attributes["unit"] ?? "km"
-    guard let part = HealthUnit.kilometres(distance, unit) else {
+    guard let part = MeasureUnit.convert(distance, from: unit, to: "km") else {
       unknownUnit = Text(unit)
       return
     }
@@ -121,7 +107,7 @@ package struct HealthRecord: Sendable {
   package var day: Day { start.localDay(from: dayStart) }
 
   /// Whether a time would be valid if its year were in the supported range.
-  package static func isBeyondTheCalendar(_ attributes: [String: String]) -> Bool {
+  package static func isBeyondTheCalendar(_ attributes: XMLElement) -> Bool {
     ["startDate", "endDate"].contains { field in
       guard let text = attributes[field], time(text) == nil, let year = Int(text.prefix(4)),
         !(1900...2199).contains(year)
@@ -163,36 +149,5 @@ extension HealthRecord {
       prefixes.first { type.string.begins(with: $0) }.map { type.string.droppingBytes($0.utf8.count) }
       ?? type.string[...]
     return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")
-  }
-}
-
-enum HealthUnit {
-  static func minutes(_ number: Double, _ unit: String) -> Thousandths? {
-    switch unit {
-    case "min": thousandths(number)
-    case "s", "sec": thousandths(number / 60)
-    case "ms": thousandths(number / 60_000)
-    case "hr", "h": thousandths(number * 60)
-    case "d": thousandths(number * Double(Day.minutes))
-    default: nil
-    }
-  }
-
-  static func kilometres(_ number: Double, _ unit: String) -> Thousandths? {
-    switch unit {
-    case "km": thousandths(number)
-    case "m": thousandths(number / 1000)
-    case "cm": thousandths(number / 100_000)
-    case "mi": thousandths(number * Double(MeasureUnit.mile) / 1_000_000)
-    case "yd": thousandths(number * 0.000_914_4)
-    case "ft": thousandths(number * 0.000_304_8)
-    case "in": thousandths(number * 0.000_025_4)
-    default: nil
-    }
-  }
-
-  /// Rounds to thousandths; larger numbers than any entry accepts are clamped.
-  static func thousandths(_ number: Double) -> Thousandths {
-    Thousandths(count: Int64((min(number, 1e12) * 1000).rounded()))
   }
 }

@@ -31,7 +31,7 @@ struct DayOfDrinks {
   private(set) var lastKnown: Timestamp?
 
   mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
-    let count = record.number.map { HealthUnit.thousandths($0).count } ?? 0
+    let count = record.number.map { Thousandths($0).count } ?? 0
     if isLevel {
       if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
         levels[record.source] = (record.start.instant, count)

@@ -1,208 +1,203 @@
 import EventLog
 package import StreakDomain
 
+/// The conversion of a table to entries, one per row.
+///
+/// The rows are read three times: for their days, for the plan, and for the events. In between only the
+/// position of each row is stored.
 package struct CSVImport {
-  package enum Column: String, CaseIterable, Sendable {
-    case day, at, minutes, km, sets, drinks, amount, level, completed, activity, value, note, id
-    case nothing = "-"
-
-    package static let names = allCases.map(\.rawValue)
-
-    init?(header: String) {
-      let word = header.trimmed.asciiLowercased
-      if let column = Column(rawValue: word) {
-        self = column
-        return
-      }
-      switch word {
-      case "date": self = .day
-      case "time", "timestamp", "datetime", "started", "start": self = .at
-      case "min", "mins", "duration (min)", "duration_min": self = .minutes
-      case "kilometres", "kilometers", "distance (km)", "distance_km": self = .km
-      case "notes", "comment", "comments": self = .note
-      case "type", "sport": self = .activity
-      case "done": self = .completed
-      default: return nil
-      }
-    }
-  }
-
   package struct Settings: Sendable {
     package var columns: [String]?
-    package var separator = UInt8(ascii: ",")
+    /// The sign between fields; `nil` to choose one that the first row contains.
+    package var separator: UInt8?
     /// Whether the first row contains the column names; `nil` to guess.
     package var hasHeader: Bool?
+    package var dialect = CSVDialect()
+    /// Whether the rows replace what earlier imports of tables wrote for their days.
+    package var replaces = false
+    package var names = GivenNames()
 
     package init() {}
   }
 
-  private let table: CSVTable
-  private let habit: String
-  private let dayStart: ClockTime
-  private var columns: [Column] = []
-  private var rows: ArraySlice<CSVTable.Row>
-  /// The number of occurrences of each row so far, so that equal rows get different ids.
-  private var repeats: [[Text]: Int] = [:]
+  private let reader: CSVRows
+  private var plan: ImportPlan
+  private let settings: Settings
+  private var rows: [Planned] = []
+  /// The entries of earlier imports of tables that the file doesn't contain, by their days.
+  private var missing: [HabitDay: Set<EventKey>] = [:]
+  /// The number of new rows by day.
+  private var fresh: [HabitDay: Int] = [:]
+  private var days: Set<HabitDay> = []
 
-  private init(_ table: CSVTable, _ habit: String, _ dayStart: ClockTime) {
-    self.table = table
-    self.habit = habit
-    self.dayStart = dayStart
-    rows = table.rows[...]
+  private struct Planned {
+    let position: CSVTable.Position
+    let id: EventKey
   }
 
   package static func plan(
-    _ table: CSVTable, habit: String, settings: Settings, into plan: ImportPlan
+    _ source: ByteSource, settings: Settings, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
+    let table = try CSVTable(try source.all(), file: source.name, separator: settings.separator)
     var plan = plan
-    try table.checkWidths()
-    var rows = CSVImport(table, habit, plan.ledger.dayStart)
-    try rows.findColumns(settings, &plan)
-    var events: [ImportedEvent] = []
-    for row in rows.rows { events.append(try rows.event(row)) }
-    // Sorted by day, because late entries make folding slower; rows of one day keep their order.
-    let order = events.indices.sorted { (events[$0].day, $0) < (events[$1].day, $1) }
-    for index in order { plan.add(events[index], refuses: true) }
-    return plan
+    guard let reader = try CSVRows(table, settings, &plan) else { return plan }
+    var csv = CSVImport(reader: reader, plan: plan, settings: settings)
+    try csv.run()
+    let (rows, zone) = (csv.rows, plan.options.zone)
+    csv.plan.remade = (
+      rows.count,
+      { index throws(Failure) in
+        var position = rows[index].position
+        guard let row = try reader.row(&position) else { return Draft(.entryLogged(Entry(habit: ""))) }
+        let event = ImportedEvent(
+          row, id: EventKey.uuidText(rows[index].id.high, rows[index].id.low))
+        return ImportPlan.draft(of: event, zone: zone)
+      }
+    )
+    return csv.plan
   }
 
-  private mutating func findColumns(_ settings: Settings, _ plan: inout ImportPlan) throws(Failure) {
-    guard let first = rows.first else { return }
-    if let names = settings.columns {
-      for (index, name) in names.enumerated() {
-        guard let column = Column(rawValue: name) else {
-          throw Failure(
-            .usage,
-            "there is no column \(quoted(name))\(Nearest.hint(name, among: Column.names)); one is \(Column.names.joined(separator: ", "))",
-            at: Place(file: "--columns", line: 1, column: index + 1))
-        }
-        columns.append(column)
+  private init(reader: CSVRows, plan: ImportPlan, settings: Settings) {
+    (self.reader, self.plan, self.settings) = (reader, plan, settings)
+  }
+
+  private mutating func run() throws(Failure) {
+    // Sorted by day, because late entries make folding slower; rows of one day keep their order.
+    var order: [(day: Day, position: CSVTable.Position)] = []
+    var position = reader.start
+    var ids: Set<String> = []
+    while true {
+      let start = position
+      guard let row = try reader.row(&position) else { break }
+      order.append((row.day, start))
+      if let habit = row.entry?.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
+      if let id = row.id { ids.insert(plan.revision(of: ["csv", id], first: id).standing ?? id) }
+    }
+    order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
+    let stored = ids.isEmpty ? [:] : try plan.stored { ids.contains($0.id) }
+    try readMissing()
+    var seen: [String: ImportPlan.Content] = [:]
+    var (day, repeats) = (Day.first, [[String]: Int]())
+    for (rowDay, start) in order {
+      if rowDay != day { (day, repeats) = (rowDay, [:]) }
+      position = start
+      guard let row = try reader.row(&position) else { continue }
+      guard let entry = row.entry, row.skipped == nil else {
+        plan.leave("the row of \(day)", row.place, row.skipped ?? .notDone)
+        continue
       }
-      guard columns.count == first.fields.count else {
-        throw .ragged(
-          table.place(first), text: first.text, expected: columns.count, found: first.fields.count)
+      if row.id == nil {
+        let parts = row.identity
+        repeats[parts, default: 0] += 1
+        add(row, at: start, entry, parts + ["\(repeats[parts] ?? 1)"])
+      } else {
+        correct(row, entry, stored, &seen)
+      }
+    }
+    finish()
+  }
+
+  /// Collects the current entries of earlier imports of tables on the days of the file.
+  private mutating func readMissing() throws(Failure) {
+    let (days, ledger) = (days, plan.ledger)
+    var found: [HabitDay: Set<EventKey>] = [:]
+    try plan.options.past { event in
+      guard event.by == "csv", case .entryLogged(let entry) = event.payload,
+        let key = EventKey.find(event.id, names: ledger.names), ledger.fate(of: key) == .standing
+      else { return }
+      let day = HabitDay(habit: entry.habit, day: event.day)
+      if days.contains(day) { found[day, default: []].insert(key) }
+    }
+    missing = found
+  }
+
+  /// Plans a row without an id of its own; the id derives from the values used.
+  private mutating func add(
+    _ row: CSVRows.Row, at position: CSVTable.Position, _ entry: Entry, _ parts: [String]
+  ) {
+    let known = plan.revision(of: parts)
+    let id = known.standing ?? known.next
+    let day = HabitDay(habit: entry.habit, day: row.day)
+    guard let key = EventKey.find(id, names: plan.ledger.names) else { return }
+    missing[day]?.remove(key)
+    guard plan.admit(ImportedEvent(row, id: id), refuses: true) != nil else { return }
+    rows.append(Planned(position: position, id: key))
+    fresh[day, default: 0] += 1
+  }
+
+  /// Plans a row with an id of its own, which replaces its earlier version.
+  private mutating func correct(
+    _ row: CSVRows.Row, _ entry: Entry, _ stored: [String: ImportPlan.Content],
+    _ seen: inout [String: ImportPlan.Content]
+  ) {
+    guard let id = row.id else { return }
+    let known = plan.revision(of: ["csv", id], first: id)
+    let content = ImportPlan.Content(day: row.day, payload: .entryLogged(entry))
+    guard seen[id] ?? content == content else {
+      return plan.leave("the row of \(row.day)", row.place, .otherContent(id))
+    }
+    let isRepeated = seen.updateValue(content, forKey: id) != nil
+    guard let standing = known.standing else {
+      return plan.add(ImportedEvent(row, id: known.next), refuses: true)
+    }
+    if let key = EventKey.find(standing, names: plan.ledger.names) {
+      missing[HabitDay(habit: entry.habit, day: row.day)]?.remove(key)
+    }
+    guard case .entryLogged(let before)? = stored[standing]?.payload, before.habit == entry.habit,
+      stored[standing]?.day == row.day
+    else { return plan.leave("the row of \(row.day)", row.place, .otherContent(id)) }
+    if isRepeated || before.asInTable == entry.asInTable {
+      _ = plan.isKnown(standing)
+      return
+    }
+    plan.add(
+      ImportedEvent(row, id: known.next), replacing: ImportPlan.Replaced(id: standing, day: row.day),
+      refuses: true)
+  }
+
+  /// Deletes the entries that the file doesn't contain, or reports the days on which both count.
+  private mutating func finish() {
+    plan.notes += settings.names.unused(among: reader.found)
+    let place = Place(file: reader.table.file, line: 1, column: 1)
+    if settings.replaces {
+      for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
+        for key in keys.sorted() {
+          plan.takeBack(
+            ImportPlan.Replaced(id: key.text(plan.ledger.names), day: day.day), of: day.habit, by: "csv",
+            place,
+            because: "another table was imported for the day")
+        }
       }
     } else {
-      guard settings.hasHeader != false else {
-        throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
-      }
-      let unit = plan.ledger.definition(of: habit)?.rule.sum?.unit?.string.asciiLowercased
-      columns = first.fields.map { field in
-        // A column with the name of the habit's unit contains its amounts.
-        if let unit, Text(field.text.trimmed.asciiLowercased) == Text(unit) { return .amount }
-        return Column(header: field.text) ?? .nothing
-      }
-      let unused = zip(first.fields, columns).filter { $0.1 == .nothing && $0.0.text != "-" }
-      if columns.contains(where: { $0 != .nothing }) { plan.unusedColumns = unused.map(\.0.text) }
+      let differing = fresh.filter { !(missing[$0.key]?.isEmpty ?? true) }
+      guard !differing.isEmpty else { return }
+      let days = Set(differing.keys.map(\.day)).sorted()
+      let count = differing.values.reduce(0, +)
+      plan.notes.append(
+        "\(counted(count, "row")) of days imported before "
+          + (count == 1 ? "differs" : "differ")
+          + " now, and the earlier entries still count: "
+          + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
+          + "; --replace deletes what the file doesn't contain of these days")
     }
-    try checkColumns(first)
-    let isHeader = settings.columns == nil || settings.hasHeader ?? looksLikeHeader(first)
-    if isHeader { rows = rows.dropFirst() }
-  }
-
-  private func checkColumns(_ first: CSVTable.Row) throws(Failure) {
-    guard columns.contains(.day) || columns.contains(.at) else {
-      throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
-    }
-    for (index, column) in columns.enumerated() where column != .nothing {
-      guard columns[..<index].contains(column) else { continue }
-      throw .badField(
-        table.place(first.fields[index]), text: first.text, field: "columns", value: column.rawValue,
-        form: "named once; - is a column that is not used")
-    }
-  }
-
-  /// Whether the field of the day contains no digit.
-  private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
-    zip(row.fields, columns).contains { field, column in
-      (column == .day || column == .at) && !field.text.utf8.contains(where: { $0.isDigit })
-    }
-  }
-
-  private mutating func event(_ row: CSVTable.Row) throws(Failure) -> ImportedEvent {
-    var entry = Entry(habit: habit)
-    var day: Day?
-    var at: Timestamp?
-    var id: String?
-    for (field, column) in zip(row.fields, columns) {
-      let cell = Cell(field: field, column: column, row: row, table: table)
-      guard !cell.text.isEmpty else { continue }
-      switch column {
-      case .nothing: break
-      case .day: day = try cell.read(Forms.day) { Day($0) }
-      case .at: at = try cell.read(HealthRecord.timeForm) { HealthRecord.time($0) }
-      case .id: id = try cell.read(Forms.id) { Forms.isID($0) ? $0 : nil }
-      default: try cell.read(into: &entry)
-      }
-    }
-    guard let day = day ?? at?.localDay(from: dayStart) else {
-      let index = columns.firstIndex(of: .day) ?? columns.firstIndex(of: .at) ?? 0
-      throw .missingField(
-        table.place(row.fields[index]), text: row.text, field: columns[index].rawValue)
-    }
-    let parts = [habit] + zip(columns, row.fields).flatMap { [$0.rawValue, $1.text] }
-    let texts = parts.map { Text($0) }
-    repeats[texts, default: 0] += 1
-    var event = ImportedEvent(
-      id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[texts] ?? 1)"]), habit: habit, day: day,
-      at: at,
-      payload: .entryLogged(entry), by: "csv", what: "the row of \(day)", place: table.place(row))
-    event.text = row.text
-    event.hasOwnID = id != nil
-    return event
   }
 }
 
-private struct Cell {
-  let field: CSVTable.Field
-  let column: CSVImport.Column
-  let row: CSVTable.Row
-  let table: CSVTable
-
-  var text: String { field.text.trimmed }
-
-  /// Parses the text; `form` describes the expected form for the error.
-  func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value {
-    guard let value = parse(text) else {
-      throw .badField(
-        table.place(field), text: field.line == row.line ? row.text : "", field: column.rawValue, value: text,
-        form: form)
-    }
-    return value
+extension ImportedEvent {
+  fileprivate init(_ row: CSVRows.Row, id: String) {
+    self.init(
+      id: id, habit: row.entry?.habit ?? "", day: row.day, at: row.at,
+      payload: .entryLogged(row.entry ?? Entry(habit: "")), by: "csv", what: "the row of \(row.day)",
+      place: row.place, text: row.text, zone: row.zone)
   }
+}
 
-  func read(into entry: inout Entry) throws(Failure) {
-    switch column {
-    case .minutes: entry.minutes = try measure(Measure.minutes.most)
-    case .km: entry.km = try measure(Measure.km.most)
-    case .sets: entry.sets = try whole(Measure.sets.most)
-    case .drinks: entry.drinks = try whole(Measure.drinks.most)
-    case .amount: entry.amount = try measure(Measure.amount.most)
-    case .level: entry.level = Text(text)
-    case .completed:
-      entry.completed = try read("one of true, yes, y, 1, completed, or of false, no, n, 0, failed") { text in
-        switch text.asciiLowercased {
-        case "true", "yes", "y", "1", "completed", "done": true
-        case "false", "no", "n", "0", "failed": false
-        default: nil
-        }
-      }
-    case .activity: entry.activity = Text(ImportedEvent.line(text))
-    case .value: entry.value = Text(ImportedEvent.line(text))
-    case .note: entry.note = Text(ImportedEvent.line(text))
-    case .day, .at, .id, .nothing: break
-    }
-  }
-
-  private func measure(_ most: Int) throws(Failure) -> Thousandths {
-    try read("a number from 0 to \(most) with at most 3 decimals") { text in
-      JSONValue.number(text).flatMap { $0 <= Thousandths(most) ? $0 : nil }
-    }
-  }
-
-  private func whole(_ most: Int) throws(Failure) -> Int {
-    try read("a whole number from 0 to \(most)") { text in
-      Int(text).flatMap { (0...most).contains($0) ? $0 : nil }
-    }
+extension Entry {
+  /// The entry with its texts as `export csv entries` writes them and a table returns them.
+  fileprivate var asInTable: Entry {
+    var entry = self
+    func plain(_ text: Text?) -> Text? { text.map { Text(ImportedEvent.line(Escaping.visible($0.string))) } }
+    (entry.activity, entry.value, entry.note) = (plain(activity), plain(value), plain(note))
+    return entry
   }
 }

@@ -33,13 +33,14 @@ extension Command {
         only: ImportKind.only(.appleHealth)),
       Option(
         "--type", .other("TYPE", suggests: HealthMapping.shortNames.keys.sorted().strings),
-        "only alcohol, mindfulness, workout, or an identifier", repeatable: true,
+        "only alcohol, mindfulness, workout, steps, water, or an identifier", repeatable: true,
         only: ImportKind.only(.appleHealth)),
       Option(
         "--map", .other("JSONFILE"), "other types, such as {\"TYPE\":{\"habit\":\"water\"}}",
         only: ImportKind.only(.appleHealth)),
       Option(
-        "--habit", .habit, "the habit; of loop, NAME=HABIT where names differ", repeatable: true,
+        "--habit", .habit, "the habit, or NAME=HABIT for each name in the file that differs",
+        repeatable: true,
         only: ImportKind.only(.csv, .loop)),
       Option(
         "--columns", .other("NAMES"), "what each column contains, such as day,minutes,-,note",
@@ -49,12 +50,23 @@ extension Command {
         "--no-header", nil, "the first row is an entry", excludes: ["--header"], only: ImportKind.only(.csv)),
       Option(
         "--separator", .form("SIGN", mustBe: "one sign, such as ; or tab") { Arguments.separator($0) != nil },
-        "what separates fields (default: a comma)", only: ImportKind.only(.csv)),
+        "what separates fields (default: the first row shows it)", only: ImportKind.only(.csv)),
+      Option(
+        "--decimal", .form("SIGN", mustBe: "a comma or a point") { [",", "."].contains($0) },
+        "what separates decimals (default: a point)", only: ImportKind.only(.csv)),
+      Option(
+        "--date", .form("ORDER", mustBe: CSVDialect.datesForm) { CSVDialect.isDates($0) },
+        "the order of a day's parts, such as dd.mm.yyyy", only: ImportKind.only(.csv)),
+      Option(
+        "--replace", nil,
+        "delete what earlier tables brought for the days of this one and it does not contain",
+        only: ImportKind.only(.csv)),
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",
       "A file with a mistake changes nothing. Ids are derived from the records, so importing again, or a newer export,",
       "adds only what is new; what was deleted here stays deleted. --dry-run shows the first entries and the changes.",
+      "A table needs --habit, or a column habit that names one for each row, as `export csv entries` writes it.",
       "Habits that Loop describes and that are not here are defined first, in a batch of their own. More than 200,000",
       "entries are written in several batches. FILE - is standard input. `streaks undo` reverts the last batch.",
       "",
@@ -81,14 +93,11 @@ extension Command {
         "\(quoted(file)) is a folder; give the file in it"
           + (kind == .appleHealth ? ", export.xml or the export.zip it came in" : ""))
     }
-    let readsHealth = kind == .appleHealth ? try invocation.context.healthReader() : nil
     let loaded = try invocation.reader.load()
-    var options = try run.importOptions(loaded.ledger)
+    let options = try run.importOptions(loaded.ledger)
     let source = try ImportSource(kind, invocation, loaded.ledger)
-    var replay = try invocation.reader.replay(inFull: true)
-    try source.note({ () throws(Failure) in try replay.nextEvent() }, in: &options)
     var progress = ImportProgress(context: invocation.context)
-    let plan = try ImportFile(file, invocation.context, readsHealth) { progress.note($0, $1) }
+    let plan = try ImportFile(file, invocation.context) { progress.note($0, $1) }
       .plan(source, into: ImportPlan(ledger: loaded.ledger, options: options))
     progress.finish()
     var report = ImportReport(kind: kind, file: file, plan: plan)
@@ -104,31 +113,45 @@ private struct ImportRun {
   let invocation: Invocation
 
   /// Writes the definitions as a batch, then the entries; a `--dry-run` decides everything as one batch.
-  func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> [Decision] {
+  func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
+    var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
-      return [try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)].compactMap
-      { $0 }
+      let decision = try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)
+      if let decision { outcome.add(decision) }
+      if invocation.isJSON { outcome.impact = decision.map { invocation.writer.impactDocument(of: $0) } }
+      return outcome
     }
-    let definitions = plan.definitions.isEmpty ? [] : [Drafts(plan.definitions)]
-    var decisions: [Decision] = []
-    var (next, position) = (invocation, position)
-    for batch in definitions + (try plan.drafts.batches()) {
+    if !plan.definitions.isEmpty {
+      var defining = ImportOutcome(keepsResults: false)
+      try write([Drafts(plan.definitions)], from: position, to: &defining)
+      outcome.continue(defining)
+    }
+    try write(plan.batches, from: outcome.position ?? position, to: &outcome)
+    return outcome
+  }
+
+  private func write(_ batches: [Drafts], from start: Int, to outcome: inout ImportOutcome) throws(Failure) {
+    var position = start
+    for batch in batches {
+      // The options' conditions applied to the first batch only.
+      let next =
+        outcome.position == nil
+        ? invocation
+        : invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
+      outcome.release()
       do throws(Failure) {
-        let decision = try next.writer.write(batch, asRead: position, printsImpact: false)
-        if let decision { decisions.append(decision) }
+        guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else {
+          return
+        }
+        outcome.add(decision)
       } catch {
-        let count = decisions.reduce(0) { $0 + $1.results.count }
-        if count > 0 {
-          invocation.warn("\(counted(count, "event")) were written before; import again to go on")
+        if outcome.count > 0 {
+          invocation.warn("\(counted(outcome.count, "event")) were written before; import again to go on")
         }
         throw error
       }
-      guard let decision = decisions.last else { break }
-      position = decision.position + decision.batch.count
-      // The options' conditions applied to the first batch only.
-      next = invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
+      position = outcome.position ?? position
     }
-    return decisions
   }
 
   func checkWords(_ kind: ImportKind) throws(Failure) {
@@ -144,31 +167,34 @@ private struct ImportRun {
         "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
           + ", or an identifier, which begins with HK")
     }
-    if kind == .csv, invocation.arguments.all("--habit").count != 1 {
-      throw .usage("import csv needs --habit HABIT, once")
-    }
-    if kind == .loop {
-      for pair in invocation.arguments.all("--habit") where TrackerPair(pair) == nil {
-        throw .usage("--habit is \(quoted(pair)); it must be NAME=HABIT, such as 'Wake up early=early'")
+    let words = invocation.arguments.all("--habit")
+    for word in words where HabitPair(word) == nil {
+      guard words.count == 1, word.begins(with: "=") || !word.holds("=") else {
+        throw .usage("--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }
     }
   }
 
   func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
+    let reader = invocation.reader
     var options = ImportPlan.Options(
       now: try invocation.now(),
-      zone: invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone())
+      zone: invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
+    ) { (body) throws(Failure) in
+      var replay = try reader.replay(inFull: true)
+      while let event = try replay.nextEvent() { body(event) }
+    }
     options.since = try invocation.words.day("--since")
     options.until = try invocation.words.day("--until")
     options.keepsLines = invocation.arguments.has("--verbose")
-    let habits = invocation.arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
+    let habits = invocation.arguments.all("--habit").map { HabitPair($0)?.habit ?? $0 }
     for word in habits { _ = try invocation.words.habit(named: word, in: ledger) }
     return options
   }
 }
 
 /// A `NAME=HABIT` pair; the name may contain `=`.
-struct TrackerPair {
+struct HabitPair {
   let name: String
   let habit: String
 
@@ -183,8 +209,6 @@ struct TrackerPair {
 }
 
 extension Arguments {
-  var separator: UInt8 { value("--separator").flatMap(Arguments.separator) ?? UInt8(ascii: ",") }
-
   static func separator(_ text: String) -> UInt8? {
     if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
     guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte) else {

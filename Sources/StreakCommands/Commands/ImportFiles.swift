@@ -4,26 +4,11 @@ import StreakDomain
 
 extension ImportFile {
   init(
-    _ path: String, _ context: Context, _ readsHealth: HealthContents.Reader?,
-    progress: @escaping (Int, Int) -> Void
+    _ path: String, _ context: Context, progress: @escaping (Int, Int) -> Void
   ) {
     let given = path == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil
     self.init(
-      path, bytes: given, searchPath: context.environment["PATH"] ?? "", readsHealth: readsHealth,
-      progress: progress)
-  }
-}
-
-extension Context {
-  func healthReader() throws(Failure) -> HealthContents.Reader {
-    switch health {
-    case .this(let reader): return reader
-    case .other(let start):
-      throw Failure(
-        .noProgram,
-        "exports of the Health app are read by streaks-health, which is not at \(quoted(start()))",
-        remedy: "put it there, beside streaks")
-    }
+      path, bytes: given, searchPath: context.environment["PATH"] ?? "", progress: progress)
   }
 }
 
@@ -31,6 +16,14 @@ extension ImportSource {
   init(_ kind: ImportKind, _ invocation: Invocation, _ ledger: Ledger) throws(Failure) {
     let arguments = invocation.arguments
     func id(of word: String) -> String { HabitWord.ids(of: word, in: ledger).first ?? word }
+    var names = GivenNames()
+    for word in arguments.all("--habit") {
+      if let pair = HabitPair(word) {
+        names.habits[Text(pair.name)] = id(of: pair.habit)
+      } else {
+        names.single = id(of: word.begins(with: "=") ? String(word.droppingBytes(1)) : word)
+      }
+    }
     switch kind {
     case .appleHealth:
       var mapping = HealthMapping()
@@ -44,15 +37,14 @@ extension ImportSource {
     case .csv:
       var settings = CSVImport.Settings()
       settings.columns = arguments.value("--columns").map { $0.parts(at: ",").map { String($0) } }
-      settings.separator = arguments.separator
+      settings.separator = arguments.value("--separator").flatMap(Arguments.separator)
       settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
-      self = .csv(habit: id(of: arguments.value("--habit") ?? ""), settings)
-    case .loop:
-      var names: [Text: String] = [:]
-      for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) {
-        names[Text(pair.name)] = id(of: pair.habit)
-      }
-      self = .loop(names)
+      settings.dialect.isDecimalComma = arguments.value("--decimal") == ","
+      settings.dialect.dates = arguments.value("--date")
+      settings.replaces = arguments.has("--replace")
+      settings.names = names
+      self = .csv(settings)
+    case .loop: self = .loop(names)
     }
   }
 }

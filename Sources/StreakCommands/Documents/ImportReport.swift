@@ -35,7 +35,7 @@ struct ImportReport {
           + plan.definitions.compactMap { $0.event.defined?.brief }.joined(separator: ", "))
     }
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
-    if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
+    if plan.takenBack > 0 { lines.append("  changed since, the earlier entries deleted: \(plan.takenBack)") }
     let deleted = plan.deletedBefore.count
     if deleted > 0 { lines.append("  deleted here before, still deleted: \(deleted)" + told) }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }
@@ -97,19 +97,51 @@ struct ImportReport {
   }
 }
 
+/// The results of an import's batches, without the batches themselves, which may fill the memory.
+struct ImportOutcome {
+  private let keepsResults: Bool
+  private(set) var results: [AppendResult] = []
+  private(set) var count = 0
+  /// The position of the ledger after the last batch, or `nil` before the first one.
+  private(set) var position: Int?
+  private var before: Ledger?
+  private var after: Ledger?
+  var impact: JSON?
+
+  init(keepsResults: Bool) { self.keepsResults = keepsResults }
+
+  mutating func add(_ decision: Decision) {
+    if keepsResults { results += decision.results }
+    count += decision.results.count
+    position = decision.position + decision.batch.count
+    before = before ?? decision.ledgerBefore
+    after = decision.ledgerAfter
+  }
+
+  /// Releases the ledger after the last batch, so that it is not in memory beside those of the next one.
+  mutating func release() { after = nil }
+
+  /// Continues after the batch of the definitions, whose results are not reported.
+  mutating func `continue`(_ other: ImportOutcome) {
+    (count, position, before) = (other.count, other.position, other.before)
+  }
+
+  var changes: [String] {
+    guard let before, let after else { return [] }
+    return after.changes(since: before)
+  }
+}
+
 extension ImportReport {
-  func print(_ decisions: [Decision], by invocation: Invocation) -> ExitStatus {
-    let writer = invocation.writer
+  func print(_ outcome: ImportOutcome, by invocation: Invocation) -> ExitStatus {
     let isDry = invocation.arguments.has("--dry-run")
     if invocation.isJSON {
-      let isWritten = !isDry && !invocation.isGuest
-      let entries = decisions.dropFirst(isWritten && !plan.definitions.isEmpty ? 1 : 0)
-      var members = self.members(entries.flatMap(\.results), isDry: isDry)
-      if isDry, let decision = decisions.first { members["impact"] = writer.impactDocument(of: decision) }
+      var members = self.members(outcome.results, isDry: isDry)
+      if isDry, let impact = outcome.impact { members["impact"] = impact }
       invocation.print(JSON.object(members).line)
     } else {
       for line in lines(isDry: isDry) { invocation.print(line) }
-      for decision in decisions { writer.printChanges(of: decision) }
+      for line in outcome.changes { invocation.print("  " + line) }
     }
     return isInVain ? .failed : .done
   }

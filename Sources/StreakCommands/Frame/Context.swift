@@ -1,5 +1,4 @@
 package import EventLog
-package import Imports
 package import StreakDomain
 
 /// The environment in which a command runs; a command accesses the outside world only through it.
@@ -37,7 +36,6 @@ package struct Context {
   let inputs = InputCache()
   /// Called when events are on the disk, before anything is printed.
   package var recorded: () -> Void = {}
-  package var health = HealthProgram.other { "streaks-health" }
   var wantsJSON = false
   var isLaidOut = true
   var isQuiet = false
@@ -100,15 +98,6 @@ package final class OutputLimit {
     isExceeded = true
     throw .refused("the page would have more than \(bytes) bytes")
   }
-}
-
-/// The program that reads exports of the Health app.
-///
-/// It is separate because loading an XML library takes longer than most commands run.
-package enum HealthProgram {
-  case this(HealthContents.Reader)
-  /// Another program that replaces this process; `start` returns its path if that fails.
-  case other(start: () -> String)
 }
 
 package enum FollowedInput: Sendable {

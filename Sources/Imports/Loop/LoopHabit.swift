@@ -2,7 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-struct TrackerHabit {
+/// A habit as `Habits.csv` describes it.
+struct LoopHabit {
   let name: Text
   let frequency: Frequency
   var goal: Goal?
@@ -12,15 +13,6 @@ struct TrackerHabit {
     let target: Double
     let unit: Text
     let isLimit: Bool
-  }
-
-  /// The name converted to a habit id, for example `wake_up_early`, or `nil` if that is impossible.
-  var id: String? {
-    let letters = name.string.unicodeScalars.filter {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || "_-. ".unicodeScalars.contains($0)
-    }
-    let id = TrackerNames.plain(String(String.UnicodeScalarView(letters)))
-    return Forms.isHabit(id) ? id : nil
   }
 
   /// Returns the definition, and its differences from the tracker's description.
@@ -55,13 +47,17 @@ struct TrackerHabit {
   private func rule(_ differences: inout [String]) -> Rule.Kind {
     guard let goal else { return .any }
     let unit = goal.unit.string.asciiLowercased.trimmed
-    var (measure, legal, bound) = (Measure.amount, Optional<Text>.none, HealthUnit.thousandths(goal.target))
-    if let time = TrackerUnit.time(unit), let minutes = HealthUnit.minutes(goal.target, time) {
+    var (measure, legal, bound) = (Measure.amount, Optional<Text>.none, Thousandths(min(goal.target, 1e12)))
+    if let time = LoopUnit.time(unit),
+      let minutes = MeasureUnit.convert(goal.target, from: time, to: "min")
+    {
       (measure, bound) = (.minutes, minutes)
-    } else if let length = TrackerUnit.length(unit), let km = HealthUnit.kilometres(goal.target, length) {
+    } else if let length = LoopUnit.length(unit),
+      let km = MeasureUnit.convert(goal.target, from: length, to: "km")
+    {
       (measure, bound) = (.km, km)
     } else {
-      legal = TrackerUnit.legal(goal.unit.string)
+      legal = LoopUnit.legal(goal.unit.string)
     }
     guard bound > Thousandths.zero || goal.isLimit, bound <= Thousandths(Sum.most) else {
       differences.append("its target of \(goal.target) cannot be said; any entry is enough here")
@@ -79,8 +75,8 @@ struct TrackerHabit {
   }
 }
 
-/// Common names of units, converted to those of `HealthUnit`.
-enum TrackerUnit {
+/// Common names of units, converted to those of `MeasureUnit`.
+enum LoopUnit {
   static func time(_ unit: String) -> String? {
     switch unit {
     case "m.": "min"
@@ -101,7 +97,7 @@ enum TrackerUnit {
   }
 }
 
-/// A frequency of a habit in another tracker: `times` in any `days` days.
+/// How often Loop asks for a habit: `times` in any `days` days.
 struct Frequency: Equatable {
   let times: Int
   let days: Int

@@ -1,0 +1,66 @@
+import EventLog
+package import StreakDomain
+
+/// The names that the command line gives to habits of an export.
+package struct GivenNames: Sendable {
+  /// The ids of habits by their names in the file.
+  package var habits: [Text: String] = [:]
+  /// The habit of a file that contains only one.
+  package var single: String?
+
+  package init() {}
+
+  /// Returns notes on the names that a file doesn't contain; `found` are the names in it.
+  func unused(among found: Set<Text>) -> [String] {
+    let known = found.sorted().strings
+    return habits.keys.filter { !found.contains($0) }.sorted().map { name in
+      "the file has no habit \(quoted(name))\(Nearest.hint(name.string, among: known))"
+        + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", "))
+    }
+  }
+}
+
+extension Ledger {
+  /// Returns the habits whose id or name is the name in a file, ignoring case, with `_` for spaces.
+  func habits(named name: Text) -> [String] {
+    let plain = HabitName.plain(name.string)
+    let exact = definedHabits.filter { Text($0) == name }
+    if !exact.isEmpty { return exact }
+    return definedHabits.filter { id in
+      HabitName.plain(id) == plain
+        || definition(of: id)?.name.map { HabitName.plain($0.string) } == plain
+    }
+  }
+}
+
+enum HabitName {
+  /// Converts `Wake up early` to `wake_up_early`.
+  static func plain(_ name: String) -> String {
+    name.trimmed.rewriting { $0 == " " || $0 == "-" ? "_" : $0.properties.lowercaseMapping }
+  }
+
+  /// Returns an id for a name, such as `activite_velo`, or `nil` if a letter has no Latin form.
+  static func id(_ name: String) -> String? {
+    var id = ""
+    for scalar in plain(name).unicodeScalars {
+      if scalar.isASCII {
+        if Forms.isHabit("a\(scalar)") { id.unicodeScalars.append(scalar) }
+      } else if scalar.properties.isAlphabetic {
+        guard let letter = latin(scalar) else { return nil }
+        id += letter
+      }
+    }
+    let trimmed = String(Substring(id.utf8.drop { $0 == UInt8(ascii: "_") }))
+    return Forms.isHabit(trimmed) ? trimmed : nil
+  }
+
+  /// Returns `o` for `ö`, whose Unicode name is LATIN SMALL LETTER O WITH DIAERESIS.
+  private static func latin(_ scalar: Unicode.Scalar) -> String? {
+    let name = scalar.properties.name ?? ""
+    for start in ["LATIN SMALL LETTER ", "LATIN SMALL LIGATURE "] where name.begins(with: start) {
+      let letter = String(name.droppingBytes(start.utf8.count).parts(at: " ")[0])
+      return letter == "SHARP" ? "ss" : letter == "DOTLESS" ? "i" : letter.asciiLowercased
+    }
+    return nil
+  }
+}
