@@ -69,7 +69,7 @@ struct ShellTests {
     #expect(candidates(["import", "apple-health", ""], ledger) == [])
     #expect(
       candidates(["import", "apple-health", "x.zip", "--type", ""], ledger)
-        == ["alcohol", "mindfulness", "workout"])
+        == ["alcohol", "mindfulness", "steps", "water", "workout"])
     #expect(candidates(["import", "csv", "x.csv", "--habit", ""], ledger) == habits)
     #expect(candidates(["import", "loop", "x.zip", "--habit", ""], ledger) == [])
     #expect(candidates(["import", "csv", "x.csv", "--columns", ""], ledger) == [])

@@ -100,7 +100,7 @@ extension StreakFolderTests {
     let refused = await #expect(throws: StreakError.self) {
       try await folder.append(entry("c"), now: noon(11))
     }
-    #expect(refused?.description.contains("today is 2025-11-28 since this event") == true)
+    #expect(refused?.description.contains("the ledger is already at 2025-11-28, set by this event") == true)
     #expect(try await folder.append(entry("b"), now: noon(11)).map(\.isNew) == [false])
     try await folder.append(.dayCorrected(to: "2025-11-11"), now: noon(11))
     #expect(try await folder.ledger(now: noon(11)).today == "2025-11-11")

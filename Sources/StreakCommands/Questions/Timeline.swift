@@ -223,6 +223,8 @@ package struct TimelineLines {
   private let columns: Int?
   private let showsWriter: Bool
   private let phrases: ChangePhrases
+  /// The descriptions of entries without texts and amounts, because most entries repeat an earlier one.
+  private var entryWords: [EntryWords: String] = [:]
   /// The clock of the zone of the previous line.
   private var clock: DayClock?
   /// The time zone of the previous day, or `nil` before the first day.
@@ -280,7 +282,21 @@ package struct TimelineLines {
     text.append(UInt8(ascii: "\n"))
   }
 
+  /// The properties of an entry that determine its description.
+  private struct EntryWords: Hashable {
+    let habit: Symbol
+    let values: EntryValues
+  }
+
   private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
+    // The unit of an amount depends on the day.
+    if item.isFact, item.fact.values.amount < 0, item.value.isEmpty, item.note.isEmpty {
+      let key = EntryWords(habit: item.fact.habit, values: item.fact.values)
+      if let known = entryWords[key] { return known }
+      let says = EventText(ledger: ledger).text(of: item)
+      if entryWords.count < 4096 { entryWords[key] = says }
+      return says
+    }
     let says = EventText(ledger: ledger, showsRules: true).text(of: item)
     guard let event = item.event, [.ledgerOpened, .dayChanged].contains(event.payload.type) else {
       return says
@@ -304,14 +320,22 @@ struct ChangePhrases {
 
   /// Returns the changes; empty if only sums, causes or other fields changed that the text doesn't show.
   func text(of difference: Difference, _ ledger: Ledger) -> String {
-    var habits: [String] = []
-    for habit in difference.changes.compactMap(\.field.habit) + difference.verdicts.map(\.habit)
-    where !habits.contains(habit) { habits.append(habit) }
-    var parts = habits.compactMap { habit -> String? in
-      let phrases = self.phrases(of: habit, difference)
-      return phrases.isEmpty ? nil : Escaping.visible(habit) + " " + phrases.joined(separator: ", ")
+    var parts: [String] = []
+    var told: Set<String> = []
+    func tell(_ habit: String, _ changes: ArraySlice<FieldChange>) {
+      told.insert(habit)
+      let phrases = phrases(of: habit, changes, difference.verdicts)
+      if !phrases.isEmpty { parts.append(Escaping.visible(habit) + " " + phrases.joined(separator: ", ")) }
     }
-    parts += difference.changes.filter { $0.field == .ledger(.xp) }.map { "XP " + arrow($0) }
+    // The changes of a habit are consecutive, those of the ledger come last.
+    var rest = difference.changes[...]
+    while let habit = rest.first?.field.habit {
+      let own = rest.prefix { $0.field.habit == habit }
+      rest = rest.dropFirst(own.count)
+      tell(habit, own)
+    }
+    for change in difference.verdicts where !told.contains(change.habit) { tell(change.habit, []) }
+    parts += rest.filter { $0.field == .ledger(.xp) }.map { "XP " + arrow($0) }
     parts += difference.unlocked.map {
       style.paint(Escaping.visible("+ " + AchievementText.name($0, ledger)), .green)
     }
@@ -321,8 +345,9 @@ struct ChangePhrases {
     return parts.joined(separator: " · ")
   }
 
-  private func phrases(of habit: String, _ difference: Difference) -> [String] {
-    let changes = difference.changes.filter { $0.field.habit == habit }
+  private func phrases(
+    of habit: String, _ changes: ArraySlice<FieldChange>, _ verdicts: [VerdictChange]
+  ) -> [String] {
     if changes.contains(where: \.isDefinition) { return ["is defined"] }
     var phrases = changes.compactMap { change -> String? in
       guard case .habit(_, let field) = change.field else { return nil }
@@ -333,11 +358,9 @@ struct ChangePhrases {
       default: return nil
       }
     }
-    let verdicts = difference.verdicts.filter {
-      $0.habit == habit && ($0.after != .open || $0.before != nil)
-    }
-    phrases += verdicts.prefix(ChangePhrases.mostSpans).map(\.text)
-    let rest = verdicts.dropFirst(ChangePhrases.mostSpans)
+    let own = verdicts.filter { $0.habit == habit && ($0.after != .open || $0.before != nil) }
+    phrases += own.prefix(ChangePhrases.mostSpans).map(\.text)
+    let rest = own.dropFirst(ChangePhrases.mostSpans)
     if !rest.isEmpty { phrases.append("and \(rest.reduce(0) { $0 + $1.days.count }) days more") }
     return phrases
   }
