@@ -64,12 +64,12 @@ package enum HabitField: String, CaseIterable, Sendable {
     let chain: Chain
     let part: Part
     let isNullable: Bool
-    let words: [String]?
+    let words: (() -> [String])?
     let read: (Streak) -> StateValue
 
     init(
       _ kind: StateValue.Kind, _ chain: Chain, of part: Part = .run, nullable: Bool = false,
-      words: [String]? = nil, _ read: @escaping (Streak) -> StateValue
+      words: (() -> [String])? = nil, _ read: @escaping (Streak) -> StateValue
     ) {
       (self.kind, self.chain, self.part, self.read) = (kind, chain, part, read)
       (isNullable, self.words) = (nullable, words)
@@ -88,7 +88,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
 
     static func progress(
-      _ kind: StateValue.Kind, words: [String]? = nil, _ read: @escaping (SumProgress) -> StateValue
+      _ kind: StateValue.Kind, words: (() -> [String])? = nil, _ read: @escaping (SumProgress) -> StateValue
     ) -> Row {
       Row(kind, .period, of: .progress, nullable: true, words: words) { $0.progress.map(read) ?? .null }
     }
@@ -108,9 +108,11 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .longest: Row(.number, .record) { .whole($0.longest) }
     case .lastGood: Row(.day, .lastGood, nullable: true) { .day($0.lastGood) }
     case .status:
-      Row(.text, .run, words: Streak.Status.allCases.map(\.rawValue)) { .text(Text($0.status.rawValue)) }
+      Row(.text, .run, words: { Streak.Status.allCases.map(\.rawValue) }) { .text(Text($0.status.rawValue)) }
     case .ifMissed:
-      Row(.text, .held, words: Streak.IfMissed.allCases.map(\.rawValue)) { .text(Text($0.ifMissed.rawValue)) }
+      Row(.text, .held, words: { Streak.IfMissed.allCases.map(\.rawValue) }) {
+        .text(Text($0.ifMissed.rawValue))
+      }
     case .safeThrough: Row(.day, .held, nullable: true) { .day($0.safeThrough) }
     case .times: .quota(.number) { .whole($0.times) }
     case .quotaGood: .quota(.number) { .whole($0.good) }
@@ -120,7 +122,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .atLeast: .progress(.number) { .number($0.atLeast) }
     case .atMost: .progress(.number) { .number($0.atMost) }
     case .per:
-      .progress(.text, words: ["day"] + Schedule.Period.allCases.map(\.rawValue)) { .text(Text($0.per)) }
+      .progress(.text, words: { ["day"] + Schedule.Period.allCases.map(\.rawValue) }) { .text(Text($0.per)) }
     case .progressThrough: .progress(.day) { .day($0.through) }
     case .held: .jokers(.held, \.held)
     case .earned: .jokers { $0.earned }
@@ -151,7 +153,7 @@ package enum HabitField: String, CaseIterable, Sendable {
   var chain: Chain { row.chain }
   package var isNullable: Bool { row.isNullable }
   /// The possible values of a text field, or `nil` if it can have any value.
-  package var words: [String]? { row.words }
+  package var words: [String]? { row.words?() }
   /// Whether the field appears in text output, which omits sums because they change with nearly every event.
   package var isShown: Bool { row.part == .run }
 

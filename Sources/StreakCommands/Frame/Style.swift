@@ -62,6 +62,7 @@ package struct Style {
   }
 
   package static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
+    let missing = width - Layout.columns(of: text)
+    return missing > 0 ? text + String(repeating: " ", count: missing) : text
   }
 }
