@@ -2,7 +2,6 @@ package import StreakDomain
 
 /// The lines of a batch to write; each has `more`, which `BatchWriter` removes from the last line.
 package struct BatchLines: Sendable {
-  /// The maximum number of events in a batch.
   package static let limit = 200_000
 
   fileprivate var lines: [[UInt8]] = []

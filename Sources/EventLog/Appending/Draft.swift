@@ -151,7 +151,6 @@ package struct EventDocument {
   }
 }
 
-/// The offsets at which the lines of a document begin.
 private struct LineStarts {
   private let file: String
   private let starts: [Int]

@@ -1,4 +1,3 @@
-/// A set of fields, as bits.
 struct FieldSet: OptionSet {
   var rawValue: UInt64 = 0
 

@@ -127,7 +127,6 @@ struct FieldValue {
   }
 }
 
-/// The members of an object.
 struct Members {
   private let path: String
   private let value: JSONValue

@@ -38,7 +38,6 @@ extension [UInt8] {
   package var padded: [UInt8] { self + [UInt8](repeating: 0, count: Span<UInt8>.padding) }
 }
 
-/// The strings of a line.
 enum LineText {
   /// Advances to the closing quote of a JSON string, or returns false if the string is invalid.
   ///

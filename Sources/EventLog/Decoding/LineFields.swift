@@ -275,7 +275,6 @@ extension LineFields {
     return try reader.value(depth: 1)
   }
 
-  /// All fields of the line, in the order of the line.
   package var members: [Event.UnknownField] { given(except: FieldSet()).map(\.field) }
 
   /// Returns the fields of the line that aren't in `expected`, in the order of the line.
@@ -292,7 +291,6 @@ extension LineFields {
   }
 }
 
-/// The errors of a line.
 extension LineFields {
   private static func refusal(of line: [UInt8]) -> Failure {
     var reader = JSONReader(line)

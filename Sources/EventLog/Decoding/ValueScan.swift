@@ -26,7 +26,6 @@ struct DateMemo {
   }
 }
 
-/// Decoders of times and numbers.
 enum ClockScan {
   /// Returns the seconds since midnight of `HH:MM:SS`.
   @inline(__always)

@@ -69,7 +69,6 @@ private struct TextReplacer: PayloadCoder {
   }
 }
 
-/// A payload field, for schemas and help.
 typealias FieldDescription = (name: String, schema: FormSchema, isRequired: Bool)
 
 private struct FieldLister: PayloadCoder {

@@ -13,7 +13,6 @@ package struct LineTexts: Sendable {
     package var isRedacted: Bool { content.isEmpty && extent.count > 1 }
   }
 
-  /// The texts in the order of the line.
   package private(set) var found: [Found] = []
 
   package init(_ line: [UInt8]) { self.init(try? LineFields(line)) }
@@ -86,7 +85,6 @@ package struct Redactions: Sendable {
 }
 
 extension EventStream {
-  /// The redactions in all segments.
   package func storedRedactions() throws(Failure) -> Redactions {
     var redactions = Redactions()
     for event in try storedEvents(ofType: .eventRedacted) { redactions.add(event) }

@@ -53,7 +53,6 @@ package struct ShortSegment: Equatable, Sendable {
 }
 
 extension EventStream {
-  /// The last drop of each segment, by any writer.
   private var drops: [Text: SeenLengths.Drop] {
     readers.reduce(into: [:]) { $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 } }
   }

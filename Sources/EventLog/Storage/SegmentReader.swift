@@ -166,7 +166,6 @@ struct SegmentReader {
   }
 }
 
-/// The buffer.
 extension SegmentReader {
   /// The offset in the buffer of the next newline.
   private var newline: Int? { buffer[place..<filled].firstIndex(of: UInt8(ascii: "\n")) }
