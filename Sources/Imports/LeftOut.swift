@@ -9,7 +9,7 @@ package struct LeftOut: Sendable {
 
   package struct Reason: Hashable, Sendable {
     package let says: String
-    /// What to do about it on the command line, if there is anything.
+    /// The remedy on the command line, or an empty text if there is none.
     private let hint: String
 
     init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }

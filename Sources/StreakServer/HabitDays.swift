@@ -3,8 +3,8 @@ package import StreakDomain
 
 /// The days that the habits of a ledger take, which is what folding and reading it costs.
 ///
-/// Of each habit these are the days from the first one to today. They are computed from the events without folding
-/// them, so that too expensive events are refused before they cost anything. Deleted entries count.
+/// A habit takes the days from its first day to today. They are computed from the events without folding the
+/// events, so that too expensive events are refused before they cost anything. Deleted entries count.
 package struct HabitDays {
   /// The maximum for a ledger in the service, such as 300 habits for 36 years.
   package static let limit = 4_000_000

@@ -2,7 +2,7 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
-/// Where the service listens.
+/// The port or the socket on which the service listens.
 package enum ListeningPlace: Sendable {
   case port(Int)
   case socket(path: String)

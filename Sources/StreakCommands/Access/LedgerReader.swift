@@ -250,7 +250,7 @@ struct Placed {
   }
 }
 
-/// What-ifs: `--without` omits events, and `--guest` may add a sample ledger, without changing a file.
+/// Changes of the stream for one invocation: `--without` omits events, and `--guest` may add a sample ledger.
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []

@@ -61,7 +61,7 @@ package struct LedgerWriter {
 
   /// Calls `drafts` with the current ledger while the log is locked, and appends the returned drafts.
   ///
-  /// So the caller needn't read the log before.
+  /// The caller needn't read the log before.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
