@@ -361,4 +361,12 @@ struct CSVTests {
     }
     #expect(ledger.run("verify").status == .done)
   }
+
+  @Test func `a row without a time is at noon of its day in the zone of the ledger, on every device`() throws
+  {
+    let ledger = try ledger()
+    #expect(try run(ledger, "day,minutes\n2025-11-01,5\n", "--habit meditation").status == .done)
+    let entry = try #require(ledger.stored().last { $0["type"] == "entry.logged" })
+    #expect(entry["at"] == "2025-11-01T12:00:00+01:00" && entry["day"] == "2025-11-01")
+  }
 }

@@ -99,4 +99,30 @@ struct MistakeTests {
     #expect(ledger.run("append --each", input: line("easy")).status == .conflict)
     #expect(ledger.run("append --each", input: line("easy") + "{}\n").status == .badData)
   }
+
+  @Test func `a torn end in a file that no device writes is for a person to remove`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone (1).jsonl")
+    try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone.jsonl")
+    for errors in [ledger.run("show").errors, ledger.run("verify").text] {
+      let lines = errors.split(separator: "\n")
+      #expect(lines.count == 2, "\(errors)")
+      for line in lines {
+        #expect(line.contains("never finished"), "\(errors)")
+        #expect(line.contains("remove it if it is a copy") == line.contains("phone (1).jsonl"), "\(errors)")
+      }
+    }
+  }
+
+  @Test func `an event of another device is redacted there, and the message names the device`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id p1 --note secret --writer phone")
+    let before = ledger.contents()
+    let refused = ledger.run("redact p1")
+    #expect(refused.status == .failed && refused.errors.contains("phone.jsonl, not in main.jsonl"))
+    #expect(refused.errors.contains("`--writer phone` if nobody does"), "\(refused.errors)")
+    #expect(ledger.contents() == before)
+    #expect(ledger.run("redact p1 --writer phone").status == .done)
+  }
 }
