@@ -125,4 +125,32 @@ struct MistakeTests {
     #expect(ledger.contents() == before)
     #expect(ledger.run("redact p1 --writer phone").status == .done)
   }
+
+  @Test func `an entry for a past day names the other days that it changes`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    try ledger.run(all: "define a --any --grace 1\nlog a --on 2025-10-28\nlog a --on 2025-10-31")
+    #expect(ledger.run("calendar a --json").text.contains("missed"))
+    let text = ledger.run("log a --on 2025-10-29").text
+    #expect(text.contains("this changes other days: 2025-10-30 missed → graced"), "\(text)")
+    #expect(!ledger.run("log a --on 2025-10-31").text.contains("other days"))
+  }
+
+  @Test func `an entry on the last day of a habit says that it is the last`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\ndefine gym --preset workout\nundo")
+    let text = ledger.run("log gym 30m").text
+    #expect(text.contains("gym is retired from tomorrow on; `streaks define gym` resumes it"), "\(text)")
+    try ledger.run(all: "define gym")
+    #expect(!ledger.run("log gym 30m").text.contains("retired"))
+  }
+
+  @Test(arguments: ["--at 2025-11-02T20:15+01:00", "--at 2025-11-02T19:15Z"])
+  func `a time with an offset needs no seconds on the command line`(at: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady \(at) --on 2025-11-02")
+    #expect(ledger.stored().last?["at"]?.hasPrefix("2025-11-02T") == true)
+    #expect(ledger.run("replay \(at.replacing("-02T", with: "-04T"))").status == .done)
+    #expect(ledger.run("replay --at 2025-11-04T20:15+1").status == .usage)
+  }
 }

@@ -219,9 +219,12 @@ struct DefinitionChange {
 
   func print(by invocation: Invocation) {
     let fields = changes
+    // Changing the day from which a habit counts changes its past, unlike changing its rule.
+    let isPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
+    let start = isPast ? "on all days" : "from \(DayText.named(day, today: today)) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
-      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayText.named(day, today: today)) on\(end)"
+      "\(habit) \(base == nil ? "is defined" : "changes") \(start)\(end)"
         + (preset.map { ", by the preset \($0)" } ?? "") + ":"
     )
     let width = fields.map(\.field.utf8.count).max() ?? 0

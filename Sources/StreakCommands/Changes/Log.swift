@@ -131,6 +131,8 @@ struct LogAnswer {
   private let unlocked: [Achievement]
   /// The changes of the composites that contain the habit.
   private let composites: [String]
+  /// The changed verdicts of the habit's other days, if the entry is for a past day.
+  private let otherChanges: [VerdictChange]
 
   init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
     self.result = result
@@ -145,6 +147,13 @@ struct LogAnswer {
     verdict = after.verdicts(of: habit, in: result.day...result.day).first
     unlocked = after.achievements(since: before)
     let above = after.composites(above: habit)
+    if let today = after.today, result.day < today, before.today == today {
+      var difference = Difference()
+      difference.compareVerdicts(of: habit, before, after)
+      otherChanges = difference.verdicts.filter { $0.days != result.day...result.day && $0.before != nil }
+    } else {
+      otherChanges = []
+    }
     composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
   }
 
@@ -190,7 +199,26 @@ struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
+    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict), otherDays, end].compactMap {
+      $0
+    }
+  }
+
+  /// The other days of the habit whose verdicts changed, at most three.
+  private var otherDays: String? {
+    guard !otherChanges.isEmpty else { return nil }
+    let shown = otherChanges.prefix(3).map { change in
+      "\(DayText.span(change.days)) \(change.before?.rawValue ?? "–") → \(change.after?.rawValue ?? "–")"
+    }
+    let more = otherChanges.count > 3 ? ", and \(otherChanges.count - 3) more" : ""
+    return "this changes other days: " + shown.joined(separator: ", ") + more
+  }
+
+  /// A notice that today is the habit's last day.
+  private var end: String? {
+    guard isToday, after?.status != .retired, ledger.retirement(of: entry.habit, on: result.day.next) != nil
+    else { return nil }
+    return "\(entry.habit) is retired from tomorrow on; `streaks define \(entry.habit)` resumes it"
   }
 
   /// A notice that a bare number was stored as text.

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 package import StreakDomain
 
 package struct Invocation {
@@ -71,7 +72,7 @@ package struct Invocation {
   /// Returns `--now`, by default the current time; without an offset it is in the ledger's zone.
   func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
-    if let time = Timestamp(text) { return time.instant }
+    if let time = Timestamp(typed: text) { return time.instant }
     guard takesWords, TimeWord.needsZone(text) else {
       throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Forms.at)")
     }

@@ -56,7 +56,8 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
       throw .usage("\(command) needs \(asked(at: given)); see `streaks \(command) --help`")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
-    try arguments.limit(most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "none" : text)
+    try arguments.limit(
+      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "only options" : text)
   }
 
   private func requireKind(of word: String) throws(Failure) {

@@ -18,7 +18,8 @@ extension Command {
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
-        "--ahead", .count(1...366, of: "days"), "the next N days from today on, if nothing more is logged",
+        "--ahead", .count(1...366, of: "days"),
+        "the next N days, or up to the end of the run, if nothing more is logged",
         excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
       on,
     ] + whatIf,

@@ -41,7 +41,7 @@ extension Command {
     } else {
       let text = StateText(
         ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns,
-        showsAll: invocation.arguments.has("--all"))
+        showsAll: invocation.arguments.has("--all"), isPretended: invocation.arguments.has("--on"))
       invocation.print(text.show(document, of: habit))
     }
     return .done
@@ -54,6 +54,8 @@ struct StateText {
   let style: Style
   let columns: Int?
   var showsAll = false
+  /// Whether today is another day than the ledger's, so that nothing can be celebrated.
+  var isPretended = false
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
@@ -65,7 +67,9 @@ struct StateText {
     var lines = [day + " · " + (document.zone ?? "no zone"), ""]
     lines += groups(document.habits, isOne: habit != nil)
     if let coming = comingExcuse(of: habit) { lines += ["", coming] }
-    if !pending.isEmpty { lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"] }
+    if !pending.isEmpty, !isPretended {
+      lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"]
+    }
     return lines.joined(separator: "\n")
   }
 

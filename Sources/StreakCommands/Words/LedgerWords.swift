@@ -97,7 +97,7 @@ struct LedgerWords {
   func time(
     named text: String, by option: String, on day: Day?, in ledger: Ledger
   ) throws(Failure) -> Timestamp {
-    if let time = Timestamp(text) { return time }
+    if let time = Timestamp(typed: text) { return time }
     guard invocation.takesWords, TimeWord.needsZone(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
     }

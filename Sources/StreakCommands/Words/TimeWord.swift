@@ -43,7 +43,7 @@ enum TimeWord {
 
   /// Whether `text` is a time that depends on the zone.
   static func needsZone(_ text: String) -> Bool {
-    Timestamp(text) == nil && (clock(text) != nil || local(text) != nil)
+    Timestamp(typed: text) == nil && (clock(text) != nil || local(text) != nil)
   }
 
   static func read(_ time: Clock, on date: Day, in clock: DayClock) -> Reading? {
