@@ -69,8 +69,8 @@ extension LedgerWriter {
 
   /// Prints the runs and jokers that were lost when past days closed; returns false if nothing was lost.
   ///
-  /// `closed` is the ledger before the command, advanced to the new today. A loss that the written events made good
-  /// again isn't printed.
+  /// `closed` is the ledger before the command, advanced to the new today. A loss isn't printed if the command's own
+  /// events made up for it.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = written.ledgerBefore

@@ -43,7 +43,8 @@ extension LedgerReader {
   static let wrongClock =
     "a wrong clock stamped events later than they happened"
 
-  /// Warns if reading up to `point` ended at a wrong `position` because a wrong clock stamped events too late.
+  /// Warns if reading up to `point` ended at a wrong `position` because a clock that was ahead gave events too late a
+  /// time.
   ///
   /// Only a `point` that is a day or a time can be affected.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
@@ -87,7 +88,9 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if `day` ended at another position in the time zone that the ledger had then than in its latest time zone.
+  /// Warns if `day` ended at another position in the time zone that the ledger had on that day.
+  ///
+  /// The clock `last` has the ledger's latest time zone, which determined the position of `ledger`.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)

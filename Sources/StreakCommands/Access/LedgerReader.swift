@@ -121,7 +121,7 @@ extension Ledger {
 }
 
 extension LedgerReader {
-  /// Returns a walk to the point given by `--at`, and that point.
+  /// Returns a walk over the events up to the point given by `--at`, together with the point.
   ///
   /// Without `--at`, the walk reads all events, and today is the day given by `--on` or the current date.
   func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
@@ -162,7 +162,6 @@ extension LedgerReader {
 struct ReadLedger {
   let folder: String
   var stream: EventStream?
-  /// The complete ledger as it is stored.
   var stored: LoadedLedger?
   /// The complete ledger with the simulated changes of `--without` and `--guest`.
   var supposed: LoadedLedger?
@@ -297,7 +296,7 @@ extension LedgerReader {
 extension LedgerReader {
   /// Parses a predicate such as `gym.current > 3`, without checking that its habits exist.
   ///
-  /// Only if the predicate is invalid, the ledger is loaded to suggest the names of habits.
+  /// The ledger is loaded only if the predicate is invalid, to suggest the names of habits.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     do throws(Failure) {
       return try Predicate(parsing: text)

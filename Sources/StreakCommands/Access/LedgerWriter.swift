@@ -46,7 +46,7 @@ package struct LedgerWriter {
   /// Appends drafts that are created one by one, to save memory.
   ///
   /// If the caller has already read the log and passes `log`, only newer events are read. If `printsImpact` is false, a
-  /// `--dry-run` returns its decision instead of printing the changes.
+  /// `--dry-run` returns the changes instead of printing them.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
@@ -71,7 +71,7 @@ package struct LedgerWriter {
 
   /// Calls `drafts` with the log while it is locked, and appends the returned drafts.
   ///
-  /// If `given` is `nil`, the command line determines the options. If the caller has already read the log and passes
+  /// If `given` is `nil`, the options of the command line apply. If the caller has already read the log and passes
   /// `known`, only newer events are read.
   func write(
     _ given: AppendOptions? = nil, makesFolder: Bool = false, on known: FoldedLog? = nil,

@@ -13,7 +13,7 @@ struct Walk {
     let rawValue: Int
     /// All fields of all events; without this option, most entries are read faster and without their texts.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries that are read in the fast way.
+    /// The values and notes of entries, which are otherwise skipped for speed.
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
@@ -23,13 +23,13 @@ struct Walk {
   private var replay: Replay
   private let keepsPlaces: Bool
   private let point: Point
-  /// The point up to which `pass` read the events, and the ledger's position there.
+  /// The point up to which `pass` has read, and the ledger's position there; `nil` if `pass` wasn't called.
   private var start: (point: Point, position: Int)?
-  /// The day to whose end the walk reads, and the clock that determines the end; `nil` for other points.
+  /// The day up to whose end the walk reads, and the clock that determines the end; `nil` if the point isn't a day.
   private var day: (Day, DayClock)?
   /// The day to use as today in the final ledger, or `nil` for the ledger's own today.
   private let today: Day?
-  /// Whether today in the final ledger advances to the current date.
+  /// Whether today advances to the current date when the walk ends.
   private let isUntilNow: Bool
   private var progress: Progress
 
@@ -129,7 +129,7 @@ extension LedgerReader {
     try Walk(self, to: point, today: today, isUntilNow: false, wanting: wanted)
   }
 
-  /// Returns a walk through the complete ledger, with the day given by `--on` as today, by default the current date.
+  /// Returns a walk over all events, with the day given by `--on` as today, by default the current date.
   func walkToday(wanting wanted: Walk.Wanted = []) throws(Failure) -> Walk {
     let on = try invocation.words.day("--on", .pastOrNamed)
     return try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted)

@@ -112,7 +112,8 @@ private func correctDay(
   return .done
 }
 
-/// Returns the definitions on days after `day`, and the entries and excuses after it that weren't deleted or withdrawn.
+/// Returns the events about days after `day`: definitions, retirements, and entries and excuses that are still in
+/// force.
 private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> [Event] {

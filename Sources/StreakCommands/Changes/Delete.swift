@@ -92,7 +92,7 @@ private func loggedAgain(
   return found
 }
 
-/// Returns the id of the entry that `delete --last` deletes: the last one that isn't deleted.
+/// Returns the id of the last entry that isn't deleted, for `delete --last`.
 ///
 /// If `--id` is the id of a recorded deletion, the command is a retry, and the result is the entry deleted then.
 private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> String {

@@ -114,7 +114,7 @@ private struct ImportRun {
 
   /// Writes the definitions as one batch, then the entries in further batches.
   ///
-  /// With `--dry-run` or `--guest`, nothing is written, and everything counts as one batch.
+  /// With `--dry-run` or `--guest`, nothing is written, and definitions and entries are checked as one batch.
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
     var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {

@@ -124,7 +124,7 @@ struct ImportOutcome {
   /// Releases the ledger of the last batch, to save memory while the next batch is written.
   mutating func release() { after = nil }
 
-  /// Continues from the outcome of the definitions' batch, without its results, which aren't reported.
+  /// Takes over the count, the position and the first ledger of `other`, the definitions' batch, but not its results.
   mutating func `continue`(_ other: ImportOutcome) {
     (count, position, before) = (other.count, other.position, other.before)
   }

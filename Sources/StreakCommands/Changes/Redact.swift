@@ -150,7 +150,7 @@ private struct RedactRun {
   }
 }
 
-/// The search for the same texts elsewhere, for example in an entry that `undo` logged again.
+/// The search for the removed texts in other places, for example in an entry that `undo` logged again.
 extension RedactRun {
   /// The texts to search for, as JSON writes them between quotes.
   ///

@@ -108,7 +108,7 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
-  /// Returns the options in `writing` for a command that writes only with one of the options or arguments `needed`.
+  /// Returns the options `writing`, for a command that writes only if one of `needed` is given, such as `--accept`.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option

@@ -89,7 +89,6 @@ private struct Register {
 }
 
 extension String {
-  /// The text in lowercase, according to Unicode.
   fileprivate var lowered: String {
     var out = String.UnicodeScalarView()
     for scalar in unicodeScalars { out += scalar.properties.lowercaseMapping.unicodeScalars }

@@ -89,7 +89,7 @@ struct StateText {
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
-  /// The maximum number of days before an excuse on which `show` announces the excuse.
+  /// The maximum number of days by which an excuse is announced in advance.
   private static let announced = 14
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {

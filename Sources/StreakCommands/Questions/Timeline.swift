@@ -199,7 +199,6 @@ struct TimelineRow {
     writer = stream.writer(of: item)
   }
 
-  /// Appends the row with the event's changes as a line of JSON.
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
     var members = JSON.Members(of: difference)
     if let cursor { members["cursor"] = .text(cursor.description) }
@@ -227,7 +226,7 @@ package struct TimelineLines {
   private var entryWords: [EntryWords: String] = [:]
   /// The clock for the time zone of the previous line.
   private var clock: DayClock?
-  /// The time zone on the previous day, or `nil` before the first day.
+  /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
   private var zone: String?
 
   init(_ invocation: Invocation, _ filter: TimelineFilter, of stream: EventStream) {
@@ -311,7 +310,7 @@ package struct TimelineLines {
 struct ChangePhrases {
   private let style: Style
 
-  /// The maximum number of changed verdicts shown per habit; `why` and `--json` show all.
+  /// The maximum number of changed verdicts that a row shows per habit; `why` and `--json` show all.
   private static let mostSpans = 6
 
   init(_ style: Style) {

@@ -104,7 +104,7 @@ private struct VerifyRun {
     return .done
   }
 
-  /// Returns the part of the segment to accept, and whether some of it is missing.
+  /// Returns how much of the segment `verify --accept` accepts, and whether lines of that part are missing.
   private func accepted(
     _ segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
@@ -179,7 +179,7 @@ extension Verification {
     return lines
   }
 
-  /// Returns one line for the findings `absent`, which refer to events of the missing segments `lost`.
+  /// Returns one line that reports the missing segments `lost`, and counts the findings `absent` that they explain.
   private func missing(_ absent: [Finding], _ lost: [Text]) -> String {
     var types: [EventType] = []
     for finding in absent { if case .habit(let type)? = finding.absent { types.append(type) } }

@@ -96,7 +96,7 @@ struct Inquiry {
   /// The last event that decreased the field, or `nil` if no event did or the field isn't a number.
   private(set) var lastFall: FieldTurn?
 
-  /// An event that changed the field, with the field's values before and after the event.
+  /// An event that changed the field of the question, with the field's values before and after the event.
   struct FieldTurn {
     let position: Int
     let before: StateValue
@@ -348,7 +348,7 @@ private struct LastChange {
   let turn: Inquiry.FieldTurn
   let event: Event
   let writer: Text?
-  /// The value now, which differs from the value after the event if days without events have changed it.
+  /// The field's value now; days without events may have changed the value since the event.
   let value: StateValue
 
   init?(_ turn: Inquiry.FieldTurn, value: StateValue, _ loaded: LoadedLedger) throws(Failure) {

@@ -202,7 +202,6 @@ package struct ReportRecorder {
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Adds the changed cards of `habits` to `step`.
   private mutating func noteCards(_ ledger: Ledger, of habits: [HabitHandle], into step: inout JSON.Members) {
     var changed: [JSON] = []
     for habit in habits {

@@ -12,9 +12,9 @@ enum EventWord {
 
   enum Reading {
     case id(String)
-    /// A text that could be an id, but no event has this id.
+    /// A text that could be an id, but isn't the id of any event.
     case unknown(String)
-    /// A part of several ids: the first of these ids, and the number of all.
+    /// A part of more than one id; the payload is the first of these ids, and the number of all.
     case unclear([String], of: Int)
     /// A position after the last event; the payload is the last position.
     case pastEnd(Int)
