@@ -27,7 +27,7 @@ struct Walk {
   private var start: (point: Point, position: Int)?
   /// The day up to whose end the walk reads, and the clock that determines the end; `nil` if the point isn't a day.
   private var day: (Day, DayClock)?
-  /// The day to use as today in the final ledger, or `nil` for the ledger's own today.
+  /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
   /// Whether today advances to the current date when the walk ends.
   private let isUntilNow: Bool

@@ -114,7 +114,7 @@ struct AuditDocument {
   struct Book {
     let state: Streak
     let lines: [JokerLine]
-    /// The changes of the book by each event, or `nil` without `--history`.
+    /// The changes of the joker book by each event, or `nil` without `--history`.
     let changes: [Rewriting]?
   }
 

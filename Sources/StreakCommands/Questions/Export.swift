@@ -148,7 +148,7 @@ enum EntryTable {
   }
 }
 
-/// The entries of a stream without those that an event deletes, even if the deletion comes before the entry.
+/// The entries of a stream that no event deletes; the deletion may come before or after the entry.
 struct StandingEntries {
   private var entries: [Event] = []
   private var deleted: Set<String> = []

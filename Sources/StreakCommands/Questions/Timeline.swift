@@ -222,7 +222,9 @@ package struct TimelineLines {
   private let columns: Int?
   private let showsWriter: Bool
   private let phrases: ChangePhrases
-  /// The cached descriptions of entries without texts and amounts, because most entries repeat an earlier one.
+  /// The cached descriptions of entries that have no text and no amount.
+  ///
+  /// Most of these entries have the same description as an earlier entry.
   private var entryWords: [EntryWords: String] = [:]
   /// The clock for the time zone of the previous line.
   private var clock: DayClock?
@@ -306,7 +308,7 @@ package struct TimelineLines {
   }
 }
 
-/// The changes by an event in one line, such as `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
+/// The changes that an event made, in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
 struct ChangePhrases {
   private let style: Style
 

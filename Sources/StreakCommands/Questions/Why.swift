@@ -82,7 +82,7 @@ extension Command {
   }
 }
 
-/// Facts for `why` that are gathered while the events are read, because no state of the ledger contains them.
+/// The facts that `why` gathers while the events are read, because the resulting ledger doesn't contain them.
 struct Inquiry {
   /// The key of the achievement in question, or `nil` for all achievements.
   let key: String?

@@ -219,7 +219,7 @@ struct ChainText {
 
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
-  /// The position of the last entry of each habit and day among the steps.
+  /// For each habit and day, the position of the last entry among the steps.
   private var deciding: [HabitDay: Int] = [:]
 
   private struct HabitDay: Hashable {
