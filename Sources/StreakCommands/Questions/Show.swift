@@ -48,13 +48,13 @@ extension Command {
   }
 }
 
-/// The text of a state, grouped by urgency, with longer runs first in each group.
+/// The text that `show` and `replay` print: the habits grouped by today's status, with longer runs first.
 struct StateText {
   let ledger: Ledger
   let style: Style
   let columns: Int?
   var showsAll = false
-  /// Whether today is another day than the ledger's, so that nothing can be celebrated.
+  /// Whether `--on` pretends another today, so that nothing can be celebrated.
   var isPretended = false
 
   func show(_ document: LedgerState, of habit: String?) -> String {
@@ -73,7 +73,7 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  /// The next announced excuse, such as `from Saturday: vacation, 9 days`.
+  /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`; `nil` if none begins soon.
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in
@@ -89,7 +89,7 @@ struct StateText {
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
-  /// The number of days before an excuse on which it is announced.
+  /// The maximum number of days by which an excuse is announced in advance.
   private static let announced = 14
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {
