@@ -20,7 +20,7 @@ package enum MainProcess {
       })
     context.follow = { waits in
       let (isAsked, isThere) = Interruption.input(waits: waits)
-      if isAsked { return .asked }
+      if isAsked { return .interrupted }
       guard isThere else { return .nothing }
       guard let piece = System.read(upTo: 1 << 20) else {
         fail("streaks: cannot read standard input", .notWritten)

@@ -39,7 +39,7 @@ enum PageLaws {
     var recorder = ReportRecorder()
     for event in odd.events {
       ledger.apply(event)
-      recorder.note(&ledger, event)
+      recorder.recordStep(&ledger, event)
     }
     return recorder.page(title: text, rings: ["odd"], isLate: false)
   }

@@ -66,38 +66,38 @@ struct Walk {
   }
 
   mutating func next() throws(Failure) -> Bool {
-    while try read() { if try take() { return true } }
+    while try readNext() { if try foldCurrent() { return true } }
     return false
   }
 
   /// Reads the next event into `item`, and returns false at the end.
   ///
-  /// Does nothing and returns true if `take` hasn't folded the event in `item` yet.
-  mutating func read() throws(Failure) -> Bool { try replay.read() }
+  /// Does nothing and returns true if `foldCurrent` hasn't folded the event in `item` yet.
+  mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.
-  mutating func take() throws(Failure) -> Bool {
+  mutating func foldCurrent() throws(Failure) -> Bool {
     let counts = try replay.take()
     progress.note(item.offset, position: ledger.position)
     return counts
   }
 
-  /// Folds the events up to `point`, calling `passing` after each; returns false if no later event follows.
-  mutating func pass(_ point: Point, _ passing: (StreamItem, EventStream) -> Void = { _, _ in })
+  /// Folds the events up to `point`, calling `body` after each; returns false if no later event follows.
+  mutating func advance(to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in })
     throws(Failure) -> Bool
   {
     let bound = try reader.bound(of: point)
     var isReached = point == .position(0)
     defer { start = (point, ledger.position) }
-    while try read() {
+    while try readNext() {
       switch point {
       case .position(let position): isReached = replay.storedPosition >= position
       case .time, .day: isReached = bound.map { item.recorded > $0 } ?? true
       case .event, .end: break
       }
       if isReached { return true }
-      guard try take() else { continue }
-      passing(item, stream)
+      guard try foldCurrent() else { continue }
+      body(item, stream)
       if case .event(let id) = point { isReached = item.id.text(ledger.names) == id }
     }
     return false

@@ -175,7 +175,7 @@ struct StreamingAppend {
       case .bytes(let bytes): waiting += bytes
       case .nothing: continue
       case .end: return
-      case .asked: return waiting = []
+      case .interrupted: return waiting = []
       }
       try appendLines(of: &waiting, "-")
     }

@@ -60,7 +60,7 @@ package struct Arguments {
   }
 
   /// Options that people know from other programs, each with the corresponding option here and an example value.
-  private static let meant = [
+  private static let optionAliases = [
     "--per-week": ("--schedule", "3/week"), "--times": ("--schedule", "3/week"),
     "--weekly": ("--schedule", "3/week"), "--every": ("--schedule", "every:2"),
     "--per": ("--at-least", "150min/week"), "--goal": ("--at-least", "20pages"),
@@ -72,7 +72,7 @@ package struct Arguments {
   ]
 
   static func hint(_ name: String, _ options: [Option]) -> Sentence {
-    if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
+    if let (option, value) = optionAliases[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
     if name == "--writer" { return "; only commands that write take it, or STREAKS_WRITER names it for all" }

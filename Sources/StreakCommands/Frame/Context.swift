@@ -105,7 +105,7 @@ package enum FollowedInput: Sendable {
   case nothing
   case end
   /// An interruption by Control-C or a termination signal; the command stops reading its input.
-  case asked
+  case interrupted
 }
 
 extension ExitStatus {

@@ -18,8 +18,8 @@ final class InputCache {
   /// The warnings to print after a successful command with `--json`.
   ///
   /// If the command fails, they aren't printed, because the error must be the only document on standard error.
-  var notes: [String] = []
-  var said: Set<String> = []
+  var deferredWarnings: [String] = []
+  var reportedWarnings: Set<String> = []
 }
 
 extension Context {

@@ -68,8 +68,8 @@ package struct Invocation {
   /// document.
   func warn(_ line: String) {
     if context.isQuiet { return }
-    guard context.inputs.said.insert(line).inserted else { return }
-    if context.wantsJSON { context.inputs.notes.append(line) } else { context.printError(line) }
+    guard context.inputs.reportedWarnings.insert(line).inserted else { return }
+    if context.wantsJSON { context.inputs.deferredWarnings.append(line) } else { context.printError(line) }
   }
 
   /// Returns the instant given by `--now`, by default the current time.

@@ -60,7 +60,7 @@ package enum Program {
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + ["help", "version"]
       throw .usage(
-        "unknown command \(quoted(name))\(meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help --all` lists all"
+        "unknown command \(quoted(name))\(commandAliases[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help --all` lists all"
       )
     }
     let arguments = try Arguments(words, options: command.allOptions)
@@ -87,12 +87,12 @@ package enum Program {
       context.printError("recorded, but then: \(error.sentence)")
       status = .done
     }
-    for note in context.inputs.notes { context.printError(note) }
+    for note in context.inputs.deferredWarnings { context.printError(note) }
     return status
   }
 
   /// Command names that people know from other programs, and the corresponding commands here.
-  private static let meant = [
+  private static let commandAliases = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
     "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
@@ -152,7 +152,7 @@ package enum Program {
       let hint = isLike ? Nearest.hint(name, among: known) : "; `streaks help --all` lists all"
       throw .usage(
         "no help on \(quoted(name))"
-          + (meant[name].map { "; `streaks \($0)` does that" } ?? hint))
+          + (commandAliases[name].map { "; `streaks \($0)` does that" } ?? hint))
     }
     context.print(command.help(style, width: context.helpWidth))
     return .done

@@ -83,7 +83,7 @@ package struct HabitLine {
   }
 
   /// Returns the remarks, preceded by `word` unless `word` is already the title of `group`.
-  func said(in group: Group? = nil) -> [String] {
+  func remarks(in group: Group? = nil) -> [String] {
     (word.isEmpty || word == group?.title ? [] : [word]) + remarks
   }
 
@@ -320,7 +320,7 @@ package struct HabitTable {
       front += "  " + (jokers.isEmpty ? "" : style.paint(jokers, .yellow)) + space
     }
     let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
-    var remarks = line.said(in: group)
+    var remarks = line.remarks(in: group)
     // If there isn't room for both, the first remark is more useful than today's status.
     if remarks.count > line.remarks.count, remarks.count > 1,
       Layout.columns(of: remarks[0] + " · " + remarks[1]) > room

@@ -69,9 +69,10 @@ struct InterventionsRun {
     var list: [UInt8] = []
     var isEmpty = true
     var (walk, point) = try invocation.reader.walkToPoint(wanting: invocation.isJSON ? [] : .texts)
-    while try walk.read() {
+    while try walk.readNext() {
       let today = walk.ledger.today
-      guard try walk.take(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty else {
+      guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty
+      else {
         continue
       }
       filter.apply(to: &difference)

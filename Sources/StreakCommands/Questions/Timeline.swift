@@ -67,7 +67,7 @@ private struct TimelineRun {
     var difference = Difference()
     var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
     var lines = TimelineLines(invocation, filter, of: walk.stream)
-    let isReached = try walk.pass(from) { cursor?.add($0, of: $1) } || from == .position(0)
+    let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
       cursor?.add(walk.item, of: walk.stream)

@@ -137,7 +137,7 @@ private struct WhenRun {
     let isAll = invocation.arguments.has("--all")
     var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
     var corrected: Instant?
-    let isReached = try walk.pass(from) { item, _ in
+    let isReached = try walk.advance(to: from) { item, _ in
       if item.type == .dayCorrected { corrected = item.recorded }
     }
     // After the first match, reading continues only until every habit of the predicate is known to exist.

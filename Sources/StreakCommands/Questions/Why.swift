@@ -39,16 +39,16 @@ extension Command {
     let run = WhyRun(invocation: invocation)
     let word = invocation.word(0)
     let field = StateField(path: word)
-    var inquiry = Inquiry(key: word)
-    inquiry.field = try field.flatMap { (field) throws(Failure) in try run.resolved(field) }
+    var facts = WhyFacts(key: word)
+    facts.field = try field.flatMap { (field) throws(Failure) in try run.resolved(field) }
     let wanted: Walk.Wanted = field == nil ? [] : .places
     var (walk, point) = try invocation.reader.walkToPoint(wanting: wanted)
-    while try walk.next() { inquiry.note(&walk.ledger, walk.item) }
+    while try walk.next() { facts.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
     try invocation.reader.check(point, reached: loaded)
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, inquiry.causes)
+      return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, facts.causes)
     }
     if field != nil, let day = invocation.arguments.positionals.dropFirst().first {
       throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
@@ -56,7 +56,7 @@ extension Command {
     try invocation.arguments.limit(1, "no DAY but with a HABIT")
     if let field, ledger.position(of: word) == nil {
       return try run.explain(
-        field, of: ChainLedger(loaded: loaded, openings: inquiry.openings), at: point, inquiry)
+        field, of: ChainLedger(loaded: loaded, openings: facts.openings), at: point, facts)
     }
     if let (habit, lot) = try run.joker(named: word, in: ledger) {
       return try run.explain(joker: lot, of: habit, ledger)
@@ -65,36 +65,36 @@ extension Command {
       guard ledger.position(of: id) != nil else {
         throw .notFound("the event \(quoted(id)) comes after that point, \(ledger.position)")
       }
-      return try run.explain(event: id, ledger, inquiry.causes)
+      return try run.explain(event: id, ledger, facts.causes)
     }
-    if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
+    if facts.asksForKey { return try run.explainAchievement(word, ledger, facts.achievementChanges) }
     // `word` may be the displayed name of a current or former achievement.
     func isNamed(_ key: String) -> Bool {
       Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
     }
     let standing = ledger.achievements().map(\.key).first(where: isNamed)
     guard standing != nil || word.holds(" ") else { return try run.explainAchievement(word, ledger, []) }
-    var all = Inquiry(key: standing)
+    var all = WhyFacts(key: standing)
     walk = try invocation.reader.walk(to: point)
     while try walk.next() { all.note(&walk.ledger, walk.item) }
-    let key = standing ?? all.turns.last { isNamed($0.key) }?.key
-    return try run.explainAchievement(key ?? word, ledger, all.turns.filter { $0.key == key })
+    let key = standing ?? all.achievementChanges.last { isNamed($0.key) }?.key
+    return try run.explainAchievement(key ?? word, ledger, all.achievementChanges.filter { $0.key == key })
   }
 }
 
 /// The facts that `why` gathers while the events are read, because the resulting ledger doesn't contain them.
-struct Inquiry {
+struct WhyFacts {
   /// The key of the achievement in question, or `nil` for all achievements.
   let key: String?
   var causes = Causes()
   private(set) var openings: [Int] = []
-  private(set) var turns: [Turn] = []
+  private(set) var achievementChanges: [Turn] = []
   private var timeline = Timeline(isBrief: true)
   /// The field whose last change is recorded, or `nil` if the question isn't about a field.
   var field: StateField?
   private(set) var lastChange: FieldTurn?
   /// The last event that decreased the field, or `nil` if no event did or the field isn't a number.
-  private(set) var lastFall: FieldTurn?
+  private(set) var lastDecrease: FieldTurn?
 
   /// An event that changed the field of the question, with the field's values before and after the event.
   struct FieldTurn {
@@ -126,7 +126,7 @@ struct Inquiry {
     guard before != after else { return }
     let turn = FieldTurn(position: ledger.position, before: before, after: after)
     lastChange = turn
-    if case .number(let old) = before, case .number(let new) = after, new < old { lastFall = turn }
+    if case .number(let old) = before, case .number(let new) = after, new < old { lastDecrease = turn }
   }
 
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
@@ -138,7 +138,8 @@ struct Inquiry {
     for (keys, stands) in [(difference.revoked, false), (difference.unlocked, true)] {
       for found in keys where key == nil || found == key {
         let id = item.id.text(ledger.names)
-        turns.append(Turn(position: ledger.position, event: id, day: item.day, key: found, stands: stands))
+        achievementChanges.append(
+          Turn(position: ledger.position, event: id, day: item.day, key: found, stands: stands))
       }
     }
   }
@@ -220,19 +221,19 @@ struct WhyRun {
 
 extension WhyRun {
   func explain(
-    _ field: StateField, of ledger: ChainLedger, at point: Point, _ inquiry: Inquiry
+    _ field: StateField, of ledger: ChainLedger, at point: Point, _ facts: WhyFacts
   ) throws(Failure) -> ExitStatus {
     let reader = ChainReader(invocation: invocation)
     let field = try reader.field(field, in: ledger.loaded.ledger)
     let document = try reader.chain(of: field, in: ledger, at: point)
     let text = try ChainText(
       document, invocation, showsAll: invocation.isJSON || invocation.arguments.has("--all"))
-    func change(_ turn: Inquiry.FieldTurn?) throws(Failure) -> LastChange? {
+    func change(_ turn: WhyFacts.FieldTurn?) throws(Failure) -> LastChange? {
       try turn.flatMap { (turn) throws(Failure) in
         try LastChange(turn, value: document.chain.value, ledger.loaded)
       }
     }
-    let (last, fall) = (try change(inquiry.lastChange), try change(inquiry.lastFall))
+    let (last, fall) = (try change(facts.lastChange), try change(facts.lastDecrease))
     if invocation.isJSON {
       invocation.print(text.json(last?.json ?? .null, fall: fall?.json ?? .null).line)
       return .done
@@ -280,11 +281,11 @@ extension WhyRun {
   }
 
   func explainAchievement(
-    _ key: String, _ ledger: Ledger, _ turns: [Inquiry.Turn]
+    _ key: String, _ ledger: Ledger, _ achievementChanges: [WhyFacts.Turn]
   ) throws(Failure) -> ExitStatus {
     let standing = ledger.achievements()
     let achievement = standing.first { $0.key == key }
-    guard achievement != nil || !turns.isEmpty else {
+    guard achievement != nil || !achievementChanges.isEmpty else {
       let paths = ledger.definedHabits.flatMap { habit in
         HabitField.allCases.map { "\(habit).\($0.rawValue)" }
       }
@@ -302,8 +303,8 @@ extension WhyRun {
       )
     }
     let words = EventText(ledger: ledger)
-    let events = try invocation.reader.events(of: Set(turns.map(\.event)))
-    func says(_ turn: Inquiry.Turn) -> String {
+    let events = try invocation.reader.events(of: Set(achievementChanges.map(\.event)))
+    func says(_ turn: WhyFacts.Turn) -> String {
       events.first { $0.event.id == turn.event }.map { words.text(of: $0.event) } ?? ""
     }
     if invocation.isJSON {
@@ -311,7 +312,7 @@ extension WhyRun {
         achievement?.because.map {
           WhyDocument.Step(day: achievement?.on ?? Day.first, event: $0, says: words.entry($0))
         } ?? []
-      steps += turns.map {
+      steps += achievementChanges.map {
         WhyDocument.Step(
           day: $0.day, event: $0.event, says: "\(says($0)): \($0.stands ? "achieved" : "revoked") it")
       }
@@ -334,7 +335,7 @@ extension WhyRun {
     } else {
       invocation.print("It is not achieved.")
     }
-    for turn in turns {
+    for turn in achievementChanges {
       let what = "\(says(turn)) (\(Event.shortID(turn.event)))"
       let verb = turn.stands ? "achieved" : "revoked"
       invocation.print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")
@@ -345,13 +346,13 @@ extension WhyRun {
 
 /// The last change of a field by an event, and the field's value now.
 private struct LastChange {
-  let turn: Inquiry.FieldTurn
+  let turn: WhyFacts.FieldTurn
   let event: Event
   let writer: Text?
   /// The field's value now; days without events may have changed the value since the event.
   let value: StateValue
 
-  init?(_ turn: Inquiry.FieldTurn, value: StateValue, _ loaded: LoadedLedger) throws(Failure) {
+  init?(_ turn: WhyFacts.FieldTurn, value: StateValue, _ loaded: LoadedLedger) throws(Failure) {
     var found: Event?
     try loaded.stream?.eachEvent(at: [turn.position]) { found = $1 }
     guard let event = found else { return nil }

@@ -16,10 +16,10 @@ struct EventAccount {
     var referring: [Placed] = []
     var walk = try invocation.reader.walk()
     let key = EventKey(id, names: &walk.ledger.names)
-    while try walk.read() {
+    while try walk.readNext() {
       let isIt = walk.item.id == key
       if isIt { timeline.start(with: &walk.ledger) }
-      guard try walk.take() else { continue }
+      guard try walk.foldCurrent() else { continue }
       if isIt {
         change = timeline.note(&walk.ledger)
       } else if let event = walk.item.event, event.references.contains(id) {

@@ -67,7 +67,7 @@ private struct ReportRun {
       if walk.ledger.position == base {
         recorder.begin(&walk.ledger, after: walk.item.event)
       } else if walk.ledger.position > base {
-        recorder.note(&walk.ledger, walk.item.event)
+        recorder.recordStep(&walk.ledger, walk.item.event)
       }
       try invocation.context.outputLimit?.check(recorder.size)
     }
@@ -77,7 +77,7 @@ private struct ReportRun {
     }
     let newest = loaded.ledger.today
     if on == nil { try invocation.reader.advance(&loaded.ledger) }
-    if loaded.ledger.today != newest { recorder.note(&loaded.ledger, nil) }
+    if loaded.ledger.today != newest { recorder.recordStep(&loaded.ledger, nil) }
     return (recorder, loaded.ledger)
   }
 

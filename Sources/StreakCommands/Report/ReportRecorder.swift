@@ -63,7 +63,7 @@ package struct ReportRecorder {
   /// Adds a step with the changes since the previous step.
   ///
   /// `event` caused the changes, or is `nil` if only the date has advanced.
-  package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
+  package mutating func recordStep(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
   }
 

@@ -19,7 +19,7 @@ enum EventWord {
     /// A position after the last event; the payload is the last position.
     case pastEnd(Int)
     /// A number that is a position and also the id of another event.
-    case twoThings
+    case ambiguousPosition
   }
 
   static func position(_ text: String) -> Int? {
@@ -46,7 +46,7 @@ enum EventWord {
     if let wanted = position(word) {
       let placed = (1...max(1, ledger.position)).contains(wanted) && ledger.position > 0 ? wanted : nil
       switch (exact, placed) {
-      case (let exact?, let placed?): return exact == placed ? .id(word) : .twoThings
+      case (let exact?, let placed?): return exact == placed ? .id(word) : .ambiguousPosition
       case (_?, nil): return .id(word)
       case (nil, let placed?): return .id(ledger.id(at: placed))
       case (nil, nil): return .pastEnd(ledger.position)

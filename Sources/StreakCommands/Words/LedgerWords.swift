@@ -157,7 +157,7 @@ struct LedgerWords {
     switch try eventReading(of: word) {
     case .id(let id): return id
     case .unknown(let id): return id
-    case .twoThings:
+    case .ambiguousPosition:
       throw .usage("\(quoted(word)) is a position and the id of another event; say @\(word) or id:\(word)")
     case .pastEnd(let count):
       throw .usage("there is no position \(word); the ledger ends at \(count)")
@@ -208,7 +208,7 @@ struct LedgerWords {
     }
     // Unreadable lines are reported later, when the ledger is read up to the point.
     switch (try? eventReading(of: id)) ?? .unknown(id) {
-    case .id where position == 0, .twoThings:
+    case .id where position == 0, .ambiguousPosition:
       guard invocation.takesWords else { return .position(position) }
       throw .usage(
         "\(whose)\(quoted(id)), which is a position and the id of another event; say @\(id) or id:\(id)")
