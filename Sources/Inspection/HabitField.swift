@@ -58,7 +58,6 @@ package enum HabitField: String, CaseIterable, Sendable {
   /// The part of a state to which a field belongs.
   private enum Part { case run, days, quota, progress, totals }
 
-  /// The complete description of a field.
   private struct Row {
     let kind: StateValue.Kind
     let chain: Chain

@@ -1,6 +1,5 @@
 package import StreakDomain
 
-/// Queries about the runs of a habit.
 extension Ledger {
   /// Returns the unit of the run that lasts from `start` to `day`: `day`, `week` or `month`.
   ///

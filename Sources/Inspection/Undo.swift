@@ -148,7 +148,6 @@ package struct Undo {
     return nil
   }
 
-  /// The error for a writer that has no command left to undo.
   private var nothingToUndo: Failure {
     let segments = log.stream.segments
     let says: Sentence =

@@ -25,7 +25,6 @@ struct ClosedDays: Sendable {
   var start: Day { row.start }
   var end: Day { row.end }
 
-  /// Returns the stored results within `days`.
   func slice(_ days: ClosedRange<Day>) -> ArraySlice<ClosedDay> { row.slice(days) }
 
   /// Stores `new` as the result of `day`, and updates the tally and the last good day.

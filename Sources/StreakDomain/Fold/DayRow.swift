@@ -7,7 +7,6 @@ struct DayRow<Value: Sendable>: Sendable {
   private var values: [Value] = []
   /// The first stored day, as a `Day.number`.
   private var startNumber = Int(Day.first.number)
-  /// The value of days outside of the stored range.
   private let empty: Value
 
   init(_ empty: Value) { self.empty = empty }

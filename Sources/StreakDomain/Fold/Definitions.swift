@@ -54,12 +54,10 @@ struct Definitions: Sendable {
   /// Whether the habit is a composite under at least one definition.
   var isEverComposite: Bool { !members.isEmpty }
 
-  /// Whether all definitions that hold on some day have the same milestones.
   var haveSameMilestones: Bool {
     regimes.allSatisfy { $0.definition.milestones == regimes[0].definition.milestones }
   }
 
-  /// Whether the habit is a limit under every definition.
   var areAllLimits: Bool { regimes.allSatisfy(\.definition.isLimit) }
 
   /// The definition with the earliest day, which also applies to all days before; `nil` if the habit isn't defined.
@@ -116,7 +114,6 @@ struct Definitions: Sendable {
     return latest?.definition.source.countsFrom
   }
 
-  /// Sets `countsFrom` according to the definition in force on `today`.
   mutating func updateCountsFrom(today: Day?) { countsFrom = countsFrom(on: today) }
 
   mutating func insert(_ definition: CompiledDefinition, on day: Day, position: Int) {

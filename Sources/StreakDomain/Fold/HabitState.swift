@@ -2,7 +2,6 @@
 ///
 /// Callers get a `Streak` that is computed from this state.
 struct HabitState: Sendable {
-  /// The habit's id.
   let id: Symbol
   var definitions: Definitions
   /// The entries of each day, counted under the definition in force on that day.

@@ -18,7 +18,6 @@ extension Ledger {
   package var cutoff: Day? { clock.cutoff }
   /// Whether an event moved today past the cutoff, so that `today` is the cutoff instead.
   package var isCutOff: Bool { clock.isCutOff }
-  /// The latest reminder of each habit, by the habit's id.
   package var reminders: [String: Reminder] { preferences.reminders }
 
   // MARK: Events
@@ -53,7 +52,6 @@ extension Ledger {
     return excuses.contains { $0.key == key && $0.isWithdrawn } ? .deleted : .standing
   }
 
-  /// Whether `undo` has reverted any event.
   package var hasUndone: Bool { !journal.undos.isEmpty }
 
   /// The position of the event that set the ledger's today, or `nil` if there is none.

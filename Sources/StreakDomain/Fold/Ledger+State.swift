@@ -1,4 +1,3 @@
-/// The states of habits (domain.md, "A habit's state").
 extension Ledger {
   /// Returns the states of all defined habits, in the order of their first definitions.
   package func states() -> [Streak] { order.defined.map { state(of: $0) } }

@@ -40,7 +40,6 @@
 ///     run      123456012
 ///                ^^^^=       days 3 to 6 are rewritten; day 7 equals its stored record, so the fold stops
 package struct Ledger: Sendable {
-  /// The names, event ids and settings of the stream.
   var stream = StreamContext()
   /// Today, and the last day that a query includes.
   var clock: LedgerClock
@@ -54,15 +53,11 @@ package struct Ledger: Sendable {
   var excuses: [Excuse] = []
   /// The activity of each day, from which achievements and XP are computed.
   var activityHistory = ActivityHistory()
-  /// The past events to which an undo or a `day.corrected` can refer.
   var journal = EventJournal()
-  /// Deletions and withdrawals whose entry or excuse hasn't been read yet.
   var pending = PendingEvents()
   /// The habits for which today must be judged again.
   private var staleHabits: [Int] = []
-  /// The reminders that are set, and the celebrations that have been seen.
   var preferences = Preferences()
-  /// The days and habits that changed since the last call of `takeChanges()`.
   var changes = LedgerChanges()
 
   /// Creates an empty ledger with memory for `capacity` events.
@@ -270,7 +265,6 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Folds all days of all habits.
   mutating func foldAllDays() {
     for habit in order.defined {
       _ = habits[habit].setFirstDay(firstDay(of: habit))

@@ -161,7 +161,6 @@ struct ActivityProgress: Sendable {
       Tier.count(of: Tier.variety, reachedBy: habits))
   }
 
-  /// The index of `balanced-warrior` in `counts`.
   static let balancedWarriorIndex = 2
 }
 
