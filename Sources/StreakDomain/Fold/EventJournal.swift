@@ -12,7 +12,7 @@ struct EventJournal: Sendable {
 
   /// The habit, entry or excuse that each event is about, by the event's position; events that log an entry have none.
   private var targets: [Int: Target] = [:]
-  /// The events that can move today, other than stored entries, each with the day to which it moves today.
+  /// The events, other than stored entries, that can move the ledger's today, each with the day that it sets.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
   /// The changes of today: the position from which each applies, and the event that set the day.
   ///

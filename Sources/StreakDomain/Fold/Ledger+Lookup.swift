@@ -60,7 +60,7 @@ extension Ledger {
   /// The id of the event that set the ledger's today, or `nil` if there is none.
   package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
 
-  /// Returns the ids of all events that move today past `day`, in stream order.
+  /// Returns the ids of all events that move the ledger's today past `day`, in stream order.
   ///
   /// Events that a `day.corrected` names are excluded.
   package func movers(beyond day: Day) -> [String] {
@@ -72,7 +72,7 @@ extension Ledger {
     .map { $0.text(names) }
   }
 
-  /// Returns the day to which the event `eventID` moves today, or `nil` if the event doesn't move today.
+  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if it moves nothing.
   package func dayReached(by eventID: String) -> Day? {
     position(of: eventID).flatMap { position in
       fact(ofEntryAt: position)?.day ?? journal.todayCandidates.first { $0.position == position }?.day
