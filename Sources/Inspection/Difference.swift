@@ -1,13 +1,13 @@
 package import EventLog
 public import StreakDomain
 
-/// The differences between two states, or the changes that an event made.
+/// The differences between two states of a ledger, for example before and after an event.
 public struct Difference: Hashable, Sendable {
   /// The changed fields of the habits, then those of the ledger.
   public package(set) var changes: [FieldChange] = []
-  /// The days with changed verdicts by habit, in ascending order.
+  /// The changes of verdicts, grouped by habit, in ascending order of days.
   public package(set) var verdicts: [VerdictChange] = []
-  /// The changed joker books by habit.
+  /// The changes of joker books, at most one per habit.
   public package(set) var books: [BookChange] = []
   /// The keys of the achievements that were unlocked, in ascending order.
   public package(set) var unlocked: [String] = []
@@ -21,7 +21,7 @@ public struct Difference: Hashable, Sendable {
   }
 }
 
-/// A changed field of a state; a value that doesn't exist on one side is null.
+/// A changed field of a state; a value is null if the field doesn't exist in that state.
 public struct FieldChange: Hashable, Sendable {
   package let field: StateField
   /// The value in the earlier state.
@@ -40,7 +40,7 @@ public struct FieldChange: Hashable, Sendable {
   }
 }
 
-/// Consecutive days whose verdicts changed in the same way; a verdict is `nil` if the day isn't folded.
+/// Consecutive days whose verdicts changed in the same way; a verdict is `nil` if the days have none in that state.
 public struct VerdictChange: Hashable, Sendable {
   public let habit: Habit.ID
   public let days: ClosedRange<Day>
@@ -50,7 +50,7 @@ public struct VerdictChange: Hashable, Sendable {
   public let after: Verdict?
 }
 
-/// The lines of a habit's joker book that only one of the two states contains, in book order.
+/// The difference between a habit's joker books in two states, with the lines in book order.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.
@@ -80,7 +80,7 @@ extension Difference {
     return difference
   }
 
-  /// Removes everything that isn't about one of `habits`; achievements are about all habits together.
+  /// Removes everything that isn't about one of `habits`, including achievements, which are about all habits together.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
@@ -104,7 +104,7 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the differences of a habit's fields; a state is `nil` if the habit isn't defined.
+  /// Adds the differences between two states of a habit; a state is `nil` if the habit isn't defined.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, isBrief: Bool) {
     let fields = isBrief ? HabitField.shown : HabitField.allCases
     guard let before, let after else {
@@ -116,7 +116,7 @@ extension Difference {
     }
   }
 
-  /// Adds the differences of a habit's verdicts on all days.
+  /// Adds the differences between a habit's verdicts in two ledgers, on all days.
   package mutating func compareVerdicts(of habit: String, _ before: Ledger, _ after: Ledger) {
     let firstDays = [before.firstFoldedDay(of: habit), after.firstFoldedDay(of: habit)].compactMap(\.self)
     guard let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max()
@@ -127,7 +127,7 @@ extension Difference {
     }
   }
 
-  /// Adds the differences of verdicts on `days`, which must be in ascending order.
+  /// Adds the differences between two verdicts on each of `days`, which must be in ascending order.
   mutating func compareVerdicts(
     of habit: String, on days: [Day], _ verdicts: (Day) -> (before: Verdict?, after: Verdict?)
   ) {
@@ -146,7 +146,7 @@ extension Difference {
     }
   }
 
-  /// Adds the lines that only one of two joker books contains.
+  /// Adds the lines that only one of a habit's two joker books contains.
   mutating func compare(books habit: String, _ before: [JokerLine], _ after: [JokerLine]) {
     guard before != after else { return }
     let (old, new) = (Set(before), Set(after))
@@ -171,9 +171,9 @@ extension Difference {
   }
 }
 
-/// A stream position and the id of the event there.
+/// An event, identified by its position in the stream and its id.
 public struct PlacedEvent: Codable, Hashable, Sendable {
-  /// The number of events up to and including this one.
+  /// The number of events up to and including this event.
   public let position: Int
   /// The event's id, or `nil` at position 0.
   public let event: String?
@@ -188,7 +188,7 @@ extension Difference: Encodable {
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    // In alphabetical order, the encoder needn't sort them for each event.
+    // The keys are in alphabetical order, so that the encoder needn't sort them for each event.
     var keys = members.nestedContainer(keyedBy: AchievementKeys.self, forKey: .achievements)
     try keys.encode(revoked, forKey: .revoked)
     try keys.encode(unlocked, forKey: .unlocked)
@@ -257,7 +257,7 @@ extension LedgerDifference {
     difference = .between(before.ledger, after.ledger)
   }
 
-  /// Creates the difference that a batch makes.
+  /// Creates the difference between the ledgers before and after a batch of events.
   package init(of decision: Decision) {
     self.init(
       from: (decision.ledgerBefore, decision.event),

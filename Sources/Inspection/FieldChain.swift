@@ -6,13 +6,15 @@ package struct FieldChain: Sendable {
   package let value: StateValue
   /// The events in stream order, each with the first role that applies.
   package let links: [ChainLink]
-  /// The days from which the chain was collected, or `nil` if it was collected from all days.
+  /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
   package let days: ClosedRange<Day>?
-  /// The day before `days` that ended the previous run, or `nil` if there is none.
+  /// The last day before `days` on which a run ended, if the chain explains that day; otherwise `nil`.
   package let broke: Day?
 
-  /// Finds the chain of `field`: extends the days that the field depends on backwards, run by run, until a
-  /// ledger folded from only the chain's events has the same value.
+  /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
+  ///
+  /// The search starts with the days on which the field depends, and extends them backwards run by run. It ends as soon
+  /// as a ledger with only the chain's events has the same value.
   package init?(of field: StateField, in ledger: Ledger) {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
@@ -63,9 +65,9 @@ package struct FieldChain: Sendable {
     (value, links, days, broke) = (other.value, other.links, other.days, other.broke)
   }
 
-  /// Returns the spans of days in which to look for the events that explain `field`, smallest first.
+  /// Returns the ranges of days in which to look for the events that explain `field`, smallest first.
   ///
-  /// Totals have no spans, because they depend on every entry.
+  /// Totals have no ranges, because they depend on every entry.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -96,7 +98,7 @@ package struct FieldChain: Sendable {
   }
 }
 
-/// The given spans, then spans extended backwards by 1, 2, 4, … more runs.
+/// The ranges of days to try: first the given ranges, then ranges that begin 1, 2, 4, … runs earlier.
 private struct Spans {
   private let ledger: Ledger
   private let habit: String
@@ -122,7 +124,7 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// Returns how far back to go so that every joker spent or lost on `days` is explained.
+  /// Returns the first day that is needed to explain every joker that was spent or lost on `days`.
   ///
   /// The search extends `days` back to the start of the run that earned each of these jokers, and repeats this for
   /// jokers spent or lost on the added days. If `countsHeld` is true, jokers that are still held are included.

@@ -1,14 +1,18 @@
 package import StreakDomain
 
-/// The definitions of a habit, as commands change them.
+/// Queries about a habit's definitions, for commands that change them.
 extension Ledger {
-  /// Returns the definition that a new one of `day` modifies: the last of that day, the latest before it, or the first.
+  /// Returns the definition on which a new definition of `day` is based, or `nil` if the habit isn't defined.
+  ///
+  /// That is the latest definition up to `day`, or the first definition if all are later.
   package func base(of habit: String, on day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the first definition after `day`; if several have the same day, the last of them.
+  /// Returns the first definition after `day`, or `nil` if there is none.
+  ///
+  /// If several definitions have the same day, the last of them is returned.
   package func definition(of habit: String, after day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -22,12 +26,14 @@ extension Ledger {
     return retirement(of: habit, on: max(first, today).next) == first
   }
 
-  /// Returns the definition of `habit` that the event with the id `eventID` made.
+  /// Returns the definition of `habit` that the event `eventID` made, or `nil` if there is none.
   package func definition(of habit: String, by eventID: String) -> Defined? {
     definitions(of: habit).first { $0.event == eventID }
   }
 
-  /// Returns the later definitions that repeat `definition`, as `undo` leaves them.
+  /// Returns the definitions that follow `day` and equal `definition`, up to the first different one or a retirement.
+  ///
+  /// An undo can leave such repeated definitions.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -41,7 +47,7 @@ extension Ledger {
 }
 
 extension Habit {
-  /// Whether the definitions are equal, with omitted `forgiveness` and `streak` read as their defaults.
+  /// Whether both definitions are equal, where an omitted `forgiveness` or `streak` equals its default.
   package func saysTheSame(as other: Habit) -> Bool {
     func written(_ habit: Habit) -> Habit {
       var habit = habit
@@ -57,10 +63,9 @@ extension Rule {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness adapted to a new rule, and the names of the outcomes that the new rule doesn't
-  /// have.
+  /// Returns this forgiveness adapted to a new rule, and the names of the outcomes that the new rule doesn't have.
   ///
-  /// If jokers healed all bad outcomes of the old rule, they heal all of the new rule.
+  /// If jokers healed all bad outcomes of the old rule, they heal all bad outcomes of the new rule.
   package func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [Text]) {
     guard case .joker(var joker) = self else { return (self, []) }
     let known = rule.outcomes

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The fields of a habit's state in the order of the state document; the raw value is the path.
+/// The fields of a habit's state in the order of the JSON output; the raw value is the path, such as `jokers.held`.
 package enum HabitField: String, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
   case times = "quota.times"
@@ -35,7 +35,7 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
-  /// Creates the field from a word that the user interface uses for it: `run`, `streak` or `record`.
+  /// Creates the field that command output calls `run`, `streak` or `record`, or returns `nil` for other words.
   package init?(onScreens word: String) {
     switch word {
     case "run", "streak": self = .current
@@ -44,21 +44,20 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The events that `why` tries first.
+  /// The set of events with which the command `why` first tries to explain a field.
   enum Chain {
-    /// The events of the run, of the run with its spent jokers, of the longest run, of the last good day.
+    /// In this order: the events of the run, of the run and its jokers, of the longest run, or of the last good day.
     case run, held, record, lastGood
-    /// The events of today's definition, of its week or month, of all days, or of all entries.
+    /// In this order: the events of today's definition, of the current week or month, of all days, or of all entries.
     case definition, period, allDays, entries
 
-    /// Whether the chain includes the last day before its span, such as the day that ended the previous run.
+    /// Whether the day before the explained days is included, because it may have ended the previous run.
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  /// The part of a state that a field belongs to.
+  /// The part of a state to which a field belongs.
   private enum Part { case run, days, quota, progress, totals }
 
-  /// The complete description of a field.
   private struct Row {
     let kind: StateValue.Kind
     let chain: Chain
@@ -154,14 +153,16 @@ package enum HabitField: String, CaseIterable, Sendable {
   package var isNullable: Bool { row.isNullable }
   /// The possible values of a text field, or `nil` if it can have any value.
   package var words: [String]? { row.words?() }
-  /// Whether the field appears in text output, which omits sums because they change with nearly every event.
+  /// Whether the field appears in text output; sums don't, because they change with nearly every event.
   package var isShown: Bool { row.part == .run }
 
   static let shown = allCases.filter(\.isShown)
 
   package func value(of state: Streak) -> StateValue { row.read(state) }
 
-  /// Whether the field has different values in two states; parts that are equal are compared as a whole.
+  /// Whether the field differs between two states.
+  ///
+  /// Parts of the states are compared first, because they are usually equal.
   func differs(_ one: Streak, _ other: Streak) -> Bool {
     let row = row
     switch row.part {

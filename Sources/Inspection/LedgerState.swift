@@ -1,6 +1,6 @@
 public import StreakDomain
 
-/// The complete state of a ledger at a point, as `streaks replay --json` prints it.
+/// The complete state of a ledger at a point in the stream, as `streaks replay --json` prints it.
 ///
 /// ```swift
 /// let then = try ledger.state(at: .day("2025-11-03"))
@@ -9,13 +9,13 @@ public import StreakDomain
 public struct LedgerState: Encodable, Hashable, Sendable {
   /// The number of events up to the point.
   public let position: Int
-  /// The id of the last event.
+  /// The id of the last event up to the point, or `nil` if there is none.
   public let event: String?
-  /// The time at which the last event was recorded.
+  /// The time at which the last event was recorded, or `nil` if there is none.
   public let recorded: Instant?
-  /// The day from which the ledger is seen.
+  /// The day that is today in this state, or `nil` in an empty ledger.
   public let today: Day?
-  /// The identifier of the time zone that determines the days.
+  /// The identifier of the time zone that determines the days, or `nil` in an empty ledger.
   public let zone: String?
   /// The habits in the order of their first definitions.
   public let habits: [Streak]
@@ -25,7 +25,7 @@ public struct LedgerState: Encodable, Hashable, Sendable {
   public let activity: Activity
   /// The experience points.
   public let xp: Int
-  /// The keys of the celebrations that are due.
+  /// The keys of the recent celebrations that haven't been seen.
   public let celebrations: [String]
 
   package init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {

@@ -1,16 +1,16 @@
 package import StreakDomain
 
-/// A point in the stream (time-travel.md, "Two clocks").
+/// A point in the stream: only the events up to this point are known (time-travel.md, "Two clocks").
 package enum Point: Equatable, Sendable {
-  /// The point after this number of events; 0 is the empty ledger.
+  /// The point after the given number of events; 0 is the empty ledger.
   case position(Int)
   case event(String)
   case time(Timestamp)
-  /// The point after all events recorded up to the end of this day in the ledger's zone.
+  /// The point after all events recorded up to the end of the given day, in the ledger's zone.
   case day(Day)
   case end
 
-  /// Parses `end`, a position, a day, a time or an event id; the prefix `id:` forces an id.
+  /// Parses `end`, a position, a day, a time or an event id; the prefix `id:` marks an event id.
   package init?(_ text: String) {
     if text.begins(with: Point.id) {
       let id = String(text.droppingBytes(Point.id.utf8.count))
@@ -40,7 +40,7 @@ package enum Point: Equatable, Sendable {
       && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
   }
 
-  /// Returns the day from which a state at this point is seen, or `nil` for the state's own today.
+  /// Returns the day that is today in a state at this point, or `nil` if the ledger's own today applies.
   package func today(in day: (Instant) -> Day?) -> Day? {
     switch self {
     case .day(let day): day
@@ -51,7 +51,7 @@ package enum Point: Equatable, Sendable {
 }
 
 extension Timestamp {
-  /// Creates a timestamp from a time with an offset that a person typed; unlike in a ledger, it may lack seconds.
+  /// Creates a timestamp from a time that a person typed; the seconds are optional, as in `2025-11-03T20:15Z`.
   package init?(typed text: String) {
     let minute = text.utf8.prefix(16)
     let rest = text.utf8.dropFirst(16)

@@ -9,7 +9,7 @@ package struct Predicate: Sendable {
 
   package struct Mention: Equatable, Sendable {
     package let habit: String
-    /// The range in UTF-8 bytes of the predicate's text.
+    /// The range of the word with the habit's name, in UTF-8 bytes of the predicate's text.
     package let range: Range<Int>
   }
 
@@ -73,7 +73,7 @@ package enum Relation: String, CaseIterable, Sendable {
 }
 
 extension Condition: CustomStringConvertible {
-  /// The condition in normalized spelling, which parses to an equal condition.
+  /// The condition in normalized spelling; parsing the text again creates an equal condition.
   package var description: String {
     switch self {
     case .constant(let truth): truth ? "true" : "false"
@@ -163,7 +163,9 @@ extension Condition {
     }
   }
 
-  /// Combines the truths of `parts`: `decisive` if one of them is, otherwise `nil` if one is unknown.
+  /// Combines the truths of `parts` for `and` (`decisive` is false) or `or` (`decisive` is true).
+  ///
+  /// The result is `decisive` if one part has this truth. Otherwise it is `nil` if the truth of a part is unknown.
   private static func fold(
     _ parts: [Condition], decidedBy decisive: Bool, _ truth: (Condition) -> Bool?
   ) -> Bool? {
@@ -208,7 +210,7 @@ extension Comparison {
     }
   }
 
-  /// Whether this compares numbers other than with `!=`, so that a distance from being true makes sense.
+  /// Whether the comparison is between numbers and isn't `!=`, so that it has a distance from being true.
   var isOfNumbers: Bool {
     guard relation != .unequal, relation != .has else { return false }
     return [left, right].contains { operand in
@@ -237,7 +239,7 @@ extension Comparison {
 }
 
 extension Predicate {
-  /// Returns the values of the compared fields, such as `noalc.current = 5, noalc.jokers.held = 0`, escaped.
+  /// Returns the values of the compared fields as escaped text, such as `noalc.current = 5, noalc.jokers.held = 0`.
   package func found(in ledger: Ledger) -> String {
     let readings = readings(in: ledger)
     guard !readings.isEmpty else { return "no field is compared" }
@@ -255,19 +257,17 @@ extension Operand {
   }
 }
 
-/// Follows the truth of a predicate from event to event.
+/// A monitor of whether a predicate is true, updated from event to event.
 package struct PredicateWatch {
   private let predicate: Predicate
-  /// The predicate's comparison if it is a single comparison of numbers other than `!=`; otherwise `nil`.
-  ///
-  /// `closest` records how near its two sides have come to each other.
+  /// The comparison to measure, if the predicate is a single comparison of numbers other than `!=`; otherwise `nil`.
   private let measured: Comparison?
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool
-  /// The habits that the predicate mentions and that aren't defined yet.
+  /// The habits that the predicate mentions but that aren't defined yet.
   private var undefinedHabits: Set<String>
   package private(set) var holds = false
-  /// The state in which the two sides of `measured` were closest, or `nil` if nothing is measured.
+  /// The state in which both sides of `measured` were closest to each other, or `nil` if nothing is measured.
   package private(set) var closest: Nearest?
 
   package struct Nearest: Sendable {
@@ -289,7 +289,7 @@ package struct PredicateWatch {
       || predicate.condition.comparisons.contains { $0.relation == .has }
   }
 
-  /// Evaluates the predicate on `ledger` after an event, and returns whether the result differs from the last one.
+  /// Evaluates the predicate on `ledger`, and returns whether the result differs from the previous one.
   package mutating func look(at ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds
@@ -303,7 +303,7 @@ package struct PredicateWatch {
     return holds != before
   }
 
-  /// Returns whether all habits that the predicate mentions are defined.
+  /// Returns whether all habits that the predicate mentions are defined in `ledger`.
   package mutating func knowsHabits(of ledger: Ledger) -> Bool {
     if !undefinedHabits.isEmpty { undefinedHabits = undefinedHabits.filter { ledger.handle(of: $0) == nil } }
     return undefinedHabits.isEmpty

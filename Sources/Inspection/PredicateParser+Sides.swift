@@ -4,8 +4,9 @@ import StreakDomain
 enum PredicateSide {
   case field(StateField)
   case value(StateValue)
-  /// A bare word, with the error message to use if it is invalid here. Valid words are a value compared with a text
-  /// field, and a key after `has`.
+  /// A bare word, with the error message to use if the word is invalid in its place.
+  ///
+  /// A valid word is a value that is compared with a text field, or a key after `has`, such as `tri-threat`.
   case word(String, Sentence)
 }
 

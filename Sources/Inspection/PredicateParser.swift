@@ -1,10 +1,10 @@
 package import StreakDomain
 
 extension Predicate {
-  /// Parses a predicate, without checking the names of habits if `habits` is `nil`.
+  /// Parses a predicate; if `habits` is `nil`, the names of habits aren't checked.
   ///
-  /// No field name is the tail of another, so the end of the habit's name in `my.habit.jokers.held` is
-  /// unambiguous even before the ledger is read.
+  /// The field in `my.habit.jokers.held` can be recognized before the ledger is read, because no field's name ends with
+  /// a dot and another field's name.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.longest else {
       throw .predicate(
@@ -16,7 +16,7 @@ extension Predicate {
     self.text = text
   }
 
-  /// Returns the error for the first mentioned habit that isn't in `habits`.
+  /// Returns the error for the first habit in the predicate that isn't in `habits`, or `nil` if all are known.
   package func firstUnknown(among habits: [String]) -> Failure? {
     mentions.first { !habits.contains($0.habit) }.map { mention in
       .predicate(text, at: mention.range.lowerBound, .unknownHabit(mention.habit, habits))
@@ -241,7 +241,8 @@ struct PredicateScanner {
     return token(.text(String(decoding: content, as: UTF8.self)), from: start)
   }
 
-  /// Operators of other languages and their replacements; longer ones precede their prefixes.
+  /// The operators of other languages, each with its replacement here; `===` comes before `=`, as the first match is
+  /// used.
   private static let meant = [
     ("===", "=="), ("!==", "!="), ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"),
     ("&", "and"), ("||", "or"), ("|", "or"), ("≥", ">="), ("≤", "<="), ("≠", "!="), ("'", "\""), ("“", "\""),

@@ -1,8 +1,9 @@
 package import StreakDomain
 
-/// The runs of a habit, as its days show them.
 extension Ledger {
-  /// Returns the unit of a run: `day`, `week` or `month`; `day` if the unit changed since `start`.
+  /// Returns the unit of the run that lasts from `start` to `day`: `day`, `week` or `month`.
+  ///
+  /// If the unit changed in between, the result is `day`. The default for `day` is today.
   package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
     guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
       start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
@@ -19,17 +20,17 @@ extension Ledger {
     runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
   }
 
-  /// Returns the first day of the run on `day`, or `nil` if there is none.
+  /// Returns the first day of the run to which `day` belongs, or `nil` if there is none.
   package func start(ofRunOf habit: String, on day: Day) -> Day? {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the first day of the last run before `day`, or `nil` if there is none.
+  /// Returns the first day of the last run that existed before `day`, or `nil` if there is none.
   func start(ofRunOf habit: String, before day: Day) -> Day? {
     runDays(of: habit).last { $0.day < day && $0.run > 0 }?.start
   }
 
-  /// Returns the days of the first of the habit's longest runs, or `nil` if there is none.
+  /// Returns the days of the habit's longest run, or `nil` if there is none; of several, the first.
   func longestRun(of habit: String) -> ClosedRange<Day>? {
     var longest: (run: Int, days: ClosedRange<Day>)?
     for day in runDays(of: habit) where day.run > longest?.run ?? 0 {
@@ -38,7 +39,7 @@ extension Ledger {
     return longest?.days
   }
 
-  /// Returns the first day after `day` without the same run, or today if the run continues.
+  /// Returns the first day after `day` that doesn't belong to the same run, or today if the run continues.
   func end(ofRunOf habit: String, after day: Day) -> Day? {
     let days = runDays(of: habit, from: day)
     let start = days.first.flatMap { $0.day == day ? $0.start : nil }
@@ -59,7 +60,7 @@ extension Ledger {
 
   /// Returns the number of days that the current week or month requires in total.
   ///
-  /// It is less than the quota if days are excused, or are before the habit began.
+  /// The number is less than `quota.times` if days are excused, or are before the habit's first day.
   package func requiredDays(of quota: Quota, of habit: String) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)

@@ -1,6 +1,6 @@
 public import StreakDomain
 
-/// The fields of a state that belong to no habit; the raw value is the path.
+/// The fields of a ledger's state that don't belong to a habit; the raw value is the path.
 package enum LedgerField: String, CaseIterable, Sendable {
   case position, today, zone
   case strengthDays = "activity.strengthDays"
@@ -123,7 +123,7 @@ public enum StateValue: Hashable, Sendable {
   case day(Day)
   /// A name, or a word such as `broken`.
   case text(LedgerText)
-  /// The keys of achievements or celebrations in the order of the state document.
+  /// The keys of achievements or celebrations, in the order of the JSON output.
   case keys([String])
 
   package enum Kind: String, Sendable {

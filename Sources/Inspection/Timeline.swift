@@ -1,18 +1,18 @@
 package import StreakDomain
 
-/// The changes that each event makes, with the state of every day judged as it was then.
+/// A recorder that determines the changes made by each event.
 ///
 /// A timeline stores the state of each habit after the last event. The ledger reports which habits an event changed,
-/// and which closed days it rewrote with their old verdicts, so that an update costs as little as the fold did.
+/// and which closed days were rewritten, with their old verdicts. So an update takes only as much time as the fold did.
 package struct Timeline: Sendable {
-  /// Whether there is a stored state to compare with; until then, every value is reported as new.
+  /// Whether a state is stored to compare with; until then, every value is reported as new.
   private var isStarted = false
   /// The last seen state of each habit, by its index in the ledger.
   private var habits: [HabitSnapshot] = []
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievementKeys: Set<String> = []
-  /// The habits that the last event may have changed, each with the first day that may differ.
+  /// The habits that the last event may have changed, each with the first day whose result may differ.
   package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
 
   /// Whether joker books and sums are omitted, which change with nearly every event.
@@ -22,7 +22,7 @@ package struct Timeline: Sendable {
     self.isBrief = isBrief
   }
 
-  /// Stores the state of `ledger`, with which its next state is compared.
+  /// Stores the state of `ledger` for comparison with its next state.
   package mutating func start(with ledger: inout Ledger) {
     isStarted = true
     _ = ledger.takeChanges()
@@ -35,8 +35,8 @@ package struct Timeline: Sendable {
 
   /// Returns the changes since the last call.
   ///
-  /// `replaced` is the ledger of the last call if `ledger` was refolded since, or `nil` if it is that ledger with more
-  /// events.
+  /// If all days of the ledger were folded again since, `replaced` is the ledger of the last call. It is `nil` if
+  /// `ledger` has only more events.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
     if let replaced {
       start(with: &ledger)
@@ -50,7 +50,7 @@ package struct Timeline: Sendable {
 
   /// Stores the changes since the last call in `difference`, reusing its storage.
   ///
-  /// - Returns: Whether there are any.
+  /// - Returns: Whether there are any changes.
   @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
     guard isStarted else {
@@ -95,7 +95,7 @@ package struct Timeline: Sendable {
 
   /// Adds the changes of a habit to `difference`.
   ///
-  /// - Returns: Whether the achievements of runs may have changed.
+  /// - Returns: Whether achievements that depend on runs may have changed.
   private mutating func update(
     _ habit: HabitHandle, _ change: HabitChange?, in ledger: Ledger, into difference: inout Difference
   ) -> Bool {
@@ -127,11 +127,11 @@ private struct HabitSnapshot: Sendable {
     tiers = ledger.reachedTiers(of: habit)
   }
 
-  /// Adds the differences to `ledger` to `difference`, and stores the new state.
+  /// Adds the differences between the stored state and `ledger` to `difference`, and stores the new state.
   ///
-  /// `oldToday` is today as it was in the stored state.
+  /// `oldToday` is today in the stored state.
   ///
-  /// - Returns: The first day that may differ, and whether the achievements of runs may have changed.
+  /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
   mutating func update(
     _ habit: HabitHandle, _ change: HabitChange?, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,
     into difference: inout Difference
@@ -148,7 +148,7 @@ private struct HabitSnapshot: Sendable {
         (todaysVerdict, ledger.verdict(of: habit, on: day))
       }
     } else {
-      // The verdicts before the event: those of rewritten days as they were first, and that of the old today.
+      // The verdicts before the event: the first old verdict of each rewritten day, and the verdict of the old today.
       var before: [Day: Verdict?] = [:]
       for (day, old) in rewrittenDays where before[day] == nil { before[day] = .some(old) }
       if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }

@@ -1,24 +1,24 @@
 package import EventLog
 package import StreakDomain
 
-/// Finds a command in a log and makes the events that revert it (time-travel.md, "What if, and take it back").
+/// A search for a command in the log, and for the events that revert it (time-travel.md, "What if, and take it back").
 ///
-/// Nothing is removed from the log: for each event of the command its opposite is appended. An undo is a command like
-/// any other, so reverting it restores what it reverted.
+/// Nothing is removed from the log. Instead, an opposite is appended for each event of the command. An undo is a
+/// command, too, so undoing an undo restores the original command.
 package struct Undo {
-  /// The events that revert a command.
+  /// A command and the events that revert it.
   package struct Reversal {
     /// The events of the command, in the order of the log.
     package let command: [Event]
     package let drafts: [Draft]
-    /// Takes today back to the date of now if the command moved it ahead, by a wrong clock.
+    /// The events that move today back if the command moved today past the present date because of a wrong clock.
     package let corrections: [Draft]
   }
 
-  /// The events that were appended together.
+  /// The events that one command appended together.
   private struct Batch {
     let positions: [Int]
-    /// The events of the command, without those that the store added.
+    /// The events of the command, without those that the store added itself.
     var events: [Event] = []
 
     var last: Int { positions[positions.count - 1] }
@@ -27,35 +27,33 @@ package struct Undo {
 
   private enum Opposite {
     case events([Draft])
-    /// No opposite, for a reason.
+    /// An event that can't be reverted, with the reason.
     case none(String)
-    /// No opposite any more, because of a later event.
+    /// An event that can't be reverted any longer because of a later event, with the reason.
     case changed(String)
   }
 
   package let log: FoldedLog
   package let ledger: Ledger
-  /// Whether messages name commands that help.
+  /// Whether messages suggest commands, which is useful only on the command line.
   private let namesCommands: Bool
-  /// All events but plain entries, in the order of the stream.
+  /// All events in the order of the stream, except entries; entries that an undo logged again are included.
   private let events: [Event]
   private var indices: [String: Int] = [:]
-  /// The events that took an entry or excuse back, by its id.
+  /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or excuse.
   private var removals: [String: [String]] = [:]
-  /// The entries and excuses that an undo gave again, by the event that it reverted.
+  /// The ids of the events that an undo appended, by the id of the event that each of them reverts.
   private var again: [String: [String]] = [:]
-  /// The positions of days that somebody began in another time zone.
+  /// The positions of the `day.changed` events that moved the ledger to another time zone.
   private var moves: Set<Int> = []
-  /// The batches that revert a batch, by the last position of the reverted one.
+  /// The undos of each batch, by the last position of the batch that they revert.
   private var undos: [Int: [Batch]] = [:]
-  /// The batch that each undo reverted.
-  ///
-  /// The key is the last position of the undo's own batch.
+  /// The batch that each undo reverts, by the last position of the undo.
   private var targets: [Int: Batch] = [:]
 
-  /// Reads the log without the lock; O(bytes).
+  /// Reads the complete log without taking the lock.
   ///
-  /// `writer` names the segment that the reversal is meant for.
+  /// `writer` names the segment to which the reversal will be appended.
   package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
     var events: [Event] = []
     let log = try FoldedLog(stream, writer: writer) { event, _ in
@@ -112,14 +110,16 @@ package struct Undo {
     return batch
   }
 
-  /// The undo of a batch that is not itself reverted; `nil` if the batch is in force.
+  /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in force.
   private func undo(of batch: Batch, _ seen: Set<Int> = []) -> Batch? {
-    // Causes in a circle end.
+    // This ends the search if the causes of undos form a circle.
     let seen = seen.union([batch.last])
     return undos[batch.last]?.last { !seen.contains($0.last) && undo(of: $0, seen) == nil }
   }
 
-  /// The batch whose reversal reverts a command that is in force: the last that restored it, or itself.
+  /// Returns the batch to revert if the command of `batch` is to be undone.
+  ///
+  /// That is the last undo that restored the command, or `batch` itself if the command was never undone.
   private func restored(_ batch: Batch) -> Batch {
     var batch = batch
     for _ in targets {
@@ -129,14 +129,14 @@ package struct Undo {
     return batch
   }
 
-  /// The command that a batch reverts or restores in the end.
+  /// Returns the original command that `batch` reverts or restores, or `batch` itself if it isn't an undo.
   private func root(of batch: Batch) -> Batch {
     var batch = batch
     for _ in targets { if let target = targets[batch.last] { batch = target } }
     return batch
   }
 
-  /// The last command of the writer up to a position that is in force; `nil` if there is none.
+  /// Returns the writer's last command up to `position` that is in force, or `nil` if there is none.
   private func lastCommand(upTo position: Int) throws(Failure) -> Batch? {
     guard let own = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
     var end = position
@@ -148,7 +148,6 @@ package struct Undo {
     return nil
   }
 
-  /// The failure if this writer has no command left to undo.
   private var nothingToUndo: Failure {
     let segments = log.stream.segments
     let says: Sentence =
@@ -172,7 +171,9 @@ package struct Undo {
     return restored(batch)
   }
 
-  /// The event that an earlier undo with the id `id` reverted, if `asked` is of the same command.
+  /// Returns the event that the earlier undo with the id `id` reverted.
+  ///
+  /// The result is `nil` if there is no such undo, or if `asked` is an event of another command.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = targets[batch.last]
@@ -181,7 +182,9 @@ package struct Undo {
       ? batch.events[0].cause : nil
   }
 
-  /// An event of the command in force that took all these entries back; `nil` if no single command did.
+  /// Returns an event of the command that deleted or withdrew all of `entries`.
+  ///
+  /// The result is `nil` if no single command did, or if that command was undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
@@ -189,9 +192,9 @@ package struct Undo {
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
 
-  /// The reversal of the command of an event, or of the writer's last command.
+  /// Returns the reversal of the command with the event `id`, or of the writer's last command if `id` is `nil`.
   ///
-  /// `date` is the date of now. `named` has the words for an event in a message.
+  /// `date` is the present date. `named` returns the words for an event in messages.
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
@@ -217,7 +220,7 @@ package struct Undo {
     var deleted: [String: String] = [:]
     var (lost, changed): ([String], [String]) = ([], [])
     for event in batch.events.reversed() {
-      // An entry that was logged and deleted in one command leaves nothing to undo.
+      // If one command logged and deleted an entry, there is nothing to undo.
       if removed.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
       switch opposite(of: event, in: batch, wanted, reminders) {
       case .none(let reason): lost.append("\(named(event)): \(reason)")
@@ -249,7 +252,7 @@ package struct Undo {
       corrections: date.map { corrections(of: positions, to: $0) } ?? [])
   }
 
-  /// Returns the failure of an undo that is refused, with the reasons in `lines` and what to do instead in `way`.
+  /// Returns the error for a refused undo, with the reasons in `lines` and a suggestion in `way`.
   package static func refused(_ says: String, _ lines: [String], _ way: String = "") -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(
@@ -257,7 +260,9 @@ package struct Undo {
       "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))\(way)")
   }
 
-  /// The ids of all undos and of the commands that are not in force once `root` is reverted or restored.
+  /// Returns the ids of the events that must be ignored to find the state after `root` is reverted or restored.
+  ///
+  /// These are the events of all undos, and of the commands that won't be in force.
   private func cancelled(with root: Batch) -> Set<String> {
     var batches = targets.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
     if undo(of: root) == nil { batches.append(root) }
@@ -270,7 +275,7 @@ package struct Undo {
     return draft
   }
 
-  /// A draft with the payload of an event and the fields that its caller added.
+  /// Returns a draft with the payload of `event` and the fields that an app added to the event.
   private func given(_ event: Event, on day: Day? = nil) -> Draft {
     var draft = Draft(event.payload, command: "undo")
     (draft.event.unknown, draft.day) = (event.unknown, day)
@@ -292,7 +297,7 @@ package struct Undo {
         return .changed(
           "\(other) took it back since" + (namesCommands ? "; `streaks undo \(other)` brings it back" : ""))
       }
-      // An entry that restored a deleted one is deleted again for the same reason.
+      // If the entry restores a deleted one, it is deleted again for the same reason as before.
       let reason = event.isUndo ? event.cause.flatMap { self.event($0)?.payload.reason } : "undone"
       return .events([
         Draft(
@@ -301,7 +306,7 @@ package struct Undo {
             : .excuseWithdrawn(excuse: standing, reason: reason), command: "undo")
       ])
     case .entryDeleted(let id, _):
-      // Entries are logged again together, in their order.
+      // All deleted entries are logged again together at the end, in their order.
       return ledger.entry(of: id) == nil ? .none("there is no such entry") : .events([])
     case .excuseWithdrawn(let id, _):
       return self.event(id).map { .events([given($0)]) } ?? .none("there is no such excuse")
@@ -337,9 +342,9 @@ package struct Undo {
     position(of: id).map { $0 > batch.positions[0] } ?? false
   }
 
-  /// The entry or excuse in force for `id`: itself, or what an undo gave again for it.
+  /// Returns the entry or excuse that is now in force for `id`: the original, or a copy that an undo appended.
   ///
-  /// If there is none, the event that took it back last.
+  /// If there is none, `removal` is the event that last deleted or withdrew it.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
     while let next = pending.popLast() {
@@ -352,11 +357,13 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// The definition of a habit before an event that defined or retired it; `instead` is the definition that goes.
+  /// Returns the events that restore a habit's definition from before `event`, which defined or retired the habit.
+  ///
+  /// `instead` is the definition to replace, or `nil` if `event` retired the habit.
   private func formerDefinition(
     of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ wanted: Ledger
   ) -> Opposite {
-    // An undo of a later day's definition repeats the one before it, which goes, too.
+    // An undo of a later definition repeats the definition before. The repeated definitions must be replaced, too.
     let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
     let repeats = ledger.repeats(of: instead, habit, after: event.day).map(\.day)
       .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != instead }
@@ -377,17 +384,17 @@ package struct Undo {
         + (namesCommands ? "`streaks define \(habit) --retire` ends the habit" : "retire the habit"))
   }
 
-  /// The definition of a habit on a day, and its retirement if it was retired, as in the ledger `wanted`.
+  /// Returns the events that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
   private func restored(_ habit: String, on day: Day, instead: Habit?, _ wanted: Ledger) -> [Draft] {
     guard let base = wanted.base(of: habit, on: day), let definition = event(base.event) else { return [] }
     let rule = base.definition.rule
-    // A first definition says when days without an entry begin to count, so an earlier one cannot be undone.
+    // The first definition decides when days without an entry begin to count, so an earlier one can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
     let retirement = wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
     var drafts: [Draft] = []
     if base.definition != instead || retirement == nil { drafts.append(given(definition, on: day)) }
     guard let retirement else { return drafts }
-    // The old retirement still holds on the days before, and ends with a definition of its day.
+    // The old retirement is still in force on the days before. A definition of its day ends it.
     if retirement < day, let base = wanted.base(of: habit, on: retirement), let definition = event(base.event)
     {
       drafts.append(given(definition, on: retirement))
@@ -395,7 +402,7 @@ package struct Undo {
     var retired = Draft(.habitRetired(habit: habit), command: "undo")
     retired.day = retirement
     drafts.append(retired)
-    // A definition of a later day ends a retirement only if it comes after it in the log.
+    // A definition of a later day ends a retirement only if it comes later in the log than the retirement.
     var next = wanted.definition(of: habit, after: day)
     while let later = next {
       if wanted.retirement(of: habit, on: later.day) == nil, let definition = event(later.event) {
@@ -406,10 +413,11 @@ package struct Undo {
     return drafts
   }
 
-  /// Logs deleted entries again, in the order of the log.
+  /// Returns drafts that log deleted entries again, in the order of the log.
   ///
-  /// `deletions` has the event that deleted each. Entries in `removed` are deleted by the same reversal. Of entries of
-  /// the same moment the last decides a level, so those that followed a deleted one are logged again, too.
+  /// `deletions` contains the event that deleted each entry. Entries in `removed` are deleted by the same reversal. If
+  /// several entries have the same time, the last of them decides the level. So entries that followed a deleted one are
+  /// logged again, too.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {
@@ -441,7 +449,7 @@ package struct Undo {
     return drafts
   }
 
-  /// Takes today back to a date where events at some positions moved it beyond.
+  /// Returns drafts that move today back to `date`, if the events at `positions` moved it past `date`.
   private func corrections(of positions: Set<Int>, to date: Day) -> [Draft] {
     guard let today = ledger.today, today > date else { return [] }
     let movers = Set(ledger.movers(beyond: date))

@@ -56,7 +56,7 @@ package struct WhyText {
     let since =
       day > account.day
       ? "The rule of \(day) (\(shown(event))), the first, is" : "Since \(day) (\(shown(event))) the rule is"
-    // A rule can be defined for days that are over.
+    // A rule can be defined after the days to which it applies.
     let made = causes.definitionDays[event].flatMap { $0 > account.day ? $0 : nil }
     return "\(since): \(account.rule.definition.rule.words)"
       + "\(account.rule.definition.schedule.map { "; \($0.words)" } ?? "")."
@@ -243,7 +243,7 @@ package struct WhyText {
     let after = counted(account.after.days, unit)
     guard let start = account.before.start else {
       if account.after.days > 0 { return ["A run began with it: \(after)."] }
-      // The judgement of a bad day already mentions it.
+      // For a missed or bad day, the judgement already reports that there was no run.
       return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
     }
     let before = counted(account.before.days, unit)
@@ -270,7 +270,7 @@ package struct WhyText {
 }
 
 extension DayAccount {
-  /// The ids of the day's entries that aren't deleted; for a composite, those of its members.
+  /// The ids of the day's entries that aren't deleted; for a composite, the entries of its members.
   package var standing: [String] {
     members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
   }
@@ -280,14 +280,15 @@ extension DayAccount {
 public struct Reason: Hashable, Sendable {
   /// The topic of the sentence.
   public let kind: Kind
-  /// The habit that the sentence is about: the explained one or a member of it.
+  /// The habit that the sentence is about: the explained habit or one of its members.
   public let habit: Habit.ID
-  /// The day that the sentence is about: the definition's day for a rule, the ledger's today for
-  /// `Kind.today`, otherwise the explained day.
+  /// The day that the sentence is about.
+  ///
+  /// It is the definition's day for a rule, the ledger's today for `Kind.today`, and otherwise the explained day.
   public let day: Day
-  /// The joker that was earned, spent, forfeited or taken.
+  /// The joker that was earned, spent, forfeited or taken, or `nil` if the sentence is about none.
   public var joker: Joker?
-  /// The id of the entry or definition that the sentence refers to.
+  /// The id of the entry or definition that the sentence is about, or `nil` if there is none.
   public var event: String?
   public package(set) var sentence: String
 
@@ -319,7 +320,7 @@ public struct Reason: Hashable, Sendable {
 }
 
 extension Reason {
-  /// The reason with control characters from the log escaped.
+  /// A copy of the reason in which control characters from the log are escaped.
   package var escaped: Reason {
     var reason = self
     reason.sentence = Escaping.visible(sentence)
@@ -327,12 +328,12 @@ extension Reason {
   }
 }
 
-/// The events behind facts that a state doesn't contain: deletions, excuses and retirements.
+/// The events behind deletions, excuses and retirements, which a ledger's state doesn't contain.
 package struct Causes: Sendable {
   package private(set) var deletions: [String: (event: String, reason: Text?)] = [:]
-  /// The retirements of each habit in stream order; the habit is retired after the day `after`.
+  /// The retirements of each habit in stream order; `after` is the last day on which the habit isn't retired yet.
   package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
-  /// The local day on which each definition was made, by the id of its event.
+  /// The local date on which each definition was made, by the id of its event.
   package private(set) var definitionDays: [String: Day] = [:]
   package private(set) var excuses: [Excuse] = []
   private var withdrawn: Set<String> = []

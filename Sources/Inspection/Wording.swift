@@ -21,14 +21,14 @@ extension Schedule {
     }
   }
 
-  /// Whether the schedule's weekdays include `day`; true for other schedules.
+  /// Whether the schedule's weekdays include `day`; true for schedules without weekdays.
   package func names(_ day: Day) -> Bool {
     if case .weekdays(let weekdays) = self { weekdays.has(day.weekdayNumber) } else { true }
   }
 }
 
 extension Weekdays {
-  /// The weekdays with runs of three or more abbreviated: `mon-fri`, `mon,wed,fri`.
+  /// The weekdays as text, in which three or more in a row are abbreviated, such as `mon-fri` or `mon,wed,fri`.
   package var short: String {
     var spans: [ArraySlice<Weekday>] = []
     var start = 0

@@ -1,9 +1,9 @@
 package import StreakDomain
 
-/// The limits of a person's days: the time zone, and the clock time at which each day begins.
+/// The rule for when days begin: at a time of day in a time zone.
 ///
-/// If the zone skips that time on some date, the day begins at the first instant after the gap; if the time
-/// occurs twice, it begins at the earlier one.
+/// If the zone skips that time on a date, the day begins at the first instant after the gap. If the time occurs twice,
+/// the day begins at the earlier one.
 package struct DayClock: Sendable {
   package let zone: String
   package let start: ClockTime
@@ -35,10 +35,10 @@ package struct DayClock: Sendable {
   /// Returns the calendar date at `instant`, which between midnight and `start` is one day after `day(of:)`.
   package func date(of instant: Instant) -> Day { local(instant).localDay }
 
-  /// Returns the first instant of `day`, or the first instant after it if the zone skips that date.
+  /// Returns the first instant of `day`, or the first instant after the gap if the zone skips that date.
   package func begin(of day: Day) -> Instant {
     let wall = Int64(day.number) * 86_400 + Int64(start.minutes) * 60
-    // No offset reaches 18 hours, so the searched instant lies between the two.
+    // No offset reaches 18 hours, so the searched instant lies between `low` and `high`.
     var (low, high) = (wall - 18 * 3600, wall + 18 * 3600)
     let (before, after) = (minutes(at: low), minutes(at: high))
     let begin = wall - Int64(before) * 60
@@ -51,19 +51,21 @@ package struct DayClock: Sendable {
     return Instant(microseconds: seconds * 1_000_000)
   }
 
-  /// Returns the last instant of `day`, or of the day before it if the zone skips that date.
+  /// Returns the last instant of `day`, or of the previous day if the zone skips that date.
   package func end(of day: Day) -> Instant {
     var next = day.next
     while next < Day.last, !hasDate(next) { next = next.next }
     return begin(of: next) + -1
   }
 
-  /// Whether `day` exists in the zone; Pacific/Apia skipped 2011-12-30.
+  /// Whether `day` exists in the zone; for example, Pacific/Apia skipped 2011-12-30.
   package func hasDate(_ day: Day) -> Bool {
     Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
   }
 
-  /// Returns the dates between `old` and `new` that neither zone has, or that the change from `other` at `now` skipped.
+  /// Returns the dates between `old` and `new` that don't exist for the person.
+  ///
+  /// These are the dates that a change from the zone of `other` at `now` skips, and the dates that neither zone has.
   package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new
@@ -83,7 +85,7 @@ extension Ledger {
 
   package func dueReminders(at now: Instant, by clock: DayClock) -> [DueReminder] {
     let date = clock.day(of: now)
-    // The difference of instants, because a day with a change of clocks is longer or shorter than 24 hours.
+    // The hours are computed from instants, because a day on which clocks change doesn't have 24 hours.
     let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
     return dueReminders(
       on: date, at: ClockTime(minutes: clock.local(now).localMinute), hoursLeft: Thousandths(count: left))

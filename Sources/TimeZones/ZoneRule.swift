@@ -1,9 +1,9 @@
 import StreakDomain
 
-/// The POSIX rule that a zone follows after the last change in its file.
+/// The rule in POSIX format that a zone follows after the last change in its file.
 ///
-/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours from the last Sunday of March at 02:00
-/// to the last Sunday of October at 03:00.
+/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours from the last Sunday of March at 02:00 to the
+/// last Sunday of October at 03:00.
 package struct ZoneRule: Equatable, Sendable {
   let standard: Int
   let summer: Summer?
@@ -14,10 +14,10 @@ package struct ZoneRule: Equatable, Sendable {
     let end: Change
   }
 
-  /// A moment of each year, in the local time before the change.
+  /// The moment of each year at which the offset changes, in the local time before the change.
   struct Change: Equatable, Sendable {
     let day: YearDay
-    /// The seconds after the day's midnight, from a week before to a week after it.
+    /// The seconds from the midnight of `day`, at most a week before or after it.
     let second: Int
   }
 
@@ -60,7 +60,7 @@ extension ZoneRule.Change {
 }
 
 extension ZoneRule {
-  /// Reads a rule; returns `nil` if it is malformed, or has summer time without dates.
+  /// Parses a rule, or returns `nil` if the text is malformed or has summer time without dates.
   package init?(_ text: ArraySlice<UInt8>) {
     var text = RuleText(rest: text)
     guard text.skipName(), let west = text.time(most: 24) else { return nil }
@@ -98,7 +98,7 @@ private struct RuleText {
     return number
   }
 
-  /// Skips an abbreviation: letters, or any text in angle brackets.
+  /// Skips a zone's abbreviation, which consists of letters or of any text in angle brackets.
   mutating func skipName() -> Bool {
     if take("<") {
       rest = rest.drop { $0 != UInt8(ascii: ">") }
@@ -109,7 +109,7 @@ private struct RuleText {
     return count - rest.count >= 3
   }
 
-  /// Reads `H`, `HH:MM` or `HH:MM:SS` with up to `hours` hours and an optional sign, and returns the seconds.
+  /// Reads `H`, `HH:MM` or `HH:MM:SS` with at most `hours` hours and an optional sign, and returns the seconds.
   mutating func time(most hours: Int) -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
@@ -121,7 +121,7 @@ private struct RuleText {
     return isNegative ? -seconds : seconds
   }
 
-  /// Reads a change such as `,M3.5.0/2`; without a time it is at 02:00.
+  /// Reads the day and time of a change, such as `,M3.5.0/2`; the default time is 02:00.
   mutating func change() -> ZoneRule.Change? {
     guard take(","), let day = day() else { return nil }
     guard take("/") else { return ZoneRule.Change(day: day, second: 7200) }

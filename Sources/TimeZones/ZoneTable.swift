@@ -2,11 +2,11 @@ import StreakDomain
 
 /// The offsets of a zone according to a file of the time-zone database (RFC 9636, TZif).
 package struct ZoneTable: Sendable {
-  /// The offsets in seconds: the one before the first change, then the one after each change.
+  /// The offsets in seconds east of UTC: the one before the first change, then the one after each change.
   private let offsets: [Int]
   /// The times of the changes in seconds since 1970, ascending.
   package let changes: [Int64]
-  /// The rule after the last change, or `nil` if the last offset remains.
+  /// The rule that applies after the last change, or `nil` if the last offset remains.
   private let rule: ZoneRule?
 
   init(offset: Int) {
@@ -23,7 +23,9 @@ package struct ZoneTable: Sendable {
 }
 
 extension ZoneTable {
-  /// Reads a file; returns `nil` if it is malformed, or counts leap seconds and thus has no POSIX times.
+  /// Creates a table from the bytes of a file.
+  ///
+  /// The result is `nil` if the file is malformed, or counts leap seconds and so doesn't contain POSIX times.
   package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
     guard var header = file.header() else { return nil }
@@ -60,7 +62,7 @@ extension ZoneTable {
   }
 }
 
-/// A partly read file of the database; all numbers are big-endian.
+/// A file of the database that is being read; all numbers are big-endian.
 private struct ZoneFile {
   var rest: ArraySlice<UInt8>
 

@@ -1,13 +1,13 @@
 package import StreakDomain
 
-/// Conversions between instants and clock times, and the words for unknown zones.
+/// Conversions between instants and clock times, and the hint for an unknown zone.
 extension Zones {
   package static func isKnown(_ zone: String) -> Bool { self.zone(zone) != nil }
 
-  /// Returns the end of the message about an unknown zone: the nearest names, or that there is no database.
+  /// Returns the end of the message about an unknown zone: similar names, or that this machine has no database.
   package static func nearest(to zone: String) -> Sentence {
     guard !isThere else {
-      // Accepts `London` and `New York`.
+      // Accept city names such as `London` and `New York`.
       let name = String(zone.asciiLowercased.map { $0 == " " ? "_" : $0 })
       let zones = names
       func city(_ zone: String) -> String {
@@ -27,12 +27,17 @@ extension Zones {
     DayClock(zone: zone, start: .midnight)?.local(instant)
   }
 
-  /// Returns the instant of a local clock time, or the same time past the gap if a change of offset skips it.
+  /// Returns the instant at which clocks in `zone` show a time of `day`, in minutes since midnight.
+  ///
+  /// If clocks skip that time, the result is the time after the gap: 03:30 for 02:30. The result is `nil` if the zone
+  /// is unknown.
   package static func instant(of day: Day, minute: Int, in zone: String) -> Timestamp? {
     readings(of: day, minute: minute, in: zone).times.first
   }
 
-  /// Returns the one or two instants that a clock time may mean; `isLeftOut` if clocks skipped it.
+  /// Returns the one or two instants at which clocks in `zone` show a time of `day`, in minutes since midnight.
+  ///
+  /// If clocks skip that time, `isLeftOut` is true, and `times` contains the times before and after the gap.
   package static func readings(
     of day: Day, minute: Int, in zone: String
   ) -> (times: [Timestamp], isLeftOut: Bool) {

@@ -9,16 +9,18 @@ import Synchronization
   import Musl
 #endif
 
-/// The system's time-zone database, which reads each zone once.
+/// The system's time-zone database, of which each zone is read once.
 ///
-/// Foundation on Linux would take longer to load than most commands run, and contains its own, older
+/// On Linux, loading Foundation would take longer than most commands run, and Foundation contains its own, older
 /// database.
 package enum Zones {
-  /// The zones by name, with `nil` for unknown names; the number of names is limited.
+  /// The zones by name, with `nil` for unknown names; at most `mostNames` are stored.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
-  /// Whether a text can be the name of a zone, known or not: 1 to 64 of A-Z a-z 0-9 / _ + -, the first no sign.
+  /// Whether `text` has the form of a zone's name, even if no such zone exists.
+  ///
+  /// A name has 1 to 64 of the characters `A-Z a-z 0-9 / _ + -` and begins with a letter or digit.
   package static func hasNameForm(_ text: String) -> Bool {
     func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte | 0x20) }
     guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first) else {
@@ -72,7 +74,7 @@ package enum Zones {
   }
 
   extension Zones {
-    /// The database's folder; if `TZDIR` is set, only that is considered.
+    /// The folder of the database, or `nil` if there is none; if `TZDIR` is set, only that folder is considered.
     private static let folder: String? = {
       let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
       let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
@@ -102,7 +104,9 @@ package enum Zones {
       bytes(of: file).map { String(decoding: $0, as: UTF8.self).parts(at: "\n") } ?? []
     }
 
-    /// Returns the file of a zone; some systems list older names such as Asia/Calcutta only as links in `tzdata.zi`.
+    /// Returns the bytes of a zone's file, or `nil` if there is none.
+    ///
+    /// Some systems list older names such as Asia/Calcutta only as links in `tzdata.zi`.
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
       if let bytes = bytes(of: name) { return bytes }
       let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }
@@ -119,7 +123,7 @@ package enum Zones {
 
     /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else UTC.
     ///
-    /// Without a database it returns the name unchecked, so that the error mentions the zone.
+    /// If there is no database, the name isn't checked, so that the error mentions the zone.
     package static func ofMachine(_ environment: [String: String]) -> String {
       let file = contents(of: "/etc/timezone")
       let texts = [
@@ -141,12 +145,12 @@ package enum Zones {
       return bytes.isEmpty ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a text can be the name of a zone's file, unlike `posix/…` or `localtime`.
+    /// Whether `text` can be the name of a zone's file; `posix/…` and `localtime` can't.
     fileprivate static func isName(_ text: String) -> Bool {
       hasNameForm(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// Returns the offset of `UTC`, or of a name such as `GMT+0200`, which Foundation generates.
+    /// Returns the offset in seconds of `UTC`, or of a name such as `GMT+0200`, which Foundation generates.
     fileprivate static func fixedOffset(_ name: String) -> Int? {
       if name == "UTC" || name == "Etc/UTC" { return 0 }
       guard name.begins(with: "GMT") || name.begins(with: "UTC") else { return nil }

@@ -1,39 +1,39 @@
 package import EventLog
 package import StreakDomain
 
-/// The length, last seal and tail of a segment, as printed by `verify --heads`.
+/// The length and the digests of a segment, one writer's file, as printed by `verify --heads`.
 package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
   package let name: Text
   package let bytes: Int
   package let seal: String?
-  /// The SHA-256 of the digests of the lines after the last sealed `day.changed`.
+  /// The SHA-256 of the digests of all lines after the last `day.changed` with a seal.
   package let tail: String
 
   package var description: String { "\(name) bytes \(bytes) \(rest)" }
 
-  /// The description without name and size; it doesn't depend on the final newline.
+  /// The description without name and size; the final newline doesn't change this text.
   package var rest: String { "head \(seal ?? "-") tail \(tail)" }
 }
 
-/// A check of a segment's seals, which reads its raw bytes and ignores unreadable lines.
+/// A check of a segment's seals, computed from the segment's raw bytes, including unreadable lines.
 package struct SealCheck {
   private let name: Text
   private let redactions: Redactions
   private var findings: [Finding] = []
-  /// The digest of the lines since the last sealed line, including that line.
+  /// The digest of the lines from the last line with a seal on, with which the next seal is compared.
   private var span = SHA256()
-  /// The digest of the lines after the last sealed line.
+  /// The digest of the lines after the last line with a seal.
   private var tail = SHA256()
   private var lastSeal: String?
 
-  /// Creates a check; `redactions` are those of all segments.
+  /// Creates a check of the segment `name`; `redactions` must contain the redactions of all segments.
   package init(_ name: Text, _ redactions: Redactions) {
     (self.name, self.redactions) = (name, redactions)
   }
 
   /// Returns the segment's head and the findings.
   ///
-  /// Call this after `check` was called for every line; `bytes` is the length of the checked part.
+  /// Call this method after `check(_:)` was called for every line. `bytes` is the length of the checked part.
   package consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }
@@ -63,7 +63,7 @@ package struct SealCheck {
 
   private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
 
-  /// Reports redacted texts that the line still contains, as an older copy of a segment does.
+  /// Reports texts that were redacted but that the line still contains, as in an older copy of a segment.
   private mutating func findRedacted(_ line: StoredLine) {
     guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else { return }
     for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {

@@ -61,7 +61,9 @@ extension Verification {
     try leaveOutAccepted(stream)
   }
 
-  /// Removes accepted findings; accepted lines stay accepted, whole files only until they grow.
+  /// Removes the findings that a person has accepted.
+  ///
+  /// Accepted lines stay accepted. A finding about a whole file stays accepted only until the file grows.
   private mutating func leaveOutAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.droppedLines
     var kept: [Finding] = []
@@ -83,7 +85,7 @@ extension Verification {
       }
       ledger.apply(event)
     }
-    // Celebrations are due only temporarily, so seeing one can't be checked against the final state.
+    // A celebration is due only for some days, so an event about one can't be checked against the final state.
     for (event, item) in events where event.payload.type != .celebrationSeen {
       if let member = ledger.circularMember(ofDefinition: event.id) {
         add(
@@ -102,7 +104,7 @@ extension Verification {
     return ledger
   }
 
-  /// Returns a warning if another device changed the habit after its definition was read.
+  /// Returns a warning if the event changes a definition that isn't the one in force, as two devices can do.
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !event.isUndo
@@ -123,7 +125,7 @@ extension Verification {
       events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
     else { return }
     let (event, item) = events[position - 1]
-    // In a zone to the east the day may have begun already, according to a correct clock.
+    // In a zone further east, the day may already have begun, even if the clock is correct.
     if event.zone != clock.zone, event.at.instant <= now { return }
     add(
       .clock, segments[item.segment], item.line, event.id, ClockText.ahead(today: today, date: date))
@@ -145,7 +147,7 @@ extension Finding {
 }
 
 extension Failure {
-  /// Whether the refusal is about a circle that another definition of the same day has ended.
+  /// Whether the definition was refused because of a circle, which is reported elsewhere if it holds on any day.
   fileprivate func isOfCircle(in event: Event) -> Bool {
     guard case .habitDefined(let definition) = event.payload else { return false }
     return definition.rule.members.contains { self == .circular($0, of: definition.id) }
@@ -164,7 +166,9 @@ extension FailureKind {
   }
 }
 
-/// Duplicate events by pair of segments; many for one pair mean that a sync program left a copy of a file.
+/// Duplicate events, grouped by pair of segments.
+///
+/// Many duplicates of one pair mean that a sync program left a copy of a file.
 struct Repeats {
   private let segments: [Text]
   private var counts: [Int]
@@ -183,7 +187,7 @@ struct Repeats {
   mutating func count(_ item: StreamItem) { counts[item.segment] += 1 }
 
   mutating func add(_ event: String, _ item: StreamItem, first: Int, _ place: Place) {
-    // The copy probably is the file that no device writes, or else the one with the longer name.
+    // The copy is probably the file that no device writes, or else the file with the longer name.
     func rank(_ name: Text) -> (Int, Int, Text) {
       (Forms.isWriter(name.string) ? 0 : 1, name.string.utf8.count, name)
     }
@@ -195,13 +199,14 @@ struct Repeats {
         says: "is a duplicate; first at \(place.file):\(place.line)"))
   }
 
-  /// One finding for each file that is a complete or partial copy, else one for each duplicate event.
+  /// One finding for each file that is a complete or partial copy, and one for each other duplicate event.
   var findings: [Finding] {
     repeats.flatMap { pair, found -> [Finding] in
       let total = counts[pair.copy]
       guard found.count > 1 || found.count == total else { return found }
       let original = "\(segments[pair.original]).jsonl"
-      // Sync programs add to the name of the original. Of two names of writers, either may be the device's own file.
+      // Sync programs append to the name of the original. If writers can have both names, either file may be the
+      // original.
       let isNamedAfter =
         !Forms.isWriter(segments[pair.copy].string)
         || segments[pair.copy].string.begins(with: segments[pair.original].string)

@@ -7,7 +7,7 @@ package struct Finding: Sendable, Equatable {
     /// A line that isn't an event, or is out of order.
     case form
     case torn
-    /// A seal that doesn't match the bytes before it, or bytes that no seal can protect.
+    /// A seal (a digest in the log) that doesn't match the bytes before it, or bytes that no seal can protect.
     case seal
     case redaction
     /// A repeated id: a copy from another segment, or a second line of the same segment.
@@ -19,7 +19,7 @@ package struct Finding: Sendable, Equatable {
     case invariant
     /// A segment that is missing, shorter or different, compared with an earlier output of `verify --heads`.
     case history
-    /// A segment with missing or different lines according to another writer, or an evicted one.
+    /// A segment whose lines are missing or differ from those that another writer saw, or an evicted segment.
     case seen
     case clock
   }
@@ -30,10 +30,10 @@ package struct Finding: Sendable, Equatable {
   package let event: String?
   package let says: String
   package var absent: Absent?
-  /// Whether the finding has no effect on any number, so that a person may accept it.
+  /// Whether the finding affects no number of the ledger, so that a person may accept it.
   package var onlyInforms = false
 
-  /// Whether bytes or events were lost or changed, rather than recorded in a way that may be a mistake.
+  /// Whether bytes or events were lost or changed, rather than written by mistake.
   package var isLossOrChange: Bool {
     switch check {
     case .form, .seal, .seen, .history, .reusedID: true

@@ -5,7 +5,9 @@
 package struct EventIndex: Sendable {
   private var keys: [EventKey] = []
   private var isAscending = true
-  /// A hash table; a slot contains the position (low half, 0 if free) and the upper half of the hash.
+  /// A hash table of positions, which is empty while ids arrive in ascending order.
+  ///
+  /// Each slot contains a position (low half, 0 if free) and the upper half of the hash of its key.
   private var slots: [UInt64] = []
   private var seed = SymbolTable.seed()
 
@@ -27,14 +29,14 @@ package struct EventIndex: Sendable {
     return place < keys.count && keys[place] == key ? place + 1 : nil
   }
 
-  /// Assigns the next position to `key`, or returns its position if it is already known.
+  /// Assigns the next position to `key`, or returns the position of `key` if it is already known.
   package mutating func insert(_ key: EventKey) -> Int? {
     if isAscending {
       guard let last = keys.last, key <= last else {
         keys.append(key)
         return nil
       }
-      // A copy of a segment repeats each id immediately after the original.
+      // If a segment was copied, each of its ids is read twice in a row.
       if key == last { return keys.count }
       if let known = position(of: key) { return known }
       isAscending = false

@@ -1,19 +1,22 @@
 /// The best run of a habit after each event, from which `longest` is computed (domain.md, "A habit's state").
 ///
-/// Stored as steps, one per change. States revoked by an undo count as 0:
+/// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on. An undo sets the best
+/// run to 0 from the undone event up to the undo:
 ///
 ///     position         1 2 3 4 5 6
 ///     best run         1 2 3 3 2 2     steps 1:1 2:2 3:3 5:2     longest 3
 ///     6 undoes 3       1 2 0 0 0 2     steps 1:1 2:2 3:0 6:2     longest 2
 struct BestRunHistory: Sendable {
-  /// The best run from each position up to the next step, in ascending order.
+  /// The positions at which the best run changed, in ascending order, each with the new best run.
   private var steps: [(position: Int32, run: Int32)] = []
-  /// The maximum of all steps: the best run in any state that isn't excluded.
+  /// The largest `run` of all steps.
   private(set) var longest = 0
-  /// The ranges of positions excluded because an event of this habit was undone at their end.
+  /// The excluded ranges, each from the position of an undone event of this habit up to the position of its undo.
   private(set) var undoneStates: [Range<Int>] = []
 
-  /// Stores the best run after the event at `position`, which must not be before the last step.
+  /// Stores `run` as the best run after the event at `position`.
+  ///
+  /// `position` must not be lower than the position of the last step.
   @inline(__always)
   mutating func append(_ run: Int, after position: Int) {
     if let last = steps.last, Int(last.run) == run { return }
@@ -21,7 +24,7 @@ struct BestRunHistory: Sendable {
     if run > longest { longest = run }
   }
 
-  /// Excludes the states after the events at `positions`; later states keep their best run.
+  /// Sets the best run to 0 after each event at `positions`; later states keep their best run.
   mutating func exclude(_ positions: Range<Int>) {
     let low = steps.partitioningIndex { $0.position >= positions.lowerBound }
     let high = steps.partitioningIndex { $0.position >= positions.upperBound }
@@ -34,10 +37,12 @@ struct BestRunHistory: Sendable {
     longest = steps.reduce(0) { max($0, Int($1.run)) }
   }
 
-  /// Returns the first position with a best run of `run`, or `nil` if there is none.
+  /// Returns the position of the first step with the best run `run`, or `nil` if there is none.
   func firstPosition(of run: Int) -> Int? { steps.first { $0.run == run }.map { Int($0.position) } }
 
-  /// Excludes states that depended on an event of this habit that was undone.
+  /// Excludes the states after the events at `positions`, because an event of this habit was undone.
+  ///
+  /// The range is also added to `undoneStates`, for composites that are defined later.
   mutating func excludeUndone(_ positions: Range<Int>) {
     undoneStates.append(positions)
     exclude(positions)

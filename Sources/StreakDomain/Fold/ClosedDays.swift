@@ -1,21 +1,22 @@
-/// The result of a closed day.
+/// The stored result of a closed day, which is a day before today.
 struct ClosedDay: Sendable {
-  /// The verdict, and the state carried into the next day.
+  /// The verdict of the day, and the state from which the next day continues.
   var record = DayRecord()
-  /// The outcome from which `record` was computed, as a code.
+  /// The outcome from which `record` was computed, before any forgiveness, as a two-byte code.
   var code = DayCode.defaultOutcome
-  /// Whether the day has been folded; until then, the other properties have no meaning.
+  /// Whether the fold has computed the day; until then, the other properties have no meaning.
   var isFolded = false
 }
 
-/// The closed days of a habit, and what is counted over them.
+/// The closed days of a habit, and the counts over them.
 struct ClosedDays: Sendable {
   private var row = DayRow(ClosedDay())
   private(set) var tally = DayTally()
-  /// The latest day that is good or restarted, or `nil` if there is none.
+  /// The latest closed day with the verdict good or restarted, or `nil` if there is none.
   private(set) var lastGoodDay: Day?
-  /// The days rewritten since the last call of `takeRewrittenDays()` with their old results, or `nil` before the first
-  /// call.
+  /// The days rewritten since the last call of `takeRewrittenDays()`, each with its old result.
+  ///
+  /// The list is `nil` before the first call, so that nothing is recorded.
   private var rewrittenDays: [(day: Day, old: ClosedDay)]?
 
   @inline(__always)
@@ -24,10 +25,9 @@ struct ClosedDays: Sendable {
   var start: Day { row.start }
   var end: Day { row.end }
 
-  /// Returns the stored days within `days`.
   func slice(_ days: ClosedRange<Day>) -> ArraySlice<ClosedDay> { row.slice(days) }
 
-  /// Stores the result of a day, and updates the tally and the last good day.
+  /// Stores `new` as the result of `day`, and updates the tally and the last good day.
   @inline(__always)
   mutating func set(_ new: ClosedDay, for day: Day) {
     let old = row.exchange(new, for: day)
@@ -56,7 +56,9 @@ struct ClosedDays: Sendable {
     (row, tally, lastGoodDay) = (DayRow(ClosedDay()), DayTally(), nil)
   }
 
-  /// Returns the days rewritten since the last call with their old results, in the order of the changes.
+  /// Returns the days rewritten since the last call, each with its old result, in the order of the changes.
+  ///
+  /// The first call returns nothing, and starts the recording.
   mutating func takeRewrittenDays() -> [(day: Day, old: ClosedDay)] {
     let taken = rewrittenDays ?? []
     rewrittenDays = []
@@ -67,15 +69,18 @@ struct ClosedDays: Sendable {
 /// Counts of verdicts, jokers and run lengths over a set of days, from which days can be removed again.
 struct DayTally: Sendable {
   private(set) var counts = DayCounts()
-  /// The number of days with each run length, after a placeholder for 0.
+  /// The number of days by the length of the run after them; the first element is always 0.
   ///
-  /// Trailing zeros are removed, so the last index is the longest run.
+  /// Four days with the runs 1, 2, 0 and 1 are stored as `[0, 2, 1]`. Trailing zeros are removed, so the last index is
+  /// the longest run.
   private var runs: [Int32] = [0]
 
   /// The length of the longest run.
   var best: Int { runs.count - 1 }
 
-  /// Replaces the record of a day; `nil` stands for a day that doesn't count.
+  /// Replaces the result of a day in the counts: `old` is subtracted, and `new` is added.
+  ///
+  /// A result is `nil` if the day isn't counted.
   @inline(__always)
   mutating func replace(_ old: DayRecord?, with new: DayRecord?) {
     // Most rewritten days change only their run.
@@ -98,7 +103,7 @@ struct DayTally: Sendable {
   }
 }
 
-/// The numbers of days with each verdict, and of jokers by action.
+/// The number of days with each verdict, and the numbers of jokers earned, spent, forfeited and penalised.
 struct DayCounts: Equatable, Sendable {
   private(set) var verdicts = VerdictCounts()
   private(set) var earned = 0
@@ -106,7 +111,7 @@ struct DayCounts: Equatable, Sendable {
   private(set) var forfeited = 0
   private(set) var penalised = 0
 
-  /// Adds a day, or subtracts it if `sign` is -1.
+  /// Adds the verdict and the jokers of a day, or subtracts them if `sign` is -1.
   @inline(__always)
   mutating func add(_ record: DayRecord, sign: Int = 1) {
     verdicts.add(record.verdict, sign: Int32(sign))
@@ -130,7 +135,7 @@ public struct VerdictCounts: Hashable, Sendable {
 }
 
 extension VerdictCounts: Encodable {
-  /// Encodes an object with a number for each verdict.
+  /// Encodes an object with all verdicts as keys, such as `{"good": 12, "healed": 1, "missed": 0, …}`.
   public func encode(to encoder: any Encoder) throws {
     try Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, self[$0]) }).encode(to: encoder)
   }

@@ -1,27 +1,27 @@
-/// A definition prepared for the fold, with names as indexes and outcomes as codes.
+/// A habit's definition prepared for the fold, with names as indexes and outcomes as codes.
 ///
-/// It is a class because it is passed on for every entry, which costs only a reference.
+/// The type is a class, so that the many calls with a definition pass only a reference.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
   let test: RuleTest
-  /// Whether the rule sets a limit: `never`, or a sum without a lower bound.
+  /// Whether the rule is a limit, which a day without entries keeps: `never`, or a sum without a lower bound.
   let isLimit: Bool
   /// The outcome of a day without entries.
   let emptyOutcome: Outcome
   /// The schedule, or `nil` if every day is required.
   let schedule: Schedule?
-  /// The week or month over which the rule sums, or `nil` if it judges each day alone.
+  /// The week or month whose entries the rule adds up, or `nil` if the rule judges each day alone.
   let sumPeriod: Schedule.Period?
-  /// The indexes of a composite's members in `Ledger.habits`; empty for other rules.
+  /// The members of a composite, as indexes into `Ledger.habits`; empty for other rules.
   let members: [Int]
-  /// Whether the days form runs; false if the definition sets `streak` to false.
+  /// Whether good days form a run; false if the definition sets `streak` to false.
   let countsStreak: Bool
   let group: Group
   /// The symbol of the activity `yoga`, which the achievement `tri-threat` requires.
   let yoga: Symbol
   let forgiveness: CompiledForgiveness
-  /// Run lengths in ascending order.
+  /// The run lengths that are celebrated, in ascending order.
   let milestones: [Int]
 
   enum Group: Sendable {
@@ -45,26 +45,28 @@ final class CompiledDefinition: Sendable {
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// Returns the code of a day with the entries in `cell`.
+  /// Returns the outcome of a day with the entries in `cell`, as a code.
   ///
-  /// Not for composites, nor for sums of a week or month: their codes don't depend on a single cell.
+  /// The rule must not be a composite or a sum of a week or month, whose outcome depends on other cells, too.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
   }
 
-  /// Whether days without entries have the same verdict on every date, for a habit that hasn't begun.
+  /// Whether a day without entries before the habit's first day has the same verdict on every date.
+  ///
+  /// With weekdays or a sum of a week or month, the verdict depends on the date.
   var hasSameEmptyDays: Bool {
     if case .weekdays? = schedule { return false }
     return sumPeriod == nil
   }
 
-  /// Whether the rule sums a week or month that ends after `day`.
+  /// Whether the rule adds up a week or month that ends after `day`.
   func isBeforePeriodEnd(_ day: Day) -> Bool {
     sumPeriod.map { $0.days(around: day).upperBound > day } ?? false
   }
 
-  /// Whether `outcome` leaves today open and can be excused: a missed day, or a limit that was kept.
+  /// Whether `outcome` keeps today open and can be excused: a missed day, or a limit that wasn't exceeded.
   func isTentative(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   func isMilestone(_ run: Int) -> Bool {
@@ -82,17 +84,17 @@ final class CompiledDefinition: Sendable {
   }
 }
 
-/// The forgiveness of a definition, with outcomes as codes.
+/// The rules by which a run survives a day that isn't good, with outcomes as codes.
 struct CompiledForgiveness: Sendable {
   let kind: Kind
-  /// Whether a joker can heal a day, by outcome code.
+  /// An array with the outcome's code as index: true if a joker can heal a day with that outcome.
   private let isHealable: [Bool]
-  /// The number of jokers that are lost on a day with an outcome if the day isn't healed, by outcome code.
+  /// The number of jokers that each outcome costs if the day isn't healed; the index is the outcome's code.
   private let penalty: [Int]
 
   enum Kind: Hashable, Sendable {
     case none
-    /// A joker at each multiple of `every` days of a run; at most `cap` are held.
+    /// One joker earned at each multiple of `every` days of a run, with at most `cap` held at a time.
     case jokers(every: Int, cap: Int)
     case grace(days: Int)
   }
@@ -128,7 +130,7 @@ struct CompiledForgiveness: Sendable {
 
 /// The rules for rest days (domain.md, "Schedules"); `nil` requires every day.
 ///
-/// In the histories, `x` is an entry, and a verdict is good, rest or missed.
+/// In these histories, `x` is an entry, and a verdict is good (`g`), rest (`r`) or missed (`m`):
 ///
 ///              mon-fri       3 per week       every 3
 ///     day      MTWTFSSMTW    MTWTFSSMTWTFS
@@ -141,7 +143,7 @@ extension Schedule? {
   /// The period of an n-per-week or n-per-month schedule, or `nil` for other schedules.
   var period: Schedule.Period? { if case .times(_, let period)? = self { period } else { nil } }
 
-  /// Whether the number of rest days is limited, rather than their weekdays.
+  /// Whether the schedule allows a number of rest days on any weekdays, such as four a week for `3/week`.
   var limitsRestDays: Bool {
     switch self {
     case nil, .weekdays?: false
@@ -154,7 +156,9 @@ extension Schedule? {
     if case .weekdays(let weekdays)? = self { !weekdays.has(day.weekdayNumber) } else { false }
   }
 
-  /// Returns the maximum number of rest days in the week or month of `day`, or in a row for `every`.
+  /// Returns the maximum number of rest days: in the week or month of `day` for `times`, in a row for `every`.
+  ///
+  /// For three times a week it is 4.
   func restAllowance(on day: Day) -> Int {
     switch self {
     case nil, .weekdays?: 0
@@ -164,19 +168,20 @@ extension Schedule? {
     }
   }
 
-  /// Returns the number of rest days used before `day`: `rested` from the day before, or 0 if a new week or month of
-  /// the schedule starts on `day`.
+  /// Returns the number of rest days already used when `day` begins.
+  ///
+  /// That is `rested`, the number after the previous day, or 0 if a new week or month of the schedule starts on `day`.
   func restDays(_ rested: UInt16, carriedInto day: Day) -> UInt16 {
     guard rested > 0, let period else { return rested }
     return period.days(around: day).lowerBound == day ? 0 : rested
   }
 
-  /// Returns the number of rest days used after `day` has rested too, at most the allowance.
+  /// Returns the number of rest days used after `day` has rested: `rested` + 1, but at most the allowance.
   func restDays(_ rested: UInt16, adding day: Day) -> UInt16 {
     limitsRestDays ? Swift.max(rested, UInt16(Swift.min(Int(rested) + 1, restAllowance(on: day)))) : 0
   }
 
-  /// Whether `day` is a rest day, with `run` and `rested` as they are before `day`.
+  /// Whether the schedule makes `day` a rest day, where `run` and `rested` are the numbers before `day`.
   ///
   /// A good day rests only if the habit is a limit and the schedule excludes the weekday.
   func allowsRest(on day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {

@@ -1,17 +1,18 @@
 /// The entries of one day of a habit, counted under the rule in force on that day.
 struct DayCell: Sendable {
-  /// The start of the day's linked list of entries, which includes deleted ones.
+  /// The start of the linked list of the day's entries, including deleted ones.
   var head = EntryOffset.end
-  /// The number of entries that weren't deleted, including those that the rule doesn't consider, such as late ones.
+  /// The number of entries that weren't deleted, including those that the rule ignores, such as late ones.
   private(set) var entries: Int32 = 0
-  /// The latest entry that the rule considers.
+  /// The entry with the latest time among those that the rule doesn't ignore.
   private var latest = EntryOffset.end
-  /// The outcome of the day if only `latest` matters.
+  /// The outcome of the day according to `latest` alone, which decides rules such as `level`.
   private(set) var latestOutcome = Outcome.missed
   /// The number that the rule judges.
   ///
-  /// It is the sum in thousandths for `minutes` and `sum`, the number of failed entries for `completed`, the number of
-  /// entries that reach their threshold for `activity`, and the number of considered entries for `any` and `none`.
+  /// For `minutes` and `sum` it is the sum in thousandths, for `completed` the number of failed entries, for `activity`
+  /// the number of entries that reach their threshold. For `any` and `never` it is the number of entries that the rule
+  /// doesn't ignore.
   var tally: Int64 = 0
 
   @inline(__always)
@@ -25,7 +26,7 @@ struct DayCell: Sendable {
     latestOutcome = definition.test.outcome(after: entry)
   }
 
-  /// The same linked list of entries with nothing counted.
+  /// A cell with the same linked list of entries, but with no entry counted.
   var withoutCounts: DayCell {
     var cell = DayCell()
     cell.head = head
@@ -46,9 +47,10 @@ struct DayCode: Hashable, Sendable {
   /// It is also the code of a composite's day that isn't good, and of a day on which the sum of a week or month is
   /// undecided.
   static let defaultOutcome = DayCode(number: .max)
-  /// No outcome because members of a composite rest, or because an earlier day decided the sum of the week or month.
+  /// The code of a day that isn't required, because members of a composite rest, or because an earlier day decided the
+  /// sum of the week or month.
   static let notRequired = DayCode(number: .max - 1)
-  /// No outcome because all members of a composite are excused.
+  /// The code of a composite's day on which all members are excused.
   static let allExcused = DayCode(number: .max - 2)
 
   private init(number: UInt16) {
@@ -59,7 +61,7 @@ struct DayCode: Hashable, Sendable {
     number = outcome.code
   }
 
-  /// The outcome, or `nil` for the three special codes.
+  /// The outcome, or `nil` if the code is one of the three special codes.
   @inline(__always)
   var outcome: Outcome? { number < DayCode.allExcused.number ? Outcome(code: number) : nil }
 }
@@ -68,17 +70,19 @@ struct DayCode: Hashable, Sendable {
 struct DayInput {
   var day: Day
   var outcome: Outcome
-  /// Whether an excuse covers the outcome, the habit is retired, or all members of a composite are excused.
+  /// Whether the verdict is `excused`: because of an excuse, a retirement, or a composite whose members are all
+  /// excused.
   var isExcused: Bool
-  /// Whether the day rests regardless of the schedule: because of a composite's members, or because another day decides
-  /// the sum of the week or month.
+  /// Whether the day rests regardless of the schedule.
+  ///
+  /// The reason is a composite's members, or another day that decides the sum of the week or month.
   var isRest: Bool
-  /// Whether the day before has a different schedule.
+  /// Whether a different schedule was in force on the previous day, so that rest days are counted from 0 again.
   var startsSchedule = false
-  /// Whether the day is today and nothing is decided yet.
+  /// Whether the day is today and its verdict isn't decided yet.
   var isOpen = false
 
-  /// Creates the input for a closed day with the given code.
+  /// Creates the input of the fold for `day`, which isn't open; `interval` must contain the day.
   @inline(__always)
   init(_ day: Day, code: DayCode, in interval: Definitions.Interval) {
     let definition = interval.definition
@@ -91,7 +95,7 @@ struct DayInput {
   }
 }
 
-/// The verdict of a member's day as its composites use it (domain.md, "Habits and rules").
+/// The verdict of a member's day, as needed by the composites that contain the member (domain.md, "Habits and rules").
 ///
 /// The raw values are separate bits, so that `MemberSummary` can combine them. An excused member adds no bit.
 enum MemberVerdict: UInt8, Sendable {
@@ -100,7 +104,7 @@ enum MemberVerdict: UInt8, Sendable {
   case notGood = 2
   case resting = 4
 
-  /// Creates the verdict of a closed day.
+  /// Creates the member verdict that corresponds to `verdict`, the verdict of a day that is over.
   init(_ verdict: Verdict) {
     switch verdict {
     case .good: self = .good
@@ -110,9 +114,9 @@ enum MemberVerdict: UInt8, Sendable {
     }
   }
 
-  /// Creates the verdict of today so far, where `verdictAtEnd` is the one that today will have if no entry follows.
+  /// Creates the member verdict of today with the entries so far.
   ///
-  /// A limit isn't good before its day is over.
+  /// `verdictAtEnd` is the verdict that today will have if no entry follows. A limit isn't good before its day is over.
   init(_ today: DayInput, verdictAtEnd: Verdict) {
     if today.isExcused {
       self = .excused
@@ -139,7 +143,7 @@ enum MemberVerdict: UInt8, Sendable {
 
 /// A summary of the verdicts of a composite's members on one day.
 struct MemberSummary: Sendable {
-  /// The union of the members' raw verdicts.
+  /// The bitwise union of the raw values of the members' verdicts.
   private var verdicts: UInt8 = 0
 
   @inline(__always)
@@ -147,7 +151,7 @@ struct MemberSummary: Sendable {
 
   private func contains(_ verdict: MemberVerdict) -> Bool { verdicts & verdict.rawValue != 0 }
 
-  /// Returns the code of the composite's day.
+  /// Returns the outcome of the composite's day as a code, according to the rule of `definition` (`all` or `either`).
   func code(under definition: CompiledDefinition) -> DayCode {
     let allowsOthers = !contains(.notGood) || definition.test.traits.combination == .one
     if contains(.good), allowsOthers { return DayCode(.good) }

@@ -4,15 +4,15 @@
 /// first day whose new record equals the stored one.
 struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
-  /// The number of the run's first day, or 0 if there is no run.
+  /// The first day of the run as a `Day.number`, or 0 if there is no run.
   private var startNumber: Int32 = 0
-  /// The number of graced days since the last good day of the run; 0 before the first day.
+  /// The number of graced days since the last good day of the run.
   var misses: Int32 = 0
   /// The number of jokers held after the day.
   var held: UInt16 = 0
-  /// The number of jokers that the day's bad outcome took.
+  /// The number of jokers that the day took away as a penalty.
   var penalised: UInt16 = 0
-  /// The number of rest days used so far in the week or month of the day, or in a row for `every`.
+  /// The number of rest days used: so far in the week or month for the schedule `times`, in a row for `every`.
   var rested: UInt16 = 0
   var verdict: Verdict = .excused
   var jokerActions: JokerActions = []
@@ -27,12 +27,12 @@ struct DayRecord: Sendable, Equatable {
     static let spent = JokerActions(rawValue: 4)
   }
 
-  /// The number of jokers that the day spent or took.
+  /// The number of jokers that the day used up, by healing or as a penalty.
   var consumedJokers: Int { (jokerActions.contains(.spent) ? 1 : 0) + Int(penalised) }
 }
 
 extension DayRecord {
-  /// Returns the record of the next day (domain.md, "The fold").
+  /// Returns the record of the following day, for which `input` is given (domain.md, "The fold").
   func next(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
     var next = judge(input, under: definition)
     if next.run == 0 {
@@ -43,7 +43,7 @@ extension DayRecord {
     return next
   }
 
-  /// Returns the record of the next day, but with the start of this day's run.
+  /// Returns the record of the following day, but without updating the first day of the run.
   private func judge(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
     var next = self
     next.penalised = 0
@@ -70,7 +70,7 @@ extension DayRecord {
       case .grace(let days): next.apply(input.outcome, withGraceDays: days)
       }
     }
-    // The rest days of `every` are counted from the last day that counts for the schedule, and only during a run.
+    // `every` counts rest days from the last good, healed or restarted day, and only during a run.
     if case .every? = definition.schedule,
       next.run == 0 || definition.countsStreak && next.verdict.countsForSchedule
     {
@@ -79,7 +79,9 @@ extension DayRecord {
     return next
   }
 
-  /// Whether the schedule lets the day of `input` rest, into which `rested` must already be carried.
+  /// Whether the schedule makes the day of `input` a rest day.
+  ///
+  /// `rested` must already be the number with which that day begins.
   private func isRestDay(_ input: DayInput, under definition: CompiledDefinition) -> Bool {
     guard definition.schedule != nil, input.outcome != .restarted || run > 0 else { return false }
     return definition.schedule.allowsRest(

@@ -5,14 +5,13 @@
 struct DayRow<Value: Sendable>: Sendable {
   /// The values of consecutive days from `startNumber` on.
   private var values: [Value] = []
-  /// The number of the first stored day.
+  /// The first stored day, as a `Day.number`.
   private var startNumber = Int(Day.first.number)
-  /// The value of days outside of the stored range.
   private let empty: Value
 
   init(_ empty: Value) { self.empty = empty }
 
-  /// Creates a row that stores `values` from `start` on.
+  /// Creates an array that stores `values` for consecutive days from `start` on.
   init(_ values: [Value], from start: Day, empty: Value) {
     (self.values, startNumber, self.empty) = (values, Int(start.number), empty)
   }
@@ -35,7 +34,7 @@ struct DayRow<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the stored values within `days`; the range can be larger than the stored one.
+  /// Returns the stored values within `days`, which can extend beyond the stored range.
   func slice(_ days: ClosedRange<Day>) -> ArraySlice<Value> {
     let low = min(max(0, Int(days.lowerBound.number) - startNumber), values.count)
     let high = min(max(low, Int(days.upperBound.number) + 1 - startNumber), values.count)
@@ -57,7 +56,8 @@ struct DayRow<Value: Sendable>: Sendable {
       startNumber = Int(day.number)
       values = [empty]
     } else if offset < 0 {
-      // Grow by half of the count at least. Otherwise, days added newest first would move all values each time.
+      // Grow by at least half of the current count. Otherwise, adding days from the newest to the oldest would move all
+      // values each time.
       let added = min(max(-offset, values.count / 2), max(-offset, startNumber - Int(Day.first.number)))
       values.insert(contentsOf: repeatElement(empty, count: added), at: 0)
       startNumber -= added
@@ -67,9 +67,9 @@ struct DayRow<Value: Sendable>: Sendable {
   }
 }
 
-/// A set of days, stored as spans.
+/// A set of days, stored as ranges of consecutive days.
 package struct DaySpans: Sendable, Equatable {
-  /// The spans in ascending order, with at least one day between two of them.
+  /// The ranges in ascending order; at least one other day lies between two of them.
   package private(set) var spans: [ClosedRange<Day>] = []
 
   package init(_ spans: some Sequence<ClosedRange<Day>> = []) { for span in spans { insert(span) } }
@@ -92,7 +92,9 @@ package struct DaySpans: Sendable, Equatable {
 }
 
 extension RandomAccessCollection {
-  /// Returns the first index whose element satisfies `meets`, which all later elements must satisfy, too.
+  /// Returns the index of the first element that satisfies `meets`, or `endIndex` if there is none, by binary search.
+  ///
+  /// All elements after the first match must satisfy `meets`, too.
   @inlinable package func partitioningIndex(where meets: (Element) throws -> Bool) rethrows -> Index {
     var (low, count) = (startIndex, count)
     while count > 0 {

@@ -1,71 +1,72 @@
 /// The definitions, retirements and excuses of a habit, by day.
 struct Definitions: Sendable {
-  /// The definitions by day, those of the same day in the order of the stream.
+  /// The definitions, sorted by day, then by position in the stream.
   private(set) var dated: [DatedDefinition] = []
-  /// The retirements in stream order, each with the last day before it.
+  /// The retirements in stream order; `day` is the last day on which the habit isn't retired yet.
   private(set) var retirements: [(day: Day, position: Int)] = []
-  /// The regimes in ascending order, of which the first starts on `Day.first`; empty if the habit isn't defined.
-  private(set) var regimes: [Regime] = []
-  /// The first day whose entries count, from the definition in force today, or `nil` if all entries count.
-  private(set) var countsFrom: Day?
-  /// The days of the excuses that are for all habits or name this habit.
-  var excusedDays: DaySpans
-  /// The members of all definitions, past and future, without duplicates.
-  private(set) var members: [Int] = []
-  /// The members of the definitions that hold on some day, without duplicates.
+  /// The definitions in force, each with the day from which it applies, in ascending order.
   ///
-  /// A definition holds on no day if the same day has a later one.
+  /// The first element starts on `Day.first`. The array is empty if the habit isn't defined.
+  private(set) var regimes: [Regime] = []
+  /// The first day whose entries count, according to the definition in force today, or `nil` if all entries count.
+  private(set) var countsFrom: Day?
+  /// The days of all excuses for this habit, including excuses for all habits.
+  var excusedDays: DaySpans
+  /// The habits that any definition, past or future, names as members of a composite, without duplicates.
+  private(set) var members: [Int] = []
+  /// The members in those definitions that hold on at least one day, without duplicates.
+  ///
+  /// A definition holds on no day if a later one in the stream has the same day.
   private(set) var membersInForce: [Int] = []
 
-  /// A definition in force from `day` on.
+  /// A definition with the day from which it applies.
   ///
   /// If two definitions have the same day, the later one in the stream applies.
   struct DatedDefinition: Sendable {
-    /// The day from which the definition applies.
     let day: Day
     let position: Int
     let definition: CompiledDefinition
   }
 
-  /// The definition and retirement in force from a day on, until the next regime.
+  /// A range of days on which one definition is in force, from `start` up to the next regime.
+  ///
+  /// A retirement also starts a new regime, with the same definition.
   struct Regime: Sendable {
     let start: Day
     let definition: CompiledDefinition
     let isRetired: Bool
-    /// Whether the previous regime has a different schedule.
+    /// Whether the schedule differs from the schedule of the previous regime; false for the first regime.
     var changesSchedule = false
   }
 
-  /// Consecutive days with the same definition, retirement and excuse.
+  /// A range of days on which neither the definition nor the retirement nor the excuse changes.
   struct Interval: Sendable {
     let days: ClosedRange<Day>
     let definition: CompiledDefinition
     let isRetired: Bool
     let isExcused: Bool
-    /// Whether the day before the first day has a different schedule.
+    /// Whether a different schedule is in force on the day before `days`.
     let startsSchedule: Bool
   }
 
   var isEmpty: Bool { dated.isEmpty }
 
-  /// Whether any definition is a composite.
+  /// Whether the habit is a composite under at least one definition.
   var isEverComposite: Bool { !members.isEmpty }
 
-  /// Whether all definitions that hold on some day have the same milestones.
   var haveSameMilestones: Bool {
     regimes.allSatisfy { $0.definition.milestones == regimes[0].definition.milestones }
   }
 
-  /// Whether the habit is a limit under every definition.
   var areAllLimits: Bool { regimes.allSatisfy(\.definition.isLimit) }
 
-  /// The definition with the earliest day, which also applies to all days before it; `nil` if there is none.
+  /// The definition with the earliest day, which also applies to all days before; `nil` if the habit isn't defined.
   var earliest: DatedDefinition? { dated.prefix { $0.day == dated[0].day }.last }
 
-  /// The lowest position of a definition in the stream, or 0 if there is none.
+  /// The lowest stream position of a definition, or 0 if there is none.
   var firstPosition: Int { dated.map(\.position).min() ?? 0 }
 
-  /// Returns the index of the regime in force on `day`, which is nearly always the last one.
+  /// Returns the index in `regimes` of the definition in force on `day`.
   @inline(__always)
   func regimeIndex(on day: Day) -> Int {
     if let last = regimes.last, last.start <= day { return regimes.count - 1 }
@@ -76,8 +77,10 @@ struct Definitions: Sendable {
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { regimes[regimeIndex(on: day)].definition }
 
-  /// Returns the first of the consecutive definitions up to `definition` that ask for the same, or `nil` if it isn't
-  /// one of the definitions.
+  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
+  ///
+  /// Later definitions that changed only other fields, such as the name, are skipped. The result is `nil` if
+  /// `definition` isn't one of the habit's definitions.
   func origin(of definition: CompiledDefinition) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),
@@ -101,17 +104,16 @@ struct Definitions: Sendable {
       isExcused: isExcused, startsSchedule: regime.changesSchedule && regime.start == day)
   }
 
-  /// Whether the habit is defined and `day` isn't before `countsFrom`.
+  /// Whether entries of `day` count: the habit is defined, and `day` isn't before `countsFrom`.
   @inline(__always)
   func countsEntries(on day: Day) -> Bool { !dated.isEmpty && (countsFrom.map { day >= $0 } ?? true) }
 
-  /// Returns the `countsFrom` of the latest definition up to `today`, or of the earliest one if all are later.
+  /// Returns the `countsFrom` of the definition in force on `today`; if all definitions are later, of the earliest one.
   func countsFrom(on today: Day?) -> Day? {
     let latest = today.flatMap { today in dated.last { $0.day <= today } } ?? earliest
     return latest?.definition.source.countsFrom
   }
 
-  /// Sets `countsFrom` according to the definitions known so far.
   mutating func updateCountsFrom(today: Day?) { countsFrom = countsFrom(on: today) }
 
   mutating func insert(_ definition: CompiledDefinition, on day: Day, position: Int) {
@@ -144,16 +146,16 @@ struct Definitions: Sendable {
     membersInForce = members.filter(inForce.contains)
   }
 
-  /// Replaces the definition at `position` of the stream.
+  /// Replaces the definition that the event at `position` of the stream made.
   mutating func replaceDefinition(at position: Int, with definition: CompiledDefinition) {
     guard let index = dated.firstIndex(where: { $0.position == position }) else { return }
     dated[index] = DatedDefinition(day: dated[index].day, position: position, definition: definition)
     updateRegimes()
   }
 
-  /// Whether a retirement before `day` is still in force.
+  /// Whether the habit is retired on `day`.
   ///
-  /// A retirement ends with a definition that is later in the stream and not of an earlier day.
+  /// A definition that comes later in the stream ends a retirement, unless its day is before the retirement's day.
   private func hasRetirement(inForceOn day: Day) -> Bool {
     retirements.contains { retirement in
       retirement.day < day

@@ -1,6 +1,6 @@
-/// The past events to which an undo or a `day.corrected` can refer, except entries, which are in `Ledger.entries`.
+/// The past events to which an undo or a `day.corrected` can refer; entries are stored in `Ledger.entries` instead.
 struct EventJournal: Sendable {
-  /// The object of an event other than an entry.
+  /// The habit, entry or excuse that an event is about.
   enum Target: Sendable {
     /// The index of the habit that the event defines or retires.
     case habit(Int)
@@ -10,23 +10,26 @@ struct EventJournal: Sendable {
     case excuse(EventKey)
   }
 
-  /// The target of each event that isn't an entry, by the event's position.
+  /// The habit, entry or excuse that each event is about, by the event's position; events that log an entry have none.
   private var targets: [Int: Target] = [:]
-  /// The days that events other than stored entries propose as today.
+  /// The events, other than stored entries, that can move the ledger's today, each with the day that it sets.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
   /// The changes of today: the position from which each applies, and the event that set the day.
   ///
-  /// The event is `nil` if a `day.corrected` left none that sets today.
+  /// The key is `nil` if, after a `day.corrected`, no event sets today.
   var todayChanges: [(position: Int, key: EventKey?)] = []
-  /// The events named by a `day.corrected`, which don't move today, even if they follow it in the stream.
+  /// The events named by a `day.corrected`, which don't move today, even if they come later in the stream.
   var ignoredEvents: Set<EventKey> = []
   /// Whether `ignoredEvents` has grown since the best run histories were last updated.
   var hasNewIgnoredEvents = false
   /// The events that were undone, each with the position of its undo.
   private(set) var undos: [(cause: EventKey, position: Int)] = []
-  /// The indexes of the undos whose states aren't excluded from the best run histories yet.
+  /// The range of `undos` that the best run histories don't take into account yet.
   var newUndos = 0..<0
-  /// The `day.changed` of the current batch if only excuses of skipped days followed it, or `nil`.
+  /// The `day.changed` to which excuses that follow in the same batch belong, or `nil` if there is none.
+  ///
+  /// After a change of time zone, a command logs a `day.changed`, and then an excuse for each span of days that was
+  /// skipped.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
@@ -45,22 +48,22 @@ struct EventJournal: Sendable {
     newUndos = (newUndos.isEmpty ? undos.count - 1 : newUndos.lowerBound)..<undos.count
   }
 
-  /// Excludes the states of all undos again after the current event.
+  /// Marks all undos as new, so that their states are excluded again after the current event.
   ///
   /// This is necessary when the entry of an undone deletion, or the excuse of an undone withdrawal, arrives after the
   /// undo. Only then are the affected habits known.
   mutating func processUndosAgain() { newUndos = 0..<undos.count }
 }
 
-/// Events that refer to something not read yet.
+/// Deletions and withdrawals that were read before the entry or excuse that they name.
 struct PendingEvents: Sendable {
-  /// The deleted entries that haven't been read yet.
+  /// The entries that were deleted but haven't been read yet.
   var deletions: Set<EventKey> = []
-  /// The withdrawn excuses that haven't been read yet.
+  /// The excuses that were withdrawn but haven't been read yet.
   var withdrawals: Set<EventKey> = []
 }
 
-/// The content of one `days.excused`.
+/// The data of one `days.excused` event.
 package struct Excuse: Sendable {
   let key: EventKey
   let position: Int
@@ -70,11 +73,11 @@ package struct Excuse: Sendable {
   let reason: Text?
   /// The `day.changed` of the same command if a change of time zone skipped the days, or `nil` for other excuses.
   ///
-  /// The excuse isn't in force once a `day.corrected` names that event.
+  /// The excuse isn't in force if a `day.corrected` names this `day.changed`.
   let dayChange: EventKey?
-  /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone`.
+  /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone` is true.
   package internal(set) var isWithdrawn = false
 
-  /// Whether a change of time zone skipped the days, so that the excuse can't be withdrawn.
+  /// Whether the excuse is for days that a change of time zone skipped; such an excuse can't be withdrawn.
   package var isOfZone: Bool { reason == "zone" }
 }

@@ -1,36 +1,33 @@
-/// Everything that a ledger stores about one habit: its definitions, its entries by day and its folded days.
+/// Everything that a ledger stores about one habit: its definitions, its entries by day and the results of its days.
 ///
-/// `Streak` is what a caller sees of it.
+/// Callers get a `Streak` that is computed from this state.
 struct HabitState: Sendable {
-  /// The habit's id.
   let id: Symbol
   var definitions: Definitions
   /// The entries of each day, counted under the definition in force on that day.
   var cells = DayRow(DayCell())
-  /// The sums over the counted entries.
+  /// The sums over all entries that count.
   private(set) var totals = Totals()
-  /// The earliest day with a counted entry, or `nil` if there is none.
+  /// The earliest day with an entry that counts, or `nil` if there is none.
   private(set) var firstEntryDay: Day?
-  /// The first day that is folded (domain.md, "The fold"), or `nil` if the habit hasn't begun.
+  /// The first day that gets a verdict (domain.md, "The fold"), or `nil` if the habit hasn't begun.
   private(set) var firstDay: Day?
   /// The results of the days from `firstDay` through yesterday.
   private(set) var closedDays = ClosedDays()
-  /// The result of today so far, or `nil` while today is stale.
+  /// The result of today so far, or `nil` if it must be computed again.
   var todayState: Today?
-  /// Whether the habit is in the ledger's list of habits to judge.
+  /// Whether today must be judged again for this habit, which is then in `Ledger.staleHabits`.
   var isTodayStale = false
-  /// The habits that contain this habit or that it contains.
+  /// The composites that contain this habit, and the habits that it contains as a composite.
   var hierarchy = HabitHierarchy()
   var bestRunHistory = BestRunHistory()
-  /// The first day whose entries or records changed since the last call of `takeChanges()`, or `nil` for none.
+  /// The first day whose entries or result changed since the last call of `takeChanges()`, or `nil` if there is none.
   private var firstChangedDay: Day?
 
   struct Today: Sendable {
-    /// The input of today so far.
     let input: DayInput
-    /// The record of today so far.
     let record: DayRecord
-    /// The verdict of today if nothing more is logged.
+    /// The verdict that today will have if nothing more is logged.
     let verdictAtEnd: Verdict
   }
 
@@ -46,17 +43,17 @@ struct HabitState: Sendable {
 
   // MARK: Entries
 
-  /// The earliest day with a counted entry on which the habit isn't a limit, or `nil` if there is none.
+  /// The earliest day with an entry that counts and on which the habit isn't a limit, or `nil` if there is none.
   var firstActiveDay: Day? {
     guard var day = firstEntryDay, !definitions.areAllLimits else { return nil }
     while day < cells.end, cells[day].entries == 0 || definition(on: day).isLimit { day = day.next }
     return day < cells.end ? day : nil
   }
 
-  /// Whether an entry of a day after `day` has been logged, even if it was deleted since.
+  /// Whether any entry was logged for a day after `day`, including deleted entries.
   func hasEntries(after day: Day) -> Bool { cells.end > day.next }
 
-  /// Whether an entry of one of the `days` has been logged, even if it was deleted since.
+  /// Whether any entry was logged for one of the `days`, including deleted entries.
   func hasEntries(on days: ClosedRange<Day>) -> Bool { cells.slice(days).contains { $0.head != .end } }
 
   mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) {
@@ -84,7 +81,7 @@ struct HabitState: Sendable {
     cells[day] = cell
   }
 
-  /// Recounts the entries of all days up to `today`; if it is `nil`, no entry counts.
+  /// Recounts the entries of all days up to `today`, or counts no entry if `today` is `nil`.
   mutating func recount(of entries: [EntryFact], through today: Day?) {
     (totals, firstEntryDay) = (Totals(), nil)
     var next = cells.start
@@ -107,7 +104,9 @@ struct HabitState: Sendable {
 
   // MARK: Codes
 
-  /// Returns the code of `day` under the `definition` in force, which must not be a composite.
+  /// Returns the outcome of `day` as a code.
+  ///
+  /// `definition` must be the definition in force on `day`, and must not be a composite.
   func code(on day: Day, under definition: CompiledDefinition) -> DayCode {
     guard let period = definition.sumPeriod else { return definition.code(of: cells[day]) }
     let (decision, _) = periodSum(period, through: day)
@@ -118,8 +117,8 @@ struct HabitState: Sendable {
 
   /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
   ///
-  /// - Returns: The day on which the outcome of the week or month became certain, and that outcome, or `nil` if it is
-  ///   still open. The total is in thousandths, of the measure and unit of the latest definition.
+  /// - Returns: `decision` is the day on which the outcome of the week or month became certain, with that outcome, or
+  ///   `nil` if the outcome is still open. `total` is in thousandths, of the measure and unit of the latest definition.
   func periodSum(
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
@@ -151,7 +150,7 @@ struct HabitState: Sendable {
     return Thousandths(count: sum)
   }
 
-  /// Returns the days whose codes an entry on `day` can change.
+  /// Returns the days whose outcomes can change if an entry on `day` is added or deleted.
   func daysAffected(byEntryOn day: Day) -> ClosedRange<Day> {
     day...(definition(on: day).sumPeriod.map { min($0.days(around: day).upperBound, Day.last) } ?? day)
   }
@@ -182,10 +181,10 @@ struct HabitState: Sendable {
     noteChange(on: Day.first)
   }
 
-  /// Folds the closed days from the first changed day up to the first day after `changedDays` whose new record equals
-  /// the stored one.
+  /// Computes the closed days of `changedDays` again, and the following days as far as necessary.
   ///
-  /// `codes` contains the codes of all changed days if the habit is a composite on any day, and is `nil` otherwise.
+  /// The fold stops at the first day after `changedDays` whose new result equals the stored one. `codes` contains the
+  /// outcomes of all changed days if the habit is a composite on any day, and is `nil` otherwise.
   ///
   /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none did.
   mutating func refold(
@@ -215,10 +214,10 @@ struct HabitState: Sendable {
     return changedVerdicts
   }
 
-  /// Folds the days from `today` through `end` as if nothing more is logged.
+  /// Returns the results of the days from `today` through `end` if nothing more is logged.
   ///
-  /// Days before the first day have a code but no record. The fold stops after the first day without a run if
-  /// `stopsWithRun` is true.
+  /// Days before the habit's first day have an outcome but no verdict. If `stopsWithRun` is true, the result ends with
+  /// the first day without a run.
   func futureDays(
     from today: Day, through end: Day, codes: DayRow<DayCode>? = nil, stopsWithRun: Bool = false
   ) -> DayRow<ClosedDay> {
@@ -246,8 +245,8 @@ struct HabitState: Sendable {
 
   /// Judges today and stores the result.
   ///
-  /// `memberCodes` contains the code of a composite with the entries so far, and the code that it will have if no entry
-  /// follows today. It is `nil` for other habits.
+  /// `memberCodes` is `nil` unless the habit is a composite today. Otherwise `soFar` is the composite's outcome with
+  /// the entries so far, and `atEnd` the outcome if no entry follows today.
   mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
     let interval = definitions.interval(from: today)
     let definition = interval.definition
@@ -259,7 +258,7 @@ struct HabitState: Sendable {
       codes = (code, code)
     }
     var input = DayInput(today, code: codes.soFar, in: interval)
-    // A sum that an earlier day of the week or month has decided doesn't leave today open.
+    // If an earlier day has decided the sum of the week or month, today isn't open.
     input.isOpen =
       definition.isTentative(input.outcome) && !(codes.soFar == .notRequired && !definition.isComposite)
     let inputAtEnd = DayInput(today, code: codes.atEnd, in: interval)
@@ -292,24 +291,29 @@ struct HabitState: Sendable {
 
   mutating func recordChanges() { _ = takeChanges() }
 
-  /// Returns the first changed day and the rewritten closed days since the last call, and records the following ones.
+  /// Returns the first changed day, and the closed days rewritten since the last call, each with its old result.
+  ///
+  /// The first call returns no rewritten days, but starts to record them.
   mutating func takeChanges() -> (firstDay: Day?, rewritten: [(day: Day, old: ClosedDay)]) {
     defer { firstChangedDay = nil }
     return (firstChangedDay, closedDays.takeRewrittenDays())
   }
 }
 
-/// The relations between a habit and the composites that contain it, or its members if it is a composite itself.
+/// The composites that contain a habit, and the habits that it contains if it is a composite itself.
 struct HabitHierarchy: Sendable {
   /// The composites that contain this habit, directly or indirectly, under any of their definitions.
   ///
-  /// A composite comes after the composites that are its members.
+  /// Composites that are members of others come before them.
   var ancestors: [Int] = []
-  /// The habits that this composite contains, directly or indirectly, under any definition, in the same order.
+  /// The habits that this composite contains, directly or indirectly, under any of its definitions.
+  ///
+  /// Members come before the composites that contain them.
   var descendants: [Int] = []
-  /// The members that contain this composite under definitions that hold on some day, and the composite itself if it
-  /// is its own member.
+  /// The members that contain this composite in turn, so that the two form a circle.
+  ///
+  /// Only definitions that hold on at least one day are considered. A composite that is its own member is included.
   var circularMembers: Set<Int> = []
-  /// 0 for a habit without members, otherwise 1 more than the highest rank of a member that isn't circular.
+  /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member that isn't circular.
   var rank = 0
 }

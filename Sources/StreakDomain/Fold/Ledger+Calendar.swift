@@ -1,14 +1,15 @@
-/// One day of a habit, as `calendar` and `why` show it.
+/// One day of a habit, as the commands `calendar` and `why` show it.
 public struct CalendarDay: Hashable, Sendable {
   public let day: Day
-  /// The verdict, after forgiveness.
+  /// The verdict of the day, after a joker or grace may have forgiven the outcome.
   public let verdict: Verdict
-  /// The outcome before forgiveness: `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the
-  /// rule's levels.
+  /// The outcome of the day, before any forgiveness.
+  ///
+  /// It is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the rule's levels.
   public let outcome: LedgerText
   /// The length of the run after the day.
   public let run: Int
-  /// The joker spent on the day, or `nil` unless the day is healed.
+  /// The joker spent on the day, or `nil` if none was spent.
   public let lot: Joker?
   /// The ids of the day's entries that count and weren't deleted, in order of time; empty for a composite.
   public let entries: [String]
@@ -18,27 +19,28 @@ extension CalendarDay: Encodable {
   private enum CodingKeys: CodingKey { case day, verdict, outcome, lot, entries }
 }
 
-/// The visible result of a folded day, which is cheaper to compute than a `CalendarDay`.
+/// The result of a day without its run and entries, which takes less time to compute than a `CalendarDay`.
 package struct DayLook: Sendable, Equatable {
   package let day: Day
-  /// The verdict, after forgiveness.
   package let verdict: Verdict
-  /// The name of the outcome before forgiveness.
+  /// The name of the outcome, before any forgiveness.
   package let outcome: Text
-  /// The number of the joker spent on the day, or `nil` if none was spent.
+  /// The number of the joker spent on the day, such as 2 for `noalc/2`, or `nil` if none was spent.
   package let lot: Int?
 }
 
-/// The folded days of a habit, up to today.
+/// Queries about the folded days of a habit, which are the days up to today that have a verdict.
 extension Ledger {
-  /// A closed day or today, with the input and the result of the fold.
+  /// A day that has a verdict, with the input and the result of the fold.
   struct FoldedDay {
     let input: DayInput
     let record: DayRecord
     var day: Day { input.day }
   }
 
-  /// Returns the folded days of `habit` within `span` in ascending order, including today.
+  /// Returns the days of `habit` within `span` that have a verdict, in ascending order.
+  ///
+  /// Today is included if `span` contains it.
   func foldedDays(_ habit: Int, in span: ClosedRange<Day> = Day.first...Day.last) -> [FoldedDay] {
     guard let today, let firstDay = habits[habit].firstDay, firstDay <= today,
       let todayState = habits[habit].todayState
@@ -59,7 +61,7 @@ extension Ledger {
     return days + [FoldedDay(input: todayState.input, record: todayState.record)]
   }
 
-  /// Returns the folded days of a habit within `span` with their verdicts, in ascending order.
+  /// Returns the days of `habit` within `span` that have a verdict, in ascending order.
   package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [CalendarDay] {
     guard let index = habitIndex(named: habit) else { return [] }
     let days = foldedDays(index, in: span.lowerBound...Day.last)
@@ -72,12 +74,12 @@ extension Ledger {
     }
   }
 
-  /// Returns the visible results of the folded days from `start` through today.
+  /// Returns the results of the days that have a verdict, from `start` through today.
   package func looks(of habit: HabitHandle, from start: Day) -> [DayLook] {
     looks(of: habit.index, on: foldedDays(habit.index, in: start...Day.last))
   }
 
-  /// Returns the visible results of `days`, which must end with today.
+  /// Returns the results of `days`, which must end with today.
   private func looks(of habit: Int, on days: [FoldedDay]) -> [DayLook] {
     let counts = habits[habit].closedDays.tally.counts
     let laterJokers = days.dropLast().reduce(0) { $0 + $1.record.consumedJokers }
@@ -93,7 +95,7 @@ extension Ledger {
 
   // MARK: Single days
 
-  /// Returns the first folded day, or `nil` if the habit hasn't begun by today.
+  /// Returns the first day that has a verdict, or `nil` if the habit hasn't begun by today.
   package func firstFoldedDay(of habit: HabitHandle) -> Day? {
     guard let today, let firstDay = habits[habit.index].firstDay, firstDay <= today else { return nil }
     return firstDay
@@ -103,25 +105,27 @@ extension Ledger {
     handle(of: habit).flatMap { firstFoldedDay(of: $0) }
   }
 
-  /// Returns the record of a folded day, or `nil` if `day` isn't folded.
+  /// Returns the result of `day`, or `nil` if the day has no verdict.
   func record(_ habit: Int, on day: Day) -> DayRecord? {
     guard let today, let firstDay = habits[habit].firstDay, firstDay <= day, day <= today else { return nil }
     return day == today ? todaysRecord(habit) : habits[habit].closedDays[day].record
   }
 
-  /// Returns the verdict of a folded day, or `nil` if `day` isn't folded.
+  /// Returns the verdict of `day`, or `nil` if the day has none.
   package func verdict(of habit: HabitHandle, on day: Day) -> Verdict? {
     record(habit.index, on: day)?.verdict
   }
 
-  /// Returns the undeleted entries of `day` in order of time, or none before `countsFrom`.
+  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time.
+  ///
+  /// The result is empty if `day` is before `countsFrom`.
   func standingEntries(of habit: Int, on day: Day) -> [EntryFact] {
     guard habits[habit].definitions.countsEntries(on: day) else { return [] }
     return entries.chain(from: habits[habit].cells[day].head).map(\.entry).filter { !$0.isDeleted }
       .sorted { $0.precedes($1) }
   }
 
-  /// Returns the input of `day`, which must not be after today but can be before the first day of `habit`.
+  /// Returns the input of the fold for `day`, which must not be after today but can be before the habit's first day.
   func input(of habit: Int, on day: Day) -> DayInput {
     if day == today, let todayState = habits[habit].todayState { return todayState.input }
     let interval = habits[habit].definitions.interval(from: day)
@@ -133,7 +137,9 @@ extension Ledger {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the considered entries of `habit` or its members; none if the outcome is `missed`.
+  /// Returns the entries that decided the outcome of `day`; none if the outcome is `missed`.
+  ///
+  /// These are the entries that the rule doesn't ignore. For a composite, they are the entries of its members.
   func consideredEntries(of habit: Int, on day: Day) -> [EntryFact] {
     var visited: Set<Int> = []
     return consideredEntries(of: habit, on: day, visited: &visited)

@@ -1,4 +1,4 @@
-/// An event on which a number depends, by its position in the stream.
+/// An event on which a number such as `noalc.current` depends, and its role.
 package struct ChainLink: Sendable, Hashable {
   package let position: Int
   package let role: Role
@@ -14,7 +14,7 @@ package struct ChainLink: Sendable, Hashable {
 }
 
 extension [ChainLink] {
-  /// The links in stream order, with only the first of several links to one event.
+  /// The links in stream order, with only the first of several links to the same event.
   package var inStreamOrder: [ChainLink] {
     var last = 0
     return sorted { $0.position < $1.position }.filter { link in
@@ -24,17 +24,20 @@ extension [ChainLink] {
   }
 }
 
-/// The events on which numbers depend, for `why` of a number.
+/// Queries for the command `why`, which lists the events on which a number such as `noalc.current` depends.
 extension Ledger {
-  /// Returns the events on which the habit's days depend, those of its members included.
+  /// Returns the events on which the verdicts of a habit and its members within `days` depend.
   ///
-  /// If `includesAll` is true, that includes definitions that don't hold on `days` and entries that the rule ignores.
+  /// If `includesAll` is true, the result also contains definitions that don't hold on `days` and entries that the rule
+  /// ignores.
   package func links(of name: String, in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name) else { return [] }
     return links(of: habitAndMembers(habit), in: days, includesAll: includesAll)
   }
 
-  /// Returns the events on which XP and the activity state depend; all events of entries if `includesAll` is true.
+  /// Returns the events on which XP and the counts of strength and cardio days depend.
+  ///
+  /// If `includesAll` is true, the result contains the entries of all habits, not only of those with activity or XP.
   package func activityLinks(includesAll: Bool) -> [ChainLink] {
     let active = order.defined.filter { habit in
       includesAll
@@ -75,7 +78,7 @@ extension Ledger {
     return links.inStreamOrder
   }
 
-  /// Returns `days` extended to the start of the week or month whose sum affects the code of the first one.
+  /// Returns `days` extended back to the start of a week or month if the habit's rule sums weeks or months.
   private func daysSummed(by habit: Int, in days: ClosedRange<Day>) -> ClosedRange<Day> {
     let periods = habits[habit].definitions.regimes.compactMap(\.definition.sumPeriod)
     let starts = periods.map { max(Day.first, $0.days(around: days.lowerBound).lowerBound) }
@@ -93,14 +96,14 @@ extension Ledger {
     return definitions.dated.filter { inForce.contains(ObjectIdentifier($0.definition)) }
   }
 
-  /// Returns the entries of `day` that can affect its verdict, or that of a later day of its week or month.
+  /// Returns the entries of `day` that can affect its verdict, or the verdict of a later day of the same week or month.
   private func entriesRead(by habit: Int, on day: Day) -> [EntryFact] {
     let definition = habits[habit].definition(on: day)
     guard definition.sumPeriod != nil else { return consideredEntries(of: habit, on: day) }
     return standingEntries(of: habit, on: day).filter { definition.test.considers($0) }
   }
 
-  /// Returns the events that explain the verdict of `day`, the day before the explained days.
+  /// Returns the events that explain the verdict of `day`, which is before the days to explain.
   ///
   /// If `isBreak` is true, a run ended on `day`, and the events that deleted its entries are included.
   package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
@@ -123,7 +126,7 @@ extension Ledger {
       + journal.deletions(of: keys).map { ChainLink(position: $0, role: .deletion) }
   }
 
-  /// Returns a ledger of the given events alone, with the same today.
+  /// Returns a ledger that contains only the events of `links`, and has the same today.
   package func rebuilt(of links: [ChainLink]) -> Ledger {
     var ledger = Ledger(cutoff: cutoff)
     ledger.stream = stream
@@ -154,7 +157,7 @@ extension Ledger {
 
   // MARK: Runs
 
-  /// A folded day and the resulting run.
+  /// A day that has a verdict, and the run after it.
   package struct RunDay: Sendable {
     package let day: Day
     package let verdict: Verdict
@@ -163,7 +166,7 @@ extension Ledger {
     package let start: Day?
   }
 
-  /// Returns the folded days of a habit in ascending order, from `start` to today.
+  /// Returns the days of a habit that have a verdict, from `start` through today in ascending order.
   package func runDays(of name: String, from start: Day = Day.first) -> [RunDay] {
     guard let habit = habitIndex(named: name) else { return [] }
     return foldedDays(habit, in: start...max(start, Day.last)).map {
@@ -172,7 +175,7 @@ extension Ledger {
     }
   }
 
-  /// Returns the position of the event after which the run was as long as `longest` for the first time.
+  /// Returns the position of the first event after which the habit's best run was `longest`, or `nil` if there is none.
   package func positionOfLongest(of habit: HabitHandle) -> Int? {
     habits[habit.index].bestRunHistory.firstPosition(of: longest(habit.index))
   }

@@ -1,10 +1,10 @@
-/// The order of the habits of a ledger.
+/// The habits of a ledger in several orders, as indexes into `Ledger.habits`.
 struct HabitOrder: Sendable {
-  /// 1 + the index of the habit with each name, by the value of the name's symbol; 0 if there is no such habit.
+  /// 1 + the index of each habit, indexed by the symbol of its name; 0 if the name isn't that of a habit.
   private var numbers: [Int32] = []
   /// The indexes of the defined habits, in the order of their first definitions in the stream.
   private(set) var defined: [Int] = []
-  /// The same habits in the order of the fold: composites after their members.
+  /// The indexes of the defined habits in the order of the fold: composites after their members.
   private(set) var membersFirst: [Int] = []
   /// The number of habits without members, which come first in `membersFirst`.
   private var leafCount = 0
@@ -26,22 +26,22 @@ struct HabitOrder: Sendable {
     leafCount += 1
   }
 
-  /// Sorts `membersFirst` by the ranks of the habits, of which `ranks` contains all.
+  /// Sorts `membersFirst` by rank; `ranks` contains the ranks of all habits of the ledger.
   mutating func sort(by ranks: [Int]) {
     membersFirst = defined.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
     leafCount = membersFirst.partitioningIndex { ranks[$0] > 0 }
   }
 }
 
-/// The fold of composites, whose days depend on those of their members (domain.md, "Habits and rules").
+/// The fold of composites, whose days depend on the verdicts of their members (domain.md, "Habits and rules").
 ///
 ///     a                        entries xx.x     verdicts ggmg
 ///     b, one day in two        entries x.x.     verdicts grgr
 ///     c, all of a and b        codes good, good, defaultOutcome, good
 extension Ledger {
-  /// Returns the codes of a habit that is a composite on any day, member after member.
+  /// Returns the outcomes of `habit` on `days` as codes; the habit must be a composite under at least one definition.
   ///
-  /// `futureDays` contains the rows of members for days that aren't closed.
+  /// `futureDays` contains the results of members from today on, by the index of the member.
   func codes(
     of habit: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>] = [:]
   ) -> DayRow<DayCode> {
@@ -49,7 +49,7 @@ extension Ledger {
     return codes(of: habit, on: days, futureDays: futureDays, known: &known)
   }
 
-  /// Days before the first day of a member, whose codes are needed once for each composite that contains it.
+  /// A key of the cache that avoids computing a member's days again for each composite that contains the member.
   private struct UnfoldedDays: Hashable {
     let habit: Int
     let days: ClosedRange<Day>
@@ -85,9 +85,9 @@ extension Ledger {
     return row
   }
 
-  /// Adds the verdicts of `member` on `days` to the summaries of those days.
+  /// Adds the verdicts of `member` on `days` to `summaries`, which has one element per day.
   ///
-  /// If `member` is `nil`, all days are missed.
+  /// If `member` is `nil`, all days count as missed.
   private func addVerdicts(
     of member: Int?, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
     known: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
@@ -112,7 +112,7 @@ extension Ledger {
     }
   }
 
-  /// Adds the verdicts on days before the first day of `member`, which aren't stored.
+  /// Adds the verdicts on days before the first day of `member`, for which no verdicts are stored.
   private func addVerdictsBeforeFirstDay(
     of member: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
     known: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
@@ -125,7 +125,7 @@ extension Ledger {
     while day <= days.upperBound {
       let interval = habit.definitions.interval(from: day)
       let end = min(interval.days.upperBound, days.upperBound)
-      // Nearly all of these days have no entry and depend on no date, so one verdict holds for all of them.
+      // Nearly all of these days have no entry, and the same verdict on every date. So the verdict is computed once.
       let hasSameVerdicts =
         codes == nil && interval.definition.hasSameEmptyDays && !habit.hasEntries(on: day...end)
       func verdict(on day: Day) -> MemberVerdict {
@@ -141,7 +141,7 @@ extension Ledger {
     }
   }
 
-  /// Returns the verdict of a member's closed day.
+  /// Returns the verdict of a member's closed day, as composites use it.
   func memberVerdict(of member: Int, on day: Day) -> MemberVerdict {
     if let firstDay = habits[member].firstDay, firstDay <= day {
       return MemberVerdict(habits[member].closedDays[day].record.verdict)
@@ -152,24 +152,24 @@ extension Ledger {
 
   // MARK: Hierarchy
 
-  /// Whether `member` is undefined, or contains `composite` under definitions that hold on some day.
+  /// Whether `member` is undefined, or contains `composite` in turn, so that the two form a circle.
   ///
-  /// The composite treats such a member as missed.
+  /// Only definitions that hold on at least one day are considered. The composite counts such a member as missed.
   func isUndefinedOrCircular(_ member: Int, in composite: Int) -> Bool {
     !habits[member].isDefined || habits[composite].hierarchy.circularMembers.contains(member)
   }
 
-  /// The relations that a definition would have.
+  /// The nesting of composites that a definition would cause.
   package struct Nesting: Sendable {
-    /// A member that is the habit itself or contains it, or `nil` if there is none.
+    /// A member that is the habit itself or contains the habit, or `nil` if there is none.
     package let circularMember: String?
-    /// The number of composites in the longest chain of members through the habit.
+    /// The number of composites in the longest chain in which each contains the next, through the habit.
     package let depth: Int
     /// The largest number of composites that would contain the same habit.
     package let ancestorCount: Int
   }
 
-  /// Returns the relations that `definition` would have, whose members must be defined.
+  /// Returns the nesting that `definition` would cause; its members must be defined.
   package func nesting(of definition: Habit) -> Nesting {
     let own = habitIndex(named: definition.id)
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
@@ -191,9 +191,9 @@ extension Ledger {
       circularMember: itself, depth: ranks.values.max() ?? 0, ancestorCount: counts.max() ?? 0)
   }
 
-  /// Returns a member of the definition made by an event that leads back to its composite.
+  /// Returns a member that forms a circle with its composite, in the definition made by the event `eventID`.
   ///
-  /// It is `nil` if there is none, or if the definition holds on no day.
+  /// The result is `nil` if there is none, or if the definition holds on no day.
   package func circularMember(ofDefinition eventID: String) -> String? {
     guard let position = position(of: eventID), case .habit(let habit)? = journal.target(ofEventAt: position)
     else { return nil }
@@ -207,7 +207,7 @@ extension Ledger {
 
   /// Recomputes the relations of all habits after the definitions of a composite changed.
   ///
-  /// - Returns: Whether other members are circular than before, so that all days must be folded again.
+  /// - Returns: Whether the circular members of any habit changed, so that all days must be folded again.
   mutating func updateHierarchy() -> Bool {
     let circularMembers = habits.indices.map { habit in
       let members = habits[habit].definitions.membersInForce
@@ -226,7 +226,8 @@ extension Ledger {
       habits[habit].hierarchy.ancestors = ancestors[habit].sorted(by: isBefore)
       habits[habit].hierarchy.circularMembers = circularMembers[habit]
       habits[habit].hierarchy.rank = ranks[habit]
-      // Undone states of a member set no record of the composite either, even if it was defined after the undo.
+      // States that an undo of a member's event revoked don't count for the composite's `longest` either, even if the
+      // composite was defined after the undo.
       for positions in habits[habit].bestRunHistory.undoneStates {
         for composite in ancestors[habit] { habits[composite].bestRunHistory.exclude(positions) }
       }
@@ -235,7 +236,7 @@ extension Ledger {
     return isChanged
   }
 
-  /// Whether `habit` is `composite` or contains it at any depth, according to `membersInForce`.
+  /// Whether `habit` is `composite`, or contains `composite` at any depth, according to `membersInForce`.
   func leads(_ habit: Int, to composite: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [habit]
@@ -246,7 +247,8 @@ extension Ledger {
     return false
   }
 
-  /// Returns the habits that `habit` contains under any definition, and `habit` itself if it is in a circle.
+  /// Returns the habits that `habit` contains at any depth under any definition, including `habit` if it is in a
+  /// circle.
   func descendants(of habit: Int) -> Set<Int> {
     var seen: Set<Int> = []
     var pending = habits[habit].definitions.members
@@ -291,8 +293,9 @@ extension Ledger {
     return first.map { max($0, countsFrom ?? $0) }
   }
 
-  /// Returns the first day of a habit whose earliest definition isn't a composite: the day of the definition for a
-  /// limit, the day of the first entry otherwise, but none before `countsFrom`.
+  /// Returns the first day of a habit whose earliest definition isn't a composite, but no day before `countsFrom`.
+  ///
+  /// For a limit it is the day of the definition, for other rules the day of the first entry.
   private func firstDay(ofLeaf habit: Int, earliest: Definitions.DatedDefinition) -> Day? {
     earliest.definition.isLimit
       ? max(earliest.day, habits[habit].definitions.countsFrom ?? earliest.day) : habits[habit].firstEntryDay

@@ -1,8 +1,8 @@
 /// The effects of single events: each changes the facts and refolds the days that depend on them.
 extension Ledger {
-  /// Adds an entry, after moving today to its day.
+  /// Moves today to the day of `entry`, then adds the entry.
   ///
-  /// An entry after the cutoff only counts as a candidate for today.
+  /// An entry after the cutoff isn't added. Only its day is recorded as a candidate for today.
   mutating func log(_ entry: EntryFact, key: EventKey, at position: Int) {
     moveToday(to: entry.day, by: key, at: position)
     var entry = entry
@@ -16,9 +16,9 @@ extension Ledger {
 
   /// Adds an entry whose day isn't after the cutoff.
   ///
-  /// An entry before all others of its habit can move the first day, so it always refolds. Any other entry skips the
-  /// refold if it can't change a closed day: if its day is today, if its habit is a composite, or if the code of its
-  /// day stays the same.
+  /// An entry before all others of its habit can change the habit's first day, so it always refolds. Any other entry
+  /// needs no refold if no closed day can change: if its day is today, if its habit is a composite, or if the outcome
+  /// of its day stays the same.
   private mutating func add(_ entry: EntryFact, key: EventKey) {
     var entry = entry
     let (habit, day, offset) = (habitIndex(adding: entry.habit), entry.day, entries.nextOffset)
@@ -94,9 +94,10 @@ extension Ledger {
     refold(habit, days: min(day.next, Day.last)...Day.last)
   }
 
-  /// Excuses `days` for the habits with the ids `named`, or for all habits if it is `nil`.
+  /// Excuses `days` for the habits with the ids in `named`, or for all habits if `named` is `nil`.
   ///
-  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days.
+  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days, or `nil`
+  /// otherwise.
   mutating func excuse(
     _ days: ClosedRange<Day>, _ named: [String]?, reason: Text?, key: EventKey, at position: Int,
     dayChange: EventKey?
@@ -118,7 +119,7 @@ extension Ledger {
     }
   }
 
-  /// Withdraws an excuse, unless it is for days that a change of time zone skipped.
+  /// Withdraws the excuse with the key `key`, unless it is for days that a change of time zone skipped.
   mutating func withdraw(_ key: EventKey, at position: Int) {
     journal.setTarget(.excuse(key), ofEventAt: position)
     guard let index = excuses.firstIndex(where: { $0.key == key }) else {
@@ -137,7 +138,7 @@ extension Ledger {
     !excuse.isWithdrawn && (excuse.dayChange.map { !journal.ignoredEvents.contains($0) } ?? true)
   }
 
-  /// Returns the days of the excuses that are for all habits or name `habit`.
+  /// Returns the days of all excuses for `habit`, including excuses for all habits.
   ///
   /// Pass `nil` for a habit that no excuse names.
   func excusedDays(of habit: Int?) -> DaySpans {
@@ -147,7 +148,7 @@ extension Ledger {
       }.map(\.span))
   }
 
-  /// Removes the display name from the definition of the event with the id `eventID`, which was redacted.
+  /// Removes the display name, which was redacted, from the definition made by the event `eventID`.
   mutating func removeName(in eventID: String) {
     guard let key = EventKey.find(eventID, names: names), let position = index.position(of: key),
       case .habit(let habit)? = journal.target(ofEventAt: position),
@@ -164,14 +165,16 @@ extension Ledger {
 
   /// Recounts all entries of `habit` after its definitions or today have changed.
   ///
-  /// The caller must have subtracted the old activity.
+  /// Before that, the caller must subtract the habit's activity.
   mutating func recount(_ habit: Int) {
     habits[habit].definitions.updateCountsFrom(today: today)
     habits[habit].recount(of: entries, through: today)
     countActivity(of: habit)
   }
 
-  /// Adds the activity of all counted entries of `habit`, or subtracts it if `sign` is -1.
+  /// Adds the contribution of all counted entries of `habit` to achievements and XP.
+  ///
+  /// If `sign` is -1, the contribution is subtracted.
   mutating func countActivity(of habit: Int, sign: Int32 = 1) {
     guard let today, habits[habit].isDefined else { return }
     var day = habits[habit].cells.start
@@ -193,7 +196,7 @@ extension Ledger {
     activityHistory.add(definition.activity(of: entry), on: entry.day, sign: sign)
   }
 
-  /// Records `day` as changed for `habit` and the composites that contain it.
+  /// Records that `day` changed for `habit` and the composites that contain it.
   @inline(__always)
   mutating func noteChange(of habit: Int, on day: Day) {
     guard changes.isRecorded else { return }
@@ -218,7 +221,7 @@ extension Ledger {
     return habit
   }
 
-  /// Returns the index of the habit named `name`, which is added on its first mention.
+  /// Returns the index of the habit named `name`, and adds the habit if this is its first mention.
   mutating func habitIndex(adding name: Symbol) -> Int {
     if let known = order.index(of: name) { return known }
     var habit = HabitState(id: name, excusedDays: excusedDays(of: nil))

@@ -1,4 +1,4 @@
-/// Lookups of what the events say, such as entries, definitions and excuses, without results of the fold.
+/// Lookups of recorded facts, such as entries, definitions and excuses, without results of the fold.
 extension Ledger {
   /// The number of events in the stream so far.
   package var position: Int { stream.index.count }
@@ -16,9 +16,8 @@ extension Ledger {
   package var today: Day? { clock.today }
   /// The last day that the ledger includes, or `nil` if it includes all days.
   package var cutoff: Day? { clock.cutoff }
-  /// Whether the events set a day after the cutoff, so that `today` is the cutoff instead.
+  /// Whether an event moved today past the cutoff, so that `today` is the cutoff instead.
   package var isCutOff: Bool { clock.isCutOff }
-  /// The latest reminder of each habit, by the habit's id.
   package var reminders: [String: Reminder] { preferences.reminders }
 
   // MARK: Events
@@ -34,12 +33,12 @@ extension Ledger {
   @inline(__always)
   package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
 
-  /// The state of an event that a later event can take back.
+  /// The present state of an event: absent, in force, or deleted by a later event.
   package enum Fate: Sendable {
-    /// No event has the id.
+    /// An id that no event has.
     case absent
     case standing
-    /// The event is a deleted entry or a withdrawn excuse.
+    /// A deleted entry or a withdrawn excuse.
     case deleted
   }
 
@@ -53,16 +52,17 @@ extension Ledger {
     return excuses.contains { $0.key == key && $0.isWithdrawn } ? .deleted : .standing
   }
 
-  /// Whether `undo` has reverted any event.
   package var hasUndone: Bool { !journal.undos.isEmpty }
 
-  /// The position of the event that set today, or `nil` if there is none.
+  /// The position of the event that set the ledger's today, or `nil` if there is none.
   package var todaysPosition: Int? { journal.todayChanges.last?.key.flatMap { position(of: $0) } }
 
-  /// The id of the event that set today, or `nil` if there is none.
+  /// The id of the event that set the ledger's today, or `nil` if there is none.
   package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
 
-  /// Returns the ids of the events that make the ledger's today later than `day`, in stream order.
+  /// Returns the ids of all events that move the ledger's today past `day`, in stream order.
+  ///
+  /// Events that a `day.corrected` names are excluded.
   package func movers(beyond day: Day) -> [String] {
     let entries = entries.filter { $0.day > day }.map { Int($0.position) }
     let others = journal.todayCandidates.filter { $0.day > day }.map(\.position)
@@ -72,7 +72,7 @@ extension Ledger {
     .map { $0.text(names) }
   }
 
-  /// Returns the day to which an event moves today, or `nil` if it is no event that does.
+  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if it moves nothing.
   package func dayReached(by eventID: String) -> Day? {
     position(of: eventID).flatMap { position in
       fact(ofEntryAt: position)?.day ?? journal.todayCandidates.first { $0.position == position }?.day
@@ -84,13 +84,15 @@ extension Ledger {
   /// Returns the data of the entry logged at `position`, or `nil` if that event isn't an entry.
   package func fact(ofEntryAt position: Int) -> EntryFact? { entryOffset(at: position).map { entries[$0] } }
 
-  /// Returns an entry without its value and note, or `nil` if the event isn't an entry.
+  /// Returns the entry logged by the event `eventID`, without its value and note, or `nil` if the event isn't an entry.
   package func entry(of eventID: String) -> (entry: Entry, day: Day)? {
     guard let fact = position(of: eventID).flatMap({ fact(ofEntryAt: $0) }) else { return nil }
     return (Entry(fact, names: names), fact.day)
   }
 
-  /// Returns the entries of a habit, or of all if it is `nil`, by day and time, including deleted ones.
+  /// Returns the entries of `habit`, or of all habits if `habit` is `nil`, sorted by day, then by time.
+  ///
+  /// Deleted entries are included.
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {
@@ -101,12 +103,12 @@ extension Ledger {
       .map { (Int($0.position), $0.isDeleted) }
   }
 
-  /// Returns the positions of all entries of `days` in stream order, including deleted ones.
+  /// Returns the positions of all entries whose day is in `days`, in stream order, including deleted entries.
   package func entryPositions(of days: ClosedRange<Day>) -> [Int] {
     entries.filter { days.contains($0.day) }.map { Int($0.position) }
   }
 
-  /// Returns the ids of the entries of `days` that weren't deleted, in stream order.
+  /// Returns the ids of the entries whose day is in `days` and that weren't deleted, in stream order.
   package func ids(ofEntriesOn days: Set<Day>) -> [String] {
     ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
   }
@@ -159,7 +161,7 @@ extension Ledger {
     handle(of: habit).map { habits[$0.index].definition(on: day).source }
   }
 
-  /// Returns the first day whose entries count, or `nil` if all count.
+  /// Returns the first day whose entries count for `habit`, or `nil` if the entries of all days count.
   package func countsFrom(of habit: String) -> Day? {
     handle(of: habit).flatMap { habits[$0.index].definitions.countsFrom }
   }
@@ -179,7 +181,7 @@ extension Ledger {
     }
   }
 
-  /// Returns the definitions and retirements of a habit in stream order; a retirement has no definition.
+  /// Returns the definitions and retirements of a habit in stream order; `definition` is `nil` for a retirement.
   package func definitionHistory(of habit: String) -> [(day: Day, event: String, definition: Habit?)] {
     guard let definitions = habitIndex(named: habit).map({ habits[$0].definitions }) else { return [] }
     let defined = definitions.dated.map { ($0.day, $0.position, Optional($0.definition.source)) }
@@ -187,7 +189,8 @@ extension Ledger {
     return (defined + retired).sorted { $0.1 < $1.1 }.map { ($0.0, id(at: $0.1), $0.2) }
   }
 
-  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't retired then.
+  /// Returns the last day before the retirement that is in force on `day`, or `nil` if the habit isn't retired on
+  /// `day`.
   package func retirement(of habit: String, on day: Day) -> Day? {
     guard let handle = handle(of: habit), habits[handle.index].definitions.isRetired(on: day) else {
       return nil
@@ -200,7 +203,7 @@ extension Ledger {
 
   // MARK: Excuses
 
-  /// The excuses that haven't been withdrawn, by day, then position.
+  /// The excuses that are in force, sorted by first day, then by position in the stream.
   package var standingExcuses: [StandingExcuse] {
     let standing = excuses.filter { isInForce($0) }
     return standing.sorted { ($0.span.lowerBound, $0.position) < ($1.span.lowerBound, $1.position) }.map {
@@ -217,13 +220,13 @@ extension Ledger {
   }
 }
 
-/// An excuse that hasn't been withdrawn.
+/// An excuse that is in force: days on which missing entries don't affect runs.
 public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let id: String
   /// The excused days.
   public let days: ClosedRange<Day>
-  /// The ids of the excused habits, or `nil` for all habits.
+  /// The ids of the excused habits, or `nil` if all habits are excused.
   public let habits: [String]?
-  /// The reason given by the person.
+  /// The reason given with the excuse, or `nil` if none was given.
   public let reason: LedgerText?
 }

@@ -1,4 +1,3 @@
-/// The states of habits (domain.md, "A habit's state").
 extension Ledger {
   /// Returns the states of all defined habits, in the order of their first definitions.
   package func states() -> [Streak] { order.defined.map { state(of: $0) } }
@@ -36,10 +35,10 @@ extension Ledger {
       totals: habits[habit].totals)
   }
 
-  /// Returns the length of the best run of today's days.
+  /// Returns the length of the longest run in the days as they are now.
   func best(_ habit: Int) -> Int { max(habits[habit].closedDays.tally.best, Int(todaysRecord(habit).run)) }
 
-  /// Returns the length of the best run that any state had.
+  /// Returns the length of the longest run in any state of the ledger so far, without undone states.
   func longest(_ habit: Int) -> Int {
     isCutOff ? best(habit) : max(habits[habit].bestRunHistory.longest, best(habit))
   }
@@ -97,14 +96,16 @@ extension Ledger {
       through: min(sum.per?.days(around: today).upperBound ?? today, Day.last))
   }
 
-  /// Returns the sum of a day, or of its week or month up to that day, and the rule, or `nil` unless the rule is a sum.
+  /// Returns the sum of `day`, or of its week or month up to `day`, with the rule; `nil` unless the rule is a sum.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let habit = handle(of: habit), let rule = habits[habit.index].definition(on: day).source.rule.sum
     else { return nil }
     return (habits[habit.index].sumSoFar(on: day), rule)
   }
 
-  /// Returns the sum to show for a day: that of a `sum` rule, or the minutes if they don't reach their rule yet.
+  /// Returns the sum to show for `day`, or `nil` if there is none.
+  ///
+  /// A rule `sum` always has one. For a rule `minutes`, the minutes are shown only while they are too few.
   package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     if let found = sum(of: habit, on: day) { return found }
     guard let index = handle(of: habit)?.index,
@@ -123,12 +124,12 @@ extension Ledger {
       + (habits[habit].todayState?.record.verdict.countsForSchedule ?? false ? 1 : 0)
   }
 
-  /// Whether `day` is a required weekday of `habit` and, if that is a composite, of at least one of its members.
+  /// Whether `day` is a required weekday of `habit` and, for a composite, of at least one of its members.
   private func isWeekdayRequired(_ habit: Int, on day: Day) -> Bool {
     isRequired(habit, on: day) { !habits[$0].definition(on: day).schedule.excludesWeekday(of: day) }
   }
 
-  /// Whether `isRequiredAlone` is true for `habit` and, if that is a composite, for a member that isn't excused.
+  /// Whether `isRequiredAlone` is true for `habit` and, for a composite, for at least one member that isn't excused.
   ///
   /// Members that are composites are checked the same way.
   func isRequired(_ habit: Int, on day: Day, by isRequiredAlone: (Int) -> Bool) -> Bool {

@@ -1,6 +1,6 @@
 /// Today and future days, which aren't stored as closed days.
 extension Ledger {
-  /// Judges today for `habit` unless that is already done, and for its members first.
+  /// Judges today for the members of `habit` and for `habit` itself, unless that is already done.
   @discardableResult
   mutating func judgeToday(_ today: Day, of habit: Int) -> HabitState.Today {
     if let known = habits[habit].todayState { return known }
@@ -27,16 +27,16 @@ extension Ledger {
   /// The number of days after today on which `safeThrough` looks for the end of a run.
   static let horizon = 366
 
-  /// Returns the last day on which the run of `habit` still stands if nothing more is logged (domain.md, "A habit's
+  /// Returns the last day on which the run of `habit` still exists if nothing more is logged (domain.md, "A habit's
   /// state").
   ///
-  /// - Returns: `nil` if there is no run, the habit counts no streak or is retired, or the run survives the next 366
-  ///   days.
+  /// - Returns: `nil` if there is no run, if the habit counts no streak or is retired, or if the run survives the next
+  ///   366 days.
   func safeThrough(_ habit: Int) -> Day? {
     guard let today, let record = habits[habit].todayState?.record, record.run > 0,
       habits[habit].definition(on: today).countsStreak, !habits[habit].definitions.isRetired(on: today)
     else { return nil }
-    // Most runs end within days, so that the far days of a composite's members are rarely needed.
+    // Most runs end within a few days, so a short attempt usually avoids folding 366 days of all members.
     for days in [3, Ledger.horizon] {
       let row = futureDays(of: habit, through: today.adding(days), stopsWithRun: true)
       if let last = row.slice(today...Day.last).last, last.isFolded, last.record.run == 0 {
@@ -46,7 +46,7 @@ extension Ledger {
     return nil
   }
 
-  /// Folds the days of `habit` from today through `end` as if nothing more is logged.
+  /// Returns the days of `habit` from today through `end`, folded as if nothing more is logged.
   func futureDays(of habit: Int, through end: Day, stopsWithRun: Bool = false) -> DayRow<ClosedDay> {
     guard let today else { return DayRow(ClosedDay()) }
     guard habits[habit].definitions.isEverComposite else {
@@ -74,31 +74,33 @@ extension Day {
   func adding(_ count: Int) -> Day { Day.last - self < count ? Day.last : self + count }
 }
 
-/// The coming days of a habit if nothing more is logged.
+/// A forecast of a habit's days if nothing more is logged.
 package struct Forecast: Sendable {
   package let habit: String
-  /// The length of the run, with today as it is so far.
+  /// The length of the run after today, with the entries logged so far.
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day on which the run still stands, as in `Streak.safeThrough`.
+  /// The last day on which the run still exists, or `nil` as in `Streak.safeThrough`.
   package let safeThrough: Day?
-  /// The number of run days until the next joker, or `nil` if none can be earned.
+  /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
 
   package struct Step: Sendable, Equatable {
     package let day: Day
     package let verdict: Verdict
     package let run: Int
-    /// The number of the joker spent on the day, or `nil` if none is spent.
+    /// The number of the joker spent on the day, such as 2 for `noalc/2`, or `nil` if none is spent.
     package let spent: Int?
-    /// The number of the joker earned on the day, or `nil` if none is earned.
+    /// The number of the joker earned on the day, such as 3 for `noalc/3`, or `nil` if none is earned.
     package let earned: Int?
   }
 }
 
 extension Ledger {
-  /// Returns the forecast of `limit` days from today or the habit's first day on, or `nil` if the habit isn't defined.
+  /// Returns the forecast of at most `limit` days, from today or from the habit's first day if that is later.
+  ///
+  /// The result is `nil` if the habit isn't defined.
   package func forecast(of name: String, days limit: Int) -> Forecast? {
     guard let habit = handle(of: name)?.index, let today, let state = state(of: name) else { return nil }
     let counts = habits[habit].closedDays.tally.counts

@@ -3,8 +3,8 @@
 /// The fold turns the events into verdicts and runs, as domain.md defines them:
 ///
 /// 1. Each habit has two arrays with one element per day (`DayRow`). `cells` contains the entries of each day,
-///    `closedDays` the result of each day before today: a code, which is what the entries or members say, and a record,
-///    which is the verdict, the run and the jokers after the day.
+///    `closedDays` contains the result of each day before today. A result consists of a code and a record: the code is
+///    the outcome according to the entries or members, the record is the verdict, the run and the jokers after the day.
 /// 2. An event first changes the facts: entries, definitions or excuses. Then `refold` recomputes the closed days from
 ///    the first changed day on. It stops at the first day after the changed ones whose new record equals the stored
 ///    record. A day affects later days only through its record, so all later days are still valid. Jokers are part of
@@ -19,14 +19,14 @@
 /// 6. A sum of a week or month has no stored state. The code of a day is computed from the cells of its week or month
 ///    up to that day, at most 31. So an entry can change the codes up to the end of its week or month.
 /// 7. `longest` comes from `BestRunHistory`, which stores the best run after each event. An undo excludes the states
-///    from the undone event up to the undo, `day.corrected` those whose today a wrong clock had set.
-/// 8. `day.corrected` determines today again without the events that it names, clears all closed days and folds every
+///    from the undone event up to the undo. A `day.corrected` excludes the states whose today a wrong clock had set.
+/// 8. A `day.corrected` determines today again without the events that it names, clears all closed days and folds every
 ///    habit from its first day on.
 /// 9. A definition recounts the habit's entries and refolds from the definition's day on. If it is the earliest
-///    definition or changes `countsFrom`, all days are refolded; if it opens or closes a circle of composites, all days
-///    of all habits.
+///    definition or changes `countsFrom`, all days of the habit are refolded. If it opens or closes a circle of
+///    composites, all days of all habits are refolded.
 /// 10. Achievements, XP and activity are computed on request, in one pass over the days with activity from the first
-///     changed one on (`ActivityHistory`); milestones, joker lots and `safeThrough` from the rows.
+///     changed one on (`ActivityHistory`). Milestones, joker lots and `safeThrough` are computed from the rows.
 ///
 /// For example, a habit with the rule `any` and no forgiveness gets a late entry for day 3:
 ///
@@ -40,29 +40,24 @@
 ///     run      123456012
 ///                ^^^^=       days 3 to 6 are rewritten; day 7 equals its stored record, so the fold stops
 package struct Ledger: Sendable {
-  /// The names, event ids and settings of the stream.
   var stream = StreamContext()
-  /// Today, and the cutoff of a query.
+  /// Today, and the last day that a query includes.
   var clock: LedgerClock
   /// The entries in order of arrival, including deleted ones.
   var entries: [EntryFact] = []
-  /// The stored data of each habit, in order of their first mention, including undefined ones.
+  /// The stored data of each habit, in the order of first mention; undefined habits are included.
   var habits: [HabitState] = []
-  /// The order of the habits in results and in the fold.
+  /// The defined habits in the order of results, and in the order of the fold.
   var order = HabitOrder()
   /// All excuses in order of arrival, including withdrawn ones.
   var excuses: [Excuse] = []
   /// The activity of each day, from which achievements and XP are computed.
   var activityHistory = ActivityHistory()
-  /// The past events that undos and corrected days refer to.
   var journal = EventJournal()
-  /// Events that refer to something not read yet.
   var pending = PendingEvents()
   /// The habits for which today must be judged again.
   private var staleHabits: [Int] = []
-  /// The reminders that are set, and the celebrations that have been seen.
   var preferences = Preferences()
-  /// The days and habits that changed since the last call of `takeChanges()`.
   var changes = LedgerChanges()
 
   /// Creates an empty ledger with memory for `capacity` events.
@@ -88,9 +83,10 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Applies an entry in the form of the fast scanner, with the same effect as `apply(_:)` for its event.
+  /// Applies an entry that was read as an `EntryFact`, with the same effect as `apply(_:)` for its event.
   ///
-  /// The lateness of `entry` must assume days that begin at midnight. `second` is the local time of the entry.
+  /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of the entry in seconds
+  /// since midnight.
   @discardableResult
   package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     if let known = stream.index.insert(id) { return known }
@@ -102,7 +98,9 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Gives a position to an event that is omitted hypothetically, without any other effect.
+  /// Counts an event without applying it, so that later events keep their positions when a query leaves the event out.
+  ///
+  /// - Returns: The position of the earlier event with the same id, or `nil` if the id is new.
   package mutating func keepPosition(of id: EventKey) -> Int? {
     if let known = stream.index.insert(id) { return known }
     finishEvent()
@@ -155,11 +153,11 @@ package struct Ledger: Sendable {
 
   // MARK: Today
 
-  /// Moves today forward to `day`, unless a `day.corrected` names `key`.
+  /// Moves today forward to `day`, unless a `day.corrected` names the event with the key `key`.
   mutating func moveToday(to day: Day, by key: EventKey, at position: Int) {
     guard !journal.ignoredEvents.contains(key) else { return }
     if let cutoff, day > cutoff { clock.isCutOff = true }
-    // A clock can be beyond the last day of the calendar; `append` refuses such events, but only after folding them.
+    // A clock can be past the last day of the calendar. `append` refuses such events, but only after folding them.
     let day = min(day, cutoff ?? Day.last)
     guard today.map({ day > $0 }) ?? true else { return }
     journal.todayChanges.append((position, key))
@@ -191,7 +189,7 @@ package struct Ledger: Sendable {
     foldClosedDays(from: oldToday)
   }
 
-  /// Determines today without the events in `ignored`, and refolds all days of all habits.
+  /// Determines today again without the events in `ignored`, and refolds all days of all habits.
   private mutating func correctToday(ignoring ignored: [EventKey]) {
     guard !journal.ignoredEvents.isSuperset(of: ignored) else { return }
     journal.ignoredEvents.formUnion(ignored)
@@ -213,7 +211,7 @@ package struct Ledger: Sendable {
     foldAllDays()
   }
 
-  /// Marks today as stale for `habit` and the composites that contain it.
+  /// Requests that today is judged again for `habit` and the composites that contain it.
   @inline(__always)
   mutating func markTodayStale(of habit: Int) {
     markTodayStale(ofOnly: habit)
@@ -227,7 +225,7 @@ package struct Ledger: Sendable {
     staleHabits.append(habit)
   }
 
-  /// Judges today for all stale habits, and records their best runs.
+  /// Judges today for all habits in `staleHabits`, and stores their best runs.
   mutating func judgeStaleHabits() {
     for habit in staleHabits {
       habits[habit].isTodayStale = false
@@ -243,7 +241,7 @@ package struct Ledger: Sendable {
   /// Refolds the closed days of `habit`, and of the composites that contain it, after the facts on `changedDays` have
   /// changed.
   ///
-  /// If `habit` was redefined or its first day moved, the first days of the composites can move, too.
+  /// If `isRedefined` is true or the first day of `habit` moves, the first days of the composites are determined again.
   mutating func refold(_ habit: Int, days changedDays: ClosedRange<Day>, isRedefined: Bool = false) {
     guard habits[habit].isDefined else { return }
     markTodayStale(of: habit)
@@ -254,7 +252,7 @@ package struct Ledger: Sendable {
     let visibleDays = refoldAlone(habit, days: days, through: yesterday)
     let composites = habits[habit].hierarchy.ancestors.filter { habits[$0].isDefined }
     guard !composites.isEmpty else { return }
-    // The days on which composites may see another verdict of each refolded habit.
+    // For each refolded habit, the days on which its verdict may have changed.
     var visible: [Int: ClosedRange<Day>] = [:]
     visible[habit] = visibleDays
     for composite in composites {
@@ -267,7 +265,6 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Folds all days of all habits.
   mutating func foldAllDays() {
     for habit in order.defined {
       _ = habits[habit].setFirstDay(firstDay(of: habit))
@@ -283,9 +280,11 @@ package struct Ledger: Sendable {
     for habit in order.membersFirst { refoldAlone(habit, days: day...Day.last, through: yesterday) }
   }
 
-  /// Refolds the changed days of a habit, whose members must be folded already, but not the composites above it.
+  /// Computes `days` of a habit again, without the composites that contain the habit.
   ///
-  /// - Returns: The days on which composites may see another verdict of the habit, or `nil` for none.
+  /// The habit's members must already be up to date.
+  ///
+  /// - Returns: The days on which the habit's verdict may have changed, or `nil` if there are none.
   @discardableResult
   private mutating func refoldAlone(
     _ habit: Int, days: ClosedRange<Day>, through yesterday: Day
@@ -299,14 +298,14 @@ package struct Ledger: Sendable {
     }
     let changedVerdicts = habits[habit].refold(days, through: yesterday, codes: codes)
     guard days.lowerBound < firstDay else { return changedVerdicts }
-    // Composites also read days before the first day, which aren't folded.
+    // Composites also read days before the habit's first day, for which no verdict is stored.
     let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
     return changedVerdicts?.joined(unfolded) ?? unfolded
   }
 
   // MARK: States that don't count for `longest`
 
-  /// Excludes the states that depended on an undone event or a wrong clock from the best run histories.
+  /// Excludes states from `longest`: those with an undone event, and those whose today a wrong clock had set.
   private mutating func excludeRevokedStates() {
     if journal.hasNewIgnoredEvents {
       journal.hasNewIgnoredEvents = false
@@ -332,7 +331,7 @@ package struct Ledger: Sendable {
     journal.newUndos = 0..<0
   }
 
-  /// The habits whose runs the event at `position` can change.
+  /// Returns the habits whose runs the event at `position` can change.
   private func habits(targetedByEventAt position: Int) -> [Int] {
     if let entry = entryOffset(at: position) { return [habitIndex(of: entries[entry])] }
     switch journal.target(ofEventAt: position) {

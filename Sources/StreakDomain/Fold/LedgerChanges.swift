@@ -1,11 +1,11 @@
 /// The habits and days that events changed since the last call of `Ledger.takeChanges()`.
 ///
-/// Nothing is recorded before the first call, so a ledger that nobody compares pays nothing.
+/// Recording starts with the first call, so a ledger without such calls loses no time.
 struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
   private(set) var habits: [Int] = []
-  /// Whether each habit is in `habits`.
+  /// Whether each habit is in `habits`, by the habit's index.
   private var isListed: [Bool] = []
 
   @inline(__always)
@@ -25,19 +25,21 @@ struct LedgerChanges: Sendable {
   }
 }
 
-/// The days of a habit that changed.
+/// The changes of one habit between two calls of `Ledger.takeChanges()`.
 package struct HabitChange: Sendable {
   package let habit: HabitHandle
-  /// The first day whose entries or records may have changed, or `nil` if only today's state did.
+  /// The first day whose entries or result may have changed, or `nil` if only the state of today changed.
   package let firstDay: Day?
-  /// The closed days that were rewritten, and the verdict that each had before, in the order of the changes.
+  /// The closed days that were rewritten, each with its old verdict, in the order of the changes.
   ///
   /// A verdict is `nil` if the day wasn't closed. A day can occur several times.
   package let rewrittenDays: [(day: Day, verdict: Verdict?)]
 }
 
 extension Ledger {
-  /// Returns the changes since the last call, and records the following ones.
+  /// Returns the changes since the last call.
+  ///
+  /// The first call returns nothing, and starts the recording.
   package mutating func takeChanges() -> [HabitChange] {
     defer { changes.reset() }
     guard changes.isRecorded else {
@@ -53,7 +55,7 @@ extension Ledger {
   }
 }
 
-/// A habit of one ledger, for callers that look up its fields repeatedly.
+/// A reference to a habit of one ledger, for callers that look up its fields repeatedly.
 package struct HabitHandle: Hashable, Sendable {
   package let index: Int
 }

@@ -1,10 +1,10 @@
-/// The current day of a ledger, and the limit that a query sets for it.
+/// The current day of a ledger, and the last day that a query includes.
 struct LedgerClock: Sendable {
   /// The last day that the ledger includes, or `nil` if it includes all days.
   let cutoff: Day?
   /// The current day, never after `cutoff`; `nil` before the first event that sets it.
   var today: Day?
-  /// Whether the events set a day after the cutoff, so that `today` is the cutoff instead.
+  /// Whether an event moved today past the cutoff, so that `today` is the cutoff instead.
   var isCutOff = false
 }
 
@@ -15,7 +15,7 @@ struct StreamContext: Sendable {
   var settings = StreamSettings()
 }
 
-/// The settings of a stream after its events so far.
+/// The settings of a stream, according to its events so far.
 package struct StreamSettings: Sendable {
   /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
   package internal(set) var zone: String?
@@ -24,7 +24,7 @@ package struct StreamSettings: Sendable {
 
   package init() {}
 
-  /// Updates the settings with the next event, whose id must be new.
+  /// Updates the settings according to the next event, whose id must be new.
   package mutating func update(with event: Event) {
     switch event.payload {
     case .ledgerOpened(let dayStart):
@@ -50,6 +50,6 @@ struct Preferences: Sendable {
     seenDays[celebration] = min(day, seenDays[celebration] ?? day)
   }
 
-  /// Forgets the celebrations seen on days after `day`, which a wrong clock invented.
+  /// Forgets the celebrations that were seen on days after `day`, which a wrong clock had set.
   mutating func forgetCelebrations(after day: Day) { seenDays = seenDays.filter { $0.value <= day } }
 }

@@ -17,11 +17,11 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let current: Int
   /// The first day of the run, or `nil` if there is no run.
   public let start: Day?
-  /// The length of the longest run according to everything known today, in the unit of ``current``.
+  /// The length of the longest run in the days as they are now, in the unit of ``current``.
   public let best: Int
-  /// The largest ``best`` after any event so far.
+  /// The largest value of ``best`` after any event so far.
   ///
-  /// A deletion doesn't reduce it. Only an undo or a corrected day does.
+  /// A deletion of entries doesn't reduce this length. Only an undo or a corrected day does.
   public package(set) var longest: Int
   /// The latest good or restarted day, or `nil` if there is none.
   public let lastGood: Day?
@@ -29,19 +29,21 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let status: Status
   /// The effect of today on the run if nothing more is logged.
   public let ifMissed: IfMissed
-  /// The last day whose end the run survives if nothing more is logged.
+  /// The last day on which the run still exists if nothing more is logged.
   ///
-  /// It is `nil` if there is no run, if the habit counts no streak or is retired, and if the run never ends.
+  /// The day is `nil` if there is no run, if the habit counts no streak or is retired, or if the run survives the next
+  /// 366 days.
   public let safeThrough: Day?
   /// The numbers of jokers held, earned and lost.
   public let jokers: JokerCounts
   /// The progress in the current week or month.
   ///
-  /// It is `nil` unless the schedule requires a number of days per week or month, and if the habit is retired.
+  /// The progress is `nil` unless the schedule requires a number of days per week or month, and if the habit is
+  /// retired.
   public let quota: Quota?
   /// The sum of today, or of the current week or month so far, and its bounds.
   ///
-  /// It is `nil` unless the rule is a sum, and if the habit is retired.
+  /// The progress is `nil` unless the rule is a sum, and if the habit is retired.
   public package(set) var progress: SumProgress?
   /// The number of days with each verdict, including today.
   public let days: VerdictCounts
@@ -119,7 +121,7 @@ public struct SumProgress: Hashable, Sendable {
   /// The last day of the period, or today.
   public let through: Day
 
-  /// The period of the sum in JSON: `day`, `week` or `month`.
+  /// The period of the sum as in JSON: `day`, `week` or `month`.
   package var per: String { period?.rawValue ?? "day" }
 }
 
@@ -167,7 +169,7 @@ public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
   /// The number of completed entries.
   public package(set) var completed = 0
 
-  /// Adds an entry with `values`, or subtracts it if `sign` is -1.
+  /// Adds an entry with the given values, or subtracts the entry if `sign` is -1.
   mutating func add(_ values: EntryValues, sign: Int = 1) {
     entries += sign
     minutes.count += Int64(max(0, values.minutes)) * Int64(sign)

@@ -1,6 +1,6 @@
 /// An achievement that the current entries and runs justify (domain.md, "Achievements").
 ///
-/// Achievements aren't stored. A deletion can remove one, and logging the same entry again doesn't award it twice.
+/// Achievements aren't stored, so a deletion of entries can remove one. Each key occurs at most once.
 public struct Achievement: Codable, Hashable, Sendable {
   /// The key, such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
   public let key: String
@@ -12,7 +12,7 @@ public struct Achievement: Codable, Hashable, Sendable {
 }
 
 extension Achievement {
-  /// The keys without a habit or a tier.
+  /// The keys of the achievements that depend on no single habit and have no tiers.
   package static let untieredKeys = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
   /// The experience points of the achievements in `untieredKeys`.
   static let untieredXP = [100, 150, 200, 300]
@@ -33,8 +33,7 @@ package enum Tier {
   /// The numbers of habits with an entry that reach each tier.
   package static let variety = [3, 5, 8, 12, 16]
 
-  /// The name of each kind of achievement with tiers that depends on the daily activity, in the order of
-  /// `ActivityProgress.counts`.
+  /// The kinds of achievements with tiers that depend on the daily activity, in the order of `ActivityProgress.counts`.
   static let dailyKinds = ["collector", "marathon", "devotee", "variety"]
 
   /// Returns the number of tiers that `number` reaches.
@@ -47,9 +46,9 @@ package enum AchievementKey: Hashable, Sendable {
   case named(String)
   case milestone(habit: String, run: Int)
 
-  /// Creates a key from its text, or `nil` from any other text.
+  /// Creates a key from its text, or returns `nil` for any other text.
   ///
-  /// A milestone can have any habit and any run of two days or more.
+  /// The text of a milestone can contain any habit, and any run of two days or more.
   package init?(_ text: String) {
     if AchievementKey.withoutMilestones.contains(text) {
       self = .named(text)
@@ -67,7 +66,7 @@ package enum AchievementKey: Hashable, Sendable {
     Achievement.untieredKeys
     + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
 
-  /// Returns the key of an achievement in `ActivityProgress.counts`.
+  /// Returns the key, such as `tri-threat` or `collector:gold`, for an index in `ActivityProgress.counts` and a tier.
   static func daily(_ index: Int, tier: Int) -> String {
     let untieredCount = Achievement.untieredKeys.count
     return index < untieredCount
@@ -84,10 +83,12 @@ extension AchievementKey: CustomStringConvertible {
   }
 }
 
-/// The activity, XP and activity achievements of a ledger, cheap to compare after each event.
+/// The activity and XP of a ledger, and the achievements that depend on the daily activity.
+///
+/// Two snapshots can be compared quickly after each event.
 package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
-  /// The XP of qualifying entries and of achievements.
+  /// The XP of achievements, and of entries that reach their thresholds.
   package let xp: Int
   private let counts: SIMD8<UInt8>
 
@@ -112,7 +113,7 @@ package struct ActivitySnapshot: Equatable, Sendable {
 extension Ledger {
   // MARK: Activity
 
-  /// Makes the pass over the days with activity, so that the following requests take less time.
+  /// Updates the progress towards achievements, so that the following requests take less time.
   package mutating func updateActivity() { activityHistory.update(habits) }
 
   private var updatedActivity: ActivityHistory {
@@ -127,12 +128,12 @@ extension Ledger {
 
   package var activity: Activity { activitySnapshot.activity }
 
-  /// The XP of qualifying entries and of achievements.
+  /// The XP of achievements, and of entries that reach their thresholds.
   package var xp: Int { activitySnapshot.xp }
 
   // MARK: Runs
 
-  /// A day on which a run grew to a new length.
+  /// A day on which a run began or grew, with the new length.
   struct Arrival {
     let day: Day
     let run: Int
@@ -163,7 +164,9 @@ extension Ledger {
     return arrivals
   }
 
-  /// Returns the run lengths that `habit` reached on days on which they were milestones, in ascending order.
+  /// Returns the milestones that runs of `habit` reached, in ascending order.
+  ///
+  /// A run length counts only if it was a milestone on the day on which a run reached it.
   package func reachedMilestones(of habit: HabitHandle) -> [Int] {
     let definitions = habits[habit.index].definitions
     guard !definitions.haveSameMilestones else {
@@ -173,25 +176,25 @@ extension Ledger {
     return Set(arrivals(of: habit.index).filter(\.isMilestone).map(\.run)).sorted()
   }
 
-  /// Whether `reachedMilestones` depends on the best run alone.
+  /// Whether all definitions have the same milestones, so that `reachedMilestones(of:)` depends only on the best run.
   package func hasSameMilestones(_ habit: HabitHandle) -> Bool {
     habits[habit.index].definitions.haveSameMilestones
   }
 
-  /// Returns the number of tiers of `streak-master` that the runs of `habit` reached.
+  /// Returns the number of tiers of the achievement `streak-master` that the runs of `habit` reached.
   package func reachedTiers(of habit: HabitHandle) -> Int {
     Int(Tier.count(of: Tier.streakMaster, reachedBy: best(habit.index)))
   }
 
   // MARK: Achievements
 
-  /// Returns the current achievements, by day, then by key.
+  /// Returns the current achievements, sorted by day, then by key.
   package func achievements() -> [Achievement] {
     guard let today else { return [] }
     return (runAchievements() + dailyAchievements(on: today)).sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// The keys of the current achievements, which take less time than the achievements.
+  /// The keys of the current achievements, which take less time to compute than the achievements.
   package var achievementKeys: Set<String> {
     var keys = Set(activitySnapshot.keys)
     for habit in handles {
@@ -201,7 +204,7 @@ extension Ledger {
     return keys
   }
 
-  /// Returns the achievements that `other` doesn't have, by day, then by key.
+  /// Returns the achievements that `other` doesn't have, sorted by day, then by key.
   package func achievements(since other: Ledger) -> [Achievement] {
     let new = achievementKeys.subtracting(other.achievementKeys)
     return new.isEmpty ? [] : achievements().filter { new.contains($0.key) }

@@ -1,21 +1,21 @@
 /// The activity of all habits together on one day.
 ///
-/// Deleted entries and entries before `countsFrom` don't count.
+/// Deleted entries, and entries of days before `countsFrom`, don't count.
 struct DailyActivity: Equatable, Sendable {
   /// The number of entries of habits that aren't limits.
   var entries: Int32 = 0
-  /// The number of qualifying entries of strength habits.
+  /// The number of entries of strength habits that reach their thresholds.
   var strength: Int32 = 0
-  /// The number of qualifying entries of cardio habits, including yoga.
+  /// The number of entries of cardio habits that reach their thresholds, including yoga.
   var cardio: Int32 = 0
-  /// The number of qualifying cardio entries with the activity `yoga`.
+  /// The number of yoga entries of cardio habits that reach their thresholds.
   var yoga: Int32 = 0
-  /// The number of qualifying cardio entries of 120 minutes or more.
+  /// The number of entries of cardio habits that reach their thresholds and have 120 minutes or more.
   var ultra: Int32 = 0
-  /// The XP of qualifying entries.
+  /// The XP of entries that reach their thresholds.
   var xp: Int32 = 0
 
-  /// Adds `other`, or subtracts it if `sign` is -1.
+  /// Adds the numbers of `other`, or subtracts them if `sign` is -1.
   @inline(__always)
   mutating func add(_ other: DailyActivity, sign: Int32 = 1) {
     entries += sign * other.entries
@@ -48,8 +48,8 @@ extension CompiledDefinition {
 
 /// The activity of each day, and the progress towards achievements after each day with activity.
 ///
-/// The progress is computed on request, in one pass from the first day that changed since the last request. A ledger
-/// that is asked only once makes one pass over all days; one that is asked after every event makes short ones.
+/// The progress is computed on request, starting at the first day that changed since the last request. A single request
+/// makes one pass over all days, and requests after every event make short passes.
 struct ActivityHistory: Sendable {
   private var days = DayRow(DailyActivity())
   /// The progress after each day with activity, in ascending order; days from `firstStaleDay` on are missing or wrong.
@@ -62,10 +62,10 @@ struct ActivityHistory: Sendable {
     firstStaleDay = min(firstStaleDay, day)
   }
 
-  /// The progress after all days; the history must be up to date.
+  /// The progress after all days, which is valid only after `update(_:)`.
   var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
 
-  /// Makes the pass over the stale days.
+  /// Recomputes the progress from the first day that changed since the last update.
   mutating func update(_ habits: [HabitState]) {
     guard firstStaleDay < days.end else { return }
     let (firstStaleDay, firstActiveDays) = (firstStaleDay, habits.compactMap(\.firstActiveDay).sorted())
@@ -83,9 +83,9 @@ struct ActivityHistory: Sendable {
     self.firstStaleDay = days.end
   }
 
-  /// Returns the achievements in the order of days, each as an index in `ActivityProgress.counts` and a tier.
+  /// Returns the achievements in the order of days, each with its index in `ActivityProgress.counts` and its tier.
   ///
-  /// The history must be up to date.
+  /// The result is valid only after `update(_:)`.
   func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
     var found: [(index: Int, tier: Int, day: Day)] = []
     var progress = ActivityProgress()
@@ -101,7 +101,8 @@ struct ActivityHistory: Sendable {
       counts = newCounts
     }
     for step in steps {
-      // A month that ended before the day may have been balanced. The day's own progress has forgotten the month.
+      // A month before this day may have been balanced. The progress of this step doesn't contain that month any
+      // longer, so the progress of the previous step is checked first.
       addNew(on: step.day)
       progress = step.progress
       addNew(on: step.day)
@@ -111,20 +112,20 @@ struct ActivityHistory: Sendable {
   }
 }
 
-/// The progress towards achievements after a day, from which `Activity` is computed too.
+/// The progress towards achievements after a day.
 ///
 /// Days with activity must be added in ascending order.
 struct ActivityProgress: Sendable {
   private(set) var activity = Activity()
-  /// The XP of qualifying entries.
+  /// The XP of entries that reach their thresholds.
   private(set) var entryXP = 0
   /// The number of entries of habits that aren't limits.
   private var entries = 0
-  /// The number of days with such an entry.
+  /// The number of days with an entry of a habit that isn't a limit.
   private var days = 0
-  /// The number of habits with such an entry.
+  /// The number of habits that have had an entry while they weren't limits.
   private var habits = 0
-  /// Whether any qualifying cardio entry had 120 minutes or more.
+  /// Whether a cardio entry of 120 minutes or more has reached its threshold.
   private var hasUltra = false
   private var triThreat = TriThreat()
   private var cardioKing = CardioKing()
@@ -147,8 +148,10 @@ struct ActivityProgress: Sendable {
     devotee.add(activity, on: day)
   }
 
-  /// Returns 0 or 1 for each of `Achievement.untieredKeys`, then the number of tiers reached of each of
-  /// `Tier.dailyKinds`.
+  /// Returns a count for each achievement that depends on the daily activity.
+  ///
+  /// The first counts are 0 or 1 for each of `Achievement.untieredKeys`. The others are the numbers of tiers reached,
+  /// for each of `Tier.dailyKinds`.
   func counts(on today: Day) -> SIMD8<UInt8> {
     SIMD8(
       triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0, balancedWarrior.isReached(on: today) ? 1 : 0,
@@ -158,11 +161,12 @@ struct ActivityProgress: Sendable {
       Tier.count(of: Tier.variety, reachedBy: habits))
   }
 
-  /// The index of `balanced-warrior` in `counts`.
   static let balancedWarriorIndex = 2
 }
 
-/// `tri-threat`: strength, yoga and another cardio activity in one ISO week.
+/// The achievement `tri-threat`: strength, yoga and another cardio activity in one ISO week.
+///
+/// Strength is written as `s`, yoga as `y`, running as `r`.
 ///
 ///     strength  s......
 ///     cardio    y.r....     the first day is a Monday; reached on the third day
@@ -183,13 +187,15 @@ struct TriThreat: Sendable, Equatable {
   }
 }
 
-/// `cardio-king`: ten qualifying cardio entries within thirty days; `r` is such an entry.
+/// The achievement `cardio-king`: ten cardio entries that reach their thresholds within thirty days.
+///
+/// Each `r` is such an entry.
 ///
 ///     cardio  rrrrrrrrr....................r      reached on the thirtieth day
 ///     cardio  rrrrrrrrr.....................r     not reached
 struct CardioKing: Sendable, Equatable {
   private(set) var isReached = false
-  /// The days of the entries of the last thirty days, one element per entry; fewer than ten elements.
+  /// The days of the cardio entries of the last thirty days, one element per entry; always fewer than ten elements.
   private var recent: [Day] = []
 
   mutating func add(_ activity: DailyActivity, on day: Day) {
@@ -201,14 +207,14 @@ struct CardioKing: Sendable, Equatable {
   }
 }
 
-/// `balanced-warrior`: a past month with as many strength days as cardio days, at least one.
+/// The achievement `balanced-warrior`: a past month with as many strength days as cardio days, at least one.
 ///
 ///     strength  s.s..
 ///     cardio    .r.r.     reached on the last day of the month, once it is past
 struct BalancedWarrior: Sendable, Equatable {
-  /// Whether a month before `month` was balanced.
+  /// Whether any month before `month` was balanced.
   private var hasBalancedMonth = false
-  /// The month of the latest day added.
+  /// The month of the latest day that was added.
   private var month = Day.first...Day.first
   private var strengthDays: Int32 = 0
   private var cardioDays: Int32 = 0
@@ -225,18 +231,17 @@ struct BalancedWarrior: Sendable, Equatable {
     hasBalancedMonth || strengthDays > 0 && strengthDays == cardioDays && month.upperBound < today
   }
 
-  /// The last day of `month`.
   var lastDay: Day { month.upperBound }
 }
 
-/// `devotee`: days in a row with an entry of any habit that isn't a limit, such as a maximum of drinks.
+/// The achievement `devotee`: days in a row with an entry of any habit that isn't a limit.
 ///
 ///     meditation  xx.x.
 ///     mood        ..x..     four days in a row; bronze on the third
 struct Devotee: Sendable, Equatable {
   /// The largest number of days in a row so far, at most the number that the last tier requires.
   private(set) var longest = 0
-  /// The number of days in a row up to `previous`, with the same maximum.
+  /// The number of days in a row up to `previous`, at most the number that the last tier requires.
   private var current = 0
   /// The latest day with an entry.
   private var previous = Day.first
@@ -249,7 +254,7 @@ struct Devotee: Sendable, Equatable {
   }
 }
 
-/// The activity state: the numbers of days with qualifying strength and cardio entries.
+/// The numbers of days with strength and cardio entries that reach their thresholds.
 ///
 ///     strength  ss.
 ///     cardio    .r.     two strength days, one cardio day, one mixed day; `lastActivity` is `both`
@@ -258,9 +263,9 @@ public struct Activity: Codable, Hashable, Sendable {
   public private(set) var strengthDays = 0
   /// The number of days with cardio, with or without strength.
   public private(set) var cardioDays = 0
-  /// The number of days with both.
+  /// The number of days with both strength and cardio.
   public private(set) var mixedDays = 0
-  /// The kind of the latest day with either.
+  /// The kind of the latest day with strength or cardio, or `nil` if there is none.
   public private(set) var lastActivity: Kind?
 
   /// The kind of a day with activity.

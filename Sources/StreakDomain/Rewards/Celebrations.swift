@@ -21,7 +21,7 @@ public struct Celebration: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the recent celebrations that haven't been seen, by day, then by key (domain.md, "Celebrations").
+  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key (domain.md, "Celebrations").
   package func celebrations() -> [Celebration] {
     var shown = preferences.seenCelebrations
     return recentCelebrations().filter { shown.insert($0.key).inserted }
@@ -61,7 +61,7 @@ extension Ledger {
     return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
   }
 
-  /// Whether the success exists now, even if it isn't recent.
+  /// Whether the success that `key` names exists now, even if it isn't recent.
   package func hasGround(for key: CelebrationKey) -> Bool {
     switch key {
     case .completed(let name, let day): handle(of: name).map { isCompleted($0.index, on: day) } ?? false

@@ -6,23 +6,26 @@ package struct DayAccount: Sendable {
   package let outcome: Text
   package let rule: RuleInForce
   package let entries: [EntryAccount]
-  /// The ids of the entries that the rule considered; for a composite, those of its members.
+  /// The ids of the entries that decided the outcome; for a composite, the entries of its members.
   package let because: [String]
   package let before: Run
   package let after: Run
-  /// The lines of the joker book of the day, and the line of the day on which the spent joker was earned.
+  /// The lines of the joker book for the day, and the line about the earning of the joker that the day spent.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
-  /// The rest days used and allowed, per week or month or in a row; `nil` if the schedule has no limit.
+  /// The rest days used and allowed, in the week or month or in a row.
+  ///
+  /// The value is `nil` for schedules that don't limit the number of rest days.
   package let rest: (taken: Int, of: Int)?
-  /// For a sum of a week or month: the rule, the total up to this day, and the earlier day that made the outcome
-  /// certain, or `nil` if there is none.
+  /// The rule and the total up to this day, for a sum of a week or month; `nil` for other rules.
+  ///
+  /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
 
   /// The definition in force on the day.
   package struct RuleInForce: Sendable {
     package let definition: Habit
-    /// The event that introduced this rule, schedule and forgiveness, and the day from which they apply.
+    /// The id of the event that introduced this rule, schedule and forgiveness, and the day from which they apply.
     package let defined: (event: String, on: Day)
     package let isRetired: Bool
   }
@@ -30,7 +33,7 @@ package struct DayAccount: Sendable {
   package struct Member: Sendable, Equatable {
     package let habit: String
     package let outcome: Text
-    /// The verdict `excused` or `rest` if the composite ignores the member on this day.
+    /// The verdict `excused` or `rest` if the composite ignores the member on this day, otherwise `nil`.
     package let leftOut: Verdict?
   }
 
@@ -45,9 +48,9 @@ package struct DayAccount: Sendable {
     package let id: String
     package let at: Instant
     package let entry: Entry
-    /// The unit of the amount according to the rule of the day.
+    /// The unit of the amount according to the rule in force on the day, or `nil` if there is none.
     package let unit: Text?
-    /// The number of days from `day` to the local day of `at`.
+    /// The number of days by which the entry was made after the day that it is for.
     package let lateness: Int
     package let isDeleted: Bool
     package let isConsidered: Bool
@@ -56,7 +59,7 @@ package struct DayAccount: Sendable {
 }
 
 extension Ledger {
-  /// Returns the account of a folded day, or `nil` if the habit has no such day.
+  /// Returns the account of `day`, or `nil` if the habit has no verdict on that day.
   package func account(of name: String, on day: Day) -> DayAccount? {
     guard let habit = handle(of: name)?.index, let record = record(habit, on: day) else { return nil }
     let compiled = habits[habit].definition(on: day)
@@ -143,7 +146,7 @@ extension Ledger {
     }
   }
 
-  /// Returns the XP of each habit with the ids of the entries that earned it.
+  /// Returns the XP of each habit, with the ids of the entries that earned it.
   package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
     order.defined.compactMap { habit in
       var earning: [EntryFact] = []

@@ -30,7 +30,7 @@ public struct JokerLine: Codable, Hashable, Sendable {
   public let lot: Joker?
   /// The number of jokers held after this line.
   public let held: Int
-  /// The ids of the entries that the day's rule considered.
+  /// The ids of the entries that decided the outcome of the day.
   public let because: [String]
 
   /// The actions that change the jokers of a habit.
@@ -47,7 +47,9 @@ public struct JokerLine: Codable, Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the joker book of a habit in order of days, in which the oldest joker is used up first.
+  /// Returns the joker book of a habit: the changes of its jokers, in the order of days.
+  ///
+  /// The oldest joker is always used first.
   package func jokerBook(of habit: String) -> [JokerLine] {
     handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []
   }

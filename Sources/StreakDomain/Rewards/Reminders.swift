@@ -4,7 +4,7 @@ public struct DueReminder: Codable, Hashable, Sendable {
   /// The day that the reminder asks about.
   public let day: Day
   public let time: ClockTime
-  /// The hours left to save the run if its status is `grace`; otherwise `nil`.
+  /// The hours left to save the run if the habit's status is `grace`; otherwise `nil`.
   public let hoursLeft: Thousandths?
 }
 
@@ -30,7 +30,7 @@ extension Ledger {
     }
   }
 
-  /// Whether `day` is due under the habit's own schedule (domain.md, "Reminders").
+  /// Whether the habit's own schedule still requires `day`, regardless of members (domain.md, "Reminders").
   private func isStillRequired(_ habit: Int, on day: Day) -> Bool {
     let interval = habits[habit].definitions.interval(from: day)
     let schedule = interval.definition.schedule
@@ -53,7 +53,7 @@ extension Ledger {
     }
   }
 
-  /// Whether `time` has passed at `now`, where both are counted from the time at which days begin.
+  /// Whether `now` is at or after `time`, where both are counted from the time at which days begin.
   private func isReached(_ time: ClockTime, at now: ClockTime) -> Bool {
     now.minutes(since: dayStart) >= time.minutes(since: dayStart)
   }
@@ -62,7 +62,7 @@ extension Ledger {
     habits[habit].definitions.countsFrom.map { day >= $0 } ?? true
   }
 
-  /// Returns the default time of a reminder.
+  /// Returns the default time for a reminder of `habit`.
   package func usualReminderTime(of habit: String) -> ClockTime {
     guard let definition = definition(of: habit) else { return .usual }
     if definition.group == "ritual" { return .beforeMidnight }
