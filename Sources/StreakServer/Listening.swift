@@ -4,10 +4,10 @@ import StreakDomain
 import Synchronization
 
 extension Service {
-  /// The time without an event after which a comment is sent to keep the connection alive.
+  /// The time without an event after which a comment is sent to keep the connection open.
   private static let quiet = Duration.seconds(15)
 
-  /// Sends each new event to a connection until it is closed; throws if nothing could be sent.
+  /// Sends each new event to a connection until the connection is closed; throws if nothing could be sent.
   func listen(_ connection: any Connection) throws(Problem) {
     let cursor = try cursor(try Route.changes.options(of: request))
     let invocation = Invocation(
@@ -34,7 +34,9 @@ extension Service {
     }
   }
 
-  /// Sends the events after `cursor`; returns the number of the next message, or `nil` if the client is gone.
+  /// Sends the events after `cursor` to a new listener.
+  ///
+  /// - Returns: The number of the next message to send, or `nil` if the client has disconnected.
   private func start(
     after cursor: Cursor?, _ ledger: ServedLedger, _ invocation: Invocation, _ send: ([UInt8]) -> Bool
   ) throws(Failure) -> Int? {
@@ -74,7 +76,9 @@ extension Service {
     }
   }
 
-  /// Returns the cursor from which to continue; a client that reconnects sends it in a header.
+  /// Returns the cursor from which to continue, or `nil` if the client sent none.
+  ///
+  /// A client that reconnects sends the cursor in the header `Last-Event-ID`, others as the parameter `after`.
   private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
     guard let text = header ?? options["--after"]?.first else { return nil }
