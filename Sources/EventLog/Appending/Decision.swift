@@ -15,7 +15,8 @@ package struct AppendOptions: Sendable {
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to append even if today is more than a day after `now`, or if lines of the writer's segment are missing.
   package var isForced = false
-  /// Whether the batch corrects a today that is too late, so that such a today is no reason to refuse the batch.
+  /// Whether the batch moves a today back that a wrong clock set, so that a today after `now` is no reason to refuse
+  /// it.
   package var correctsDay = false
 
   package var reading = ReadingOptions()
@@ -34,7 +35,7 @@ package struct Decision: Sendable {
   package let ledgerBefore: Ledger
   package let ledgerAfter: Ledger
   let head: LogHead
-  /// The last line in each segment that was answered with `exists`: the line's offset, keyed by the segment's path.
+  /// The offset of the last event in each segment that was answered with `exists`, keyed by the segment's path.
   let known: [Text: Int]
   /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other commands.
   let removedTexts: [Range<Int>]?

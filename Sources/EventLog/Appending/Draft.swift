@@ -26,7 +26,7 @@ package struct Draft: Sendable {
 
   /// Creates a draft from a line of JSON; the fields `recorded`, `more`, `seal` and `seen` are ignored.
   ///
-  /// Throws if the event type doesn't have one of the fields, unless `isLenient` is true.
+  /// Throws for a field that the event type doesn't have, unless `isLenient` is true.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
@@ -57,8 +57,8 @@ package struct Draft: Sendable {
 
   func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
 
-  /// Whether `append` skips the draft: a `segment.dropped` or `event.redacted` copied from another ledger has no
-  /// meaning.
+  /// Whether `append` skips the draft, because it is a `segment.dropped` or `event.redacted` copied from another
+  /// ledger.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
   /// Returns the fields that the caller specified and that have another value in `stored`, except the texts in
@@ -172,7 +172,7 @@ private struct LineStarts {
   }
 }
 
-/// A generator of UUIDs of version 7 (RFC 9562): milliseconds, 12 bits for their fraction, then random bits.
+/// A generator of UUIDs of version 7 (RFC 9562), which contain milliseconds, 12 bits of a fraction, and random bits.
 package enum UUIDv7 {
   /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
   package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String {

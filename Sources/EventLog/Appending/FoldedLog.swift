@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// A log that was read to its end, and the ledger folded from its events.
 ///
-/// The next batch is decided on such a log. `follow` reads and folds the events appended since.
+/// New events are checked against this ledger. `follow` reads and folds the events that were appended since.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String

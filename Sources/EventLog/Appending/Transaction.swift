@@ -19,7 +19,9 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether the first new draft has been reached; events of the store, such as a new day, come before it.
+  /// Whether the first new draft has been reached.
+  ///
+  /// Events of the store itself, such as a `day.changed`, are added just before this draft.
   private var isBegun = false
   private var ahead: Failure?
   /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.
@@ -222,7 +224,7 @@ extension Transaction {
     return 366
   }
 
-  /// Throws if the current state doesn't allow `event`, or if no reader would accept `line`.
+  /// Throws if the current state doesn't allow `event`, or if readers would refuse `line`.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
   ) throws(Failure) -> StreamItem? {
@@ -377,7 +379,8 @@ extension Transaction {
 
   /// Throws unless today is after the current date, and `day` is the current date or the date before.
   ///
-  /// If the ids of the moved events don't fit into one line, the function adds corrections with all parts but the last.
+  /// If the ids of the moved events don't fit into one line, the function first adds further `day.corrected` events,
+  /// which contain all ids except the last part.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {

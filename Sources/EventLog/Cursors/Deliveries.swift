@@ -16,9 +16,9 @@ package struct Deliveries {
   package private(set) var position = 0
   /// Whether the event that `next` returned last comes before an event that was delivered earlier.
   package private(set) var isLate = false
-  /// The ledger before the event that `next` returned last, or `nil` if `ledger` is that ledger plus the event.
+  /// The ledger before the event that `next` returned last, if `ledger` was refolded for this event; otherwise `nil`.
   ///
-  /// The value is needed after a refold, when `ledger` contains other events, too.
+  /// If it is `nil`, then `ledger` is the ledger before the event plus the event.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
   /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been refolded since then.
@@ -157,7 +157,7 @@ private struct LateEvents {
 }
 
 extension EventStream {
-  /// Returns the failure for a missing segment of which a cursor includes `lines` lines.
+  /// Returns the failure for a segment that is missing although a cursor includes `lines` lines of it.
   fileprivate func missing(_ name: Text, _ lines: Int) -> Failure {
     let evicted = leftovers.evicted.contains(name) ? "; a sync program evicted it" : ""
     return .changedPast(

@@ -48,7 +48,7 @@ package struct EntryScanner {
   }
 }
 
-/// The head of an entry: the fields that every event has.
+/// Functions that read the head of an entry, that is, the fields that every event has.
 extension EntryScanner {
   private mutating func readHead(_ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable)
     -> Bool
@@ -152,7 +152,7 @@ extension EntryScanner {
   }
 }
 
-/// The payload of an entry, and the optional fields of every event.
+/// Functions that read the payload of an entry, and the optional fields of every event.
 extension EntryScanner {
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private static let words = FieldSet([
@@ -227,7 +227,7 @@ extension EntryScanner {
 
   /// Whether the field `by` is absent or names another program.
   ///
-  /// Events written by this program, such as those of `streaks-undo`, need the complete decoder.
+  /// Events of this program itself, such as those labelled `streaks-undo`, need `EventDecoder`.
   @inline(__always)
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]

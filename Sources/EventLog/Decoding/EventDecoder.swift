@@ -122,7 +122,7 @@ extension LineFields {
     }
   }
 
-  /// Returns one failure for the fault `first` and all faults of the fields that every stored event has.
+  /// Returns one failure for `first`, the fault found first, and all faults of the fields that every stored event has.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
     var missing: [String] = []
     var others = first.kind == .missingField ? [] : [first]

@@ -40,7 +40,10 @@ extension Failure {
       remedy: remedy, detail: .field(field))
   }
 
-  /// The names that other programs use for our fields and that differ too much to be found as misspellings.
+  /// The names that other programs use for fields, each with the field that is probably meant, such as `date` for
+  /// `day`.
+  ///
+  /// They differ too much from the field's name to be found as misspellings.
   private static let meanings = [
     "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
     "comment": "note",

@@ -26,7 +26,7 @@ extension Field {
 
 /// The keys of all fields, prepared for fast comparison with the bytes of a line.
 struct KeyTable {
-  /// A key with its closing quote in two 64-bit words, and the masks of the bytes that belong to them.
+  /// A key with its closing quote as two 64-bit words, and masks that select the key's bytes in these words.
   private struct Key {
     var words: (UInt64, UInt64) = (0, 0)
     var masks: (UInt64, UInt64) = (0, 0)

@@ -35,7 +35,7 @@ struct JSONReader {
     position += 1
   }
 
-  /// Whether a conflict marker of git begins here, such as `<<<<<<<`, which no JSON contains at this position.
+  /// Whether a conflict marker of git, such as `<<<<<<<`, begins at the current position.
   var isAtConflictMarker: Bool {
     "<=>|".utf8.contains(current) && position + 7 <= bytes.count
       && bytes[position..<position + 7].allSatisfy { $0 == current }

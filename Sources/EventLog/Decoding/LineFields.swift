@@ -48,7 +48,7 @@ package struct LineFields {
   /// Creates a value without fields, for `scan`.
   init() { (bytes, padded) = ([], []) }
 
-  /// Finds the fields of `line`, which may be any JSON object, even an object on several lines.
+  /// Creates the fields of `line`, which may be any JSON object, even an object on several lines.
   ///
   /// - Throws: The first error in `line`.
   package init(_ line: [UInt8]) throws(Failure) {
@@ -68,12 +68,12 @@ package struct LineFields {
   mutating func drop(_ field: Field) { present.remove(field) }
 }
 
-/// The scan, whose functions the compiler specializes for the constant `isWhole`.
+/// Functions that find the fields of a line; the compiler specializes them for the constant `isWhole`.
 ///
-/// If `isWhole` is true, a scan accepts any JSON object that fills `bytes`. If it is false, a scan accepts only common
-/// lines: they have no arrays, no nested objects, no escapes in keys, and at most eight unknown fields.
+/// If `isWhole` is true, they accept any JSON object that fills `bytes`. If it is false, they accept only common lines,
+/// which have no arrays, no nested objects, no escapes in keys, and at most eight unknown fields.
 extension LineFields {
-  /// Finds the fields of a common line.
+  /// Finds the fields of `line` if it is a common line.
   ///
   /// - Returns: The offset of the newline after the object, or `nil` if the line needs `init(_:)`.
   @inline(__always)
@@ -265,7 +265,7 @@ extension LineFields {
   }
 }
 
-/// Access to the values of fields created by `init(_:)`; `scan` doesn't keep the bytes of the line.
+/// Functions that return values; they need fields created by `init(_:)`, because `scan` doesn't keep the line's bytes.
 extension LineFields {
   /// Returns a string with its escapes replaced, or the digits of a number.
   func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }

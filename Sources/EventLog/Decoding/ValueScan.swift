@@ -37,7 +37,9 @@ enum ClockScan {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Returns the one to six decimals after the point at `place` in microseconds, and advances `place` past them.
+  /// Returns the one to six decimals after the point at `place`, converted to microseconds.
+  ///
+  /// `place` is advanced past the decimals. The result is `nil` if there are none or more than six.
   @inline(__always)
   static func fraction(_ line: Span<UInt8>, _ place: inout Int) -> Int64? {
     place += 1
@@ -83,7 +85,9 @@ enum ClockScan {
 }
 
 enum UUIDScan {
-  /// Returns the key of the UUID at `place`, or `nil` if there is none or if it mixes lowercase and uppercase digits.
+  /// Returns the UUID at `place` as an `EventKey`.
+  ///
+  /// The result is `nil` if there is no UUID, or if it mixes lowercase and uppercase digits.
   @inline(__always)
   static func key(_ line: Span<UInt8>, _ place: Int) -> EventKey? {
     guard line[place + 8] == UInt8(ascii: "-"), line[place + 13] == UInt8(ascii: "-"),
@@ -137,7 +141,9 @@ enum UUIDScan {
   }
 }
 
-/// A cache of the symbols of habits, zones, levels and activities whose names are shorter than 24 bytes.
+/// A cache of symbols, which are the numbers that stand for the names of habits, zones, levels and activities.
+///
+/// Names of 24 bytes and more aren't cached.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -155,12 +161,14 @@ struct NameMemo {
 
   private var slots = [Slot](repeating: Slot(), count: 256)
   private var zone = Slot()
-  /// The start of the last id that isn't a UUID, such as `watch-`; the rest is the tail of the `EventKey`.
+  /// The start of the last id that isn't a UUID, such as `watch-`, and the symbol that stands for this start.
+  ///
+  /// An `EventKey` consists of such a symbol and the remaining bytes of the id.
   private var stem: (name: Symbol, bytes: [UInt8])?
 
   mutating func clear() { self = NameMemo() }
 
-  /// Returns the symbol of the name at `value`, or `nil` if the name is invalid for its kind.
+  /// Returns the symbol that stands for the name at `value`, or `nil` if the name isn't valid for `kind`.
   @inline(__always)
   mutating func read(
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable

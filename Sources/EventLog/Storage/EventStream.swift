@@ -30,7 +30,7 @@ package struct EventStream {
   private var supposed: [SupposedEvent]
   /// The hypothetical events that have been read; stored only if `keepsPlaces` is true.
   var taken: [SupposedEvent] = []
-  /// The redactions of all segments, according to which readers hide texts that a copy of a segment still contains.
+  /// The redactions of all segments, for hiding redacted texts that a copy of a segment still contains.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
@@ -86,7 +86,7 @@ package struct EventStream {
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
-  /// The number of events to reserve memory for, which is rather too high, because untouched memory costs nothing.
+  /// The number of events to reserve memory for; the number is rather too high, because untouched memory costs nothing.
   package var capacity: Int { size / EventStream.shortLine }
 
   package static let shortLine = 150

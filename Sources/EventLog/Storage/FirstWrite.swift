@@ -6,8 +6,7 @@ package struct FirstWrite {
   private let folder: String
   private let disk: any Disk
 
-  /// The number of segments in a folder from which on a new segment needs a name given by `--writer` or
-  /// `STREAKS_WRITER`.
+  /// The number of existing segments from which on a new segment needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
   /// Creates the state of `folder` before a write to the segment `writer`.

@@ -27,7 +27,7 @@ package struct Replay: Sendable {
   /// The number of folded events without the hypothetical ones.
   package var storedPosition: Int { ledger.position - supposedCount }
 
-  /// Reads and folds the next event that counts, as `take` defines it; returns false at the end.
+  /// Reads and folds the next event, skipping events that don't count (see `take`); returns false at the end.
   package mutating func next() throws(Failure) -> Bool {
     while try read() { if try take() { return true } }
     return false
@@ -57,7 +57,8 @@ package struct Replay: Sendable {
 
   /// Folds the event in `item`.
   ///
-  /// - Returns: False if the event doesn't count, because an earlier event has the same id, or because it is omitted.
+  /// - Returns: False if the event doesn't count, because an earlier event has the same id, or because `item.isOmitted`
+  ///   is true.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }

@@ -18,7 +18,7 @@ struct SeenLengths: Sendable {
     let recorded: Instant
   }
 
-  /// The record with the highest number of lines for each segment, among those made since the segment's last drop.
+  /// The record with the highest number of lines of each other segment, except records before the segment's last drop.
   private(set) var records: [Text: Record] = [:]
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
@@ -62,7 +62,7 @@ extension EventStream {
   /// The number of lines of each segment whose loss and findings a `segment.dropped` accepts.
   package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
-  /// Returns the segments without lines that another writer saw, according to the events read so far.
+  /// Returns the segments that lack lines which another writer saw, according to the events read so far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
     let drops = drops
     let records = readers.flatMap { reader in

@@ -14,7 +14,6 @@ struct SegmentReader {
     let end: Int
   }
 
-  /// The facts that were collected from the lines read so far.
   struct Progress: Sendable {
     fileprivate(set) var line = 0
     fileprivate(set) var newest = Int64.min
@@ -241,7 +240,7 @@ extension SegmentReader {
   }
 }
 
-/// Access to lines by offset or number, independent of the position of the reader.
+/// Functions that read lines by offset or number, independent of the position of the reader.
 extension SegmentReader {
   func line(at offset: Int) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in
