@@ -18,7 +18,7 @@ package struct Archive {
 
   /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is about 25.
   static let ratio = 250
-  /// The number of unpacked bytes that is allowed for any archive, however small.
+  /// The number of unpacked bytes that is allowed even for a very small archive.
   static let least = 4 << 20
 
   package static func isZip(_ start: [UInt8]) -> Bool {

@@ -18,7 +18,7 @@ package struct ImportPlan {
   package private(set) var alreadyThere = 0
   /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [EventKey] = []
-  /// The number of events of earlier imports to delete, because the file now has another answer or none.
+  /// The number of events of earlier imports to delete, because the file now has another value for them or none.
   package private(set) var takenBack = 0
   /// The number of skipped records for each reason, in the order of their first records.
   package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
@@ -227,7 +227,7 @@ package struct ImportPlan {
     var isExcuse = false
   }
 
-  /// Plans the deletion of an event of an earlier import, because the file no longer contains the answer.
+  /// Plans the deletion of an event of an earlier import, because the file no longer contains its record.
   ///
   /// `reason` is recorded with the deletion.
   mutating func takeBack(_ event: Replaced, of habit: String, by: Text, _ place: Place, because reason: Text)

@@ -8,7 +8,6 @@ package enum ImportSource: Sendable {
   case loop(GivenNames)
 }
 
-/// The file to import.
 package struct ImportFile {
   private let path: String
   /// The bytes to import, or `nil` to read the file at `path`.

@@ -35,7 +35,9 @@ extension ImportedEvent {
 
 /// Ids that are computed from the content of a record, so that repeated imports create the same events.
 enum ImportID {
-  /// Returns a UUID of version 8 (RFC 9562) made from a SHA-256 of `parts`; UUIDs are stored in only 16 bytes.
+  /// Returns a UUID of version 8 (RFC 9562) made from a SHA-256 of `parts`.
+  ///
+  /// The id is a UUID because the ledger stores UUIDs in only 16 bytes.
   static func make(_ parts: [String]) -> String {
     let key = key(parts)
     return EventKey.uuidText(key.high, key.low)

@@ -14,7 +14,6 @@ package struct LeftOut: Sendable {
 
     init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
 
-    /// The reason followed by the hint.
     package var sentence: String { says + hint }
   }
 }

@@ -11,7 +11,7 @@ package struct HabitDays {
 
   /// The first day of each habit: the day of its first entry, or for a limit the day of its first definition.
   private var first: [String: Day] = [:]
-  /// The members in all definitions of each defined habit.
+  /// The members of each defined habit according to all its definitions; empty for a habit that isn't a composite.
   private var members: [String: Set<String>] = [:]
   private var countsFrom: [String: Day] = [:]
 
@@ -82,7 +82,7 @@ package struct HabitDays {
     }
   }
 
-  /// Returns the problem of type `type` if a ledger has more habit-days than are allowed, or `nil`.
+  /// Returns the problem to report if `count` habit-days are more than the service allows, or `nil`.
   static func refusal(_ count: Int, _ type: ProblemType) -> Problem? {
     guard count > limit else { return nil }
     return Problem(

@@ -4,7 +4,7 @@ import StreakDomain
 import Synchronization
 
 extension Service {
-  /// The time without an event after which a comment is sent to keep the connection open.
+  /// The time without an event after which a comment line is sent to keep the connection open.
   private static let quiet = Duration.seconds(15)
 
   /// Sends each new event to a connection until the connection is closed; throws if nothing could be sent.

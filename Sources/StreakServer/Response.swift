@@ -28,7 +28,6 @@ struct Response {
   }
 }
 
-/// An HTTP status with its phrase, as in the first line of a response.
 package enum HTTPStatus: String, CaseIterable, Sendable {
   case ok = "200 OK"
   case created = "201 Created"

@@ -2,7 +2,6 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
-/// The port or the Unix socket on which the service listens.
 package enum ListeningPlace: Sendable {
   case port(Int)
   case socket(path: String)

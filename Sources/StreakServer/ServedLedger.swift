@@ -50,7 +50,7 @@ package final class ServedLedger: Sendable {
     changes = ChangeBroadcast(messageLimit: messageLimit)
   }
 
-  /// The approximate memory in bytes of the ledger and of the second fold, which the listeners share.
+  /// The approximate memory in bytes of the folded ledger, and of the second one that is folded if there are listeners.
   var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
   /// Calls `body` with the cached log, or with `nil` if the ledger isn't folded yet.

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An error that stops the benchmark.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
 }

@@ -131,7 +131,7 @@ package struct HealthImport {
     sums[key, default: Amount(record: record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
 
-  /// Plans one entry for each sum of a day, a type and a source.
+  /// Plans an entry for each day, type and source, with the sum of the records.
   ///
   /// If a sum has changed since the last import, the new entry replaces the earlier one.
   private mutating func addSums() throws(Failure) {
@@ -190,7 +190,7 @@ package struct HealthImport {
     ])
   }
 
-  /// Adds a record that was imported earlier to the covered times and to the drinks of its day.
+  /// Adds a record of an earlier import to `covered` or `drinks`, so that the times and drinks aren't counted twice.
   private mutating func claim(_ item: Item) {
     let record = item.record
     switch item.measure {
@@ -291,9 +291,10 @@ package struct HealthImport {
     return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
   }
 
-  /// Finds the sources that record a level of drinking rather than a count: their only values are 0, 4 and 6.
+  /// Finds the sources that record a level of drinking rather than a count.
   ///
-  /// A source without a 0 isn't one of them. 0, 4 and 6 stand for the levels (`DrinkLevel.healthValue`).
+  /// Their only values are 0, 4 and 6, which stand for the levels (`DrinkLevel.healthValue`), and at least one value is
+  /// 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {

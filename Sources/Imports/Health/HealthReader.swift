@@ -33,7 +33,6 @@ struct HealthReader {
       at: root.place)
   }
 
-  /// Returns the next record, or `nil` at the end of the file.
   mutating func next() throws(Failure) -> Item? {
     while let step = try scanner.next() {
       switch step {

@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The habits that `--habit` on the command line specifies for names in the file.
+/// The options `--habit` of the command line, which name the habits for the names in a file.
 package struct GivenNames: Sendable {
   /// The ids of habits, keyed by their names in the file (`--habit NAME=HABIT`).
   package var habits: [Text: String] = [:]

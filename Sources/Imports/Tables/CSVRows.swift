@@ -203,7 +203,7 @@ struct CSVRows {
   }
 }
 
-/// A field of a table, and the row and column that failures in the field report.
+/// A field of a table, with its row and column for error messages.
 struct CSVCell {
   private let field: CSVTable.Field
   private let column: CSVColumn

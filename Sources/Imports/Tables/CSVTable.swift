@@ -22,7 +22,6 @@ package struct CSVTable {
     package fileprivate(set) var fields: [Field] = []
     /// The text of the line for error messages; if a field contains line breaks, only the first line.
     package let text: String
-    /// Whether all fields are empty.
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
   }
 
