@@ -4,7 +4,7 @@ import StreakCommands
 package import StreakDomain
 import Synchronization
 
-/// A ledger that stays folded between requests; each POST request is one batch.
+/// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
   /// Everything needed to handle one request.
   package struct RequestContext {

@@ -91,7 +91,7 @@ package struct EventStream {
 
   package static let shortLine = 150
 
-  /// The maximum number of segments whose files stay open, so that they can be read even after they are renamed.
+  /// The maximum number of segments for which all files stay open; an open file can be read even after it is renamed.
   private static let few = 64
 
   package var segments: [Text] { readers.map(\.name) }

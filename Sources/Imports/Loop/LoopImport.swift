@@ -4,7 +4,8 @@ import StreakDomain
 
 /// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
-  /// The field `by` of the imported events, and the first part from which their ids are made.
+  /// The value of the field `by` in the imported events, and the first of the parts that `ImportID` hashes into their
+  /// ids.
   static let writtenBy: Text = "loop"
 
   private var plan: ImportPlan

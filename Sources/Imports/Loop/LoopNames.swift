@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The options `--habit` of the command line, which name the habits for the names in a file.
+/// The habits to which the names in an imported file belong, as the options `--habit` specify them.
 package struct GivenNames: Sendable {
   /// The ids of habits, keyed by their names in the file (`--habit NAME=HABIT`).
   package var habits: [Text: String] = [:]
