@@ -9,23 +9,23 @@ package import StreakDomain
   import Darwin
 #endif
 
-/// A zip archive, read with the system's `unzip`, because the toolchain has no decompression.
+/// A zip archive, which the system's `unzip` reads, because Swift's standard library has no decompression.
 package struct Archive {
   private let path: String
   private let program: String
   private let size: Int
   package let names: [String]
 
-  /// The maximum ratio of unpacked to packed size; that of Health exports is about 25.
+  /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is about 25.
   static let ratio = 250
-  /// The limit in bytes up to which any archive may be unpacked.
+  /// The number of unpacked bytes that is allowed even for a very small archive.
   static let least = 4 << 20
 
   package static func isZip(_ start: [UInt8]) -> Bool {
     start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// Opens an archive; `searchPath` lists the folders of programs, as in PATH.
+  /// Opens an archive and lists its files; `searchPath` lists the folders in which to find `unzip`, as in PATH.
   package init(_ path: String, searchPath: String) throws(Failure) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
     guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
@@ -39,13 +39,13 @@ package struct Archive {
       names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).parts(at: "\n")
         .filter { !$0.isEmpty }.map(String.init)
     } catch {
-      // unzip exits with 1 for an empty archive.
+      // The exit status of unzip is 1 for an empty archive.
       guard error.detail == .status(1) else { throw error }
       names = []
     }
   }
 
-  /// Returns the name of the Health export, which the Health app translates in some languages.
+  /// Returns the name of the XML file of a Health export, which is `export.xml` or, in some languages, a translation.
   package func healthExport() throws(Failure) -> String {
     func last(_ name: String) -> Substring? { name.parts(at: "/").last }
     if let name = names.first(where: { last($0)?.asciiLowercased == "export.xml" }) { return name }
@@ -57,8 +57,8 @@ package struct Archive {
   }
 
   package func bytes(of name: String) -> ByteSource {
-    // unzip takes the name for a pattern. Non-ASCII characters may be encoded differently, so wildcards
-    // replace them, and the other XML file of an export is excluded.
+    // unzip treats the name as a pattern. Non-ASCII characters may be encoded differently, so wildcards replace them,
+    // and the other XML file of an export is excluded.
     var pattern = ""
     for scalar in name.unicodeScalars {
       if !scalar.isASCII || scalar == "#" || scalar == "?" {
@@ -68,7 +68,7 @@ package struct Archive {
       }
     }
     let limit = max(Archive.least, size * Archive.ratio)
-    // With any password given, unzip doesn't prompt for one.
+    // If a password is passed, even a wrong one, unzip doesn't ask for it.
     let others = pattern.holds("*") && !name.ends(with: "_cda.xml") ? ["-x", "*_cda.xml"] : []
     let unzip = Unzip(program, ["-p", "-P", "none"], of: path, [pattern] + others, limit: limit)
     return unzip.source("\(path):\(name)")

@@ -9,9 +9,9 @@ package import StreakDomain
   import Darwin
 #endif
 
-/// The bytes of an external file, read once, in pieces.
+/// The bytes of a file to import, or of standard input, read once from start to end.
 package final class ByteSource {
-  /// The file's name for errors; `-` is standard input.
+  /// The file's name for error messages; `-` is standard input.
   package let name: String
   private let read: () throws(Failure) -> [UInt8]
   private var returned: [[UInt8]] = []
@@ -32,7 +32,7 @@ package final class ByteSource {
     }
   }
 
-  /// Throws for a pipe or a terminal, because opening one may wait forever.
+  /// Throws if `path` is a pipe or a terminal, because opening such a file may wait forever.
   private static func refuseStreams(_ path: String) throws(Failure) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
@@ -43,7 +43,7 @@ package final class ByteSource {
       remedy: "pass what it contains as standard input, with - for the file")
   }
 
-  /// Returns the next piece, or an empty array at the end.
+  /// Returns the next bytes, or an empty array at the end.
   package func next() throws(Failure) -> [UInt8] {
     if let piece = returned.popLast() { return piece }
     guard !isAtEnd else { return [] }
@@ -57,7 +57,7 @@ package final class ByteSource {
     if !piece.isEmpty { returned.append(piece) }
   }
 
-  /// The maximum size of a file that is read at once.
+  /// The maximum size in bytes of a file that is read as a whole.
   static let most = 64 << 20
 
   package func all(atMost limit: Int = ByteSource.most) throws(Failure) -> [UInt8] {

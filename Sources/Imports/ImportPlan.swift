@@ -2,34 +2,36 @@ package import EventLog
 package import StreakDomain
 import TimeZones
 
-/// The result of reading a file to import: the drafts, known events and skipped records.
+/// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// Drafts that are made again whenever they are needed, because a large table's would fill the memory.
+  /// The first drafts, as their number and a function that makes the draft at an index.
+  ///
+  /// They are made again whenever they are needed, because all drafts of a large table would fill the memory.
   var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
   package private(set) var count = 0
-  /// The number of new events of each habit, in order of the first event.
+  /// The number of new events of each habit, in the order of their first events.
   package private(set) var habits: [(habit: String, count: Int)] = []
   package private(set) var preview: [Draft] = []
   private static let previewed = 5
   /// The number of records whose events the ledger already contains.
   package private(set) var alreadyThere = 0
-  /// The imported events that were deleted by a person; they stay deleted.
+  /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [EventKey] = []
-  /// The number of entries of earlier imports to delete because the file has a different answer now.
+  /// The number of events of earlier imports to delete, because the file now has another value for them or none.
   package private(set) var takenBack = 0
-  /// The number of skipped records by reason, in order of the first record.
+  /// The number of skipped records for each reason, in the order of their first records.
   package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
   package private(set) var leftOut: [LeftOut] = []
-  /// The kinds of records that no import uses, with their numbers.
+  /// The kinds of records that the import doesn't use, such as heart rates, with the number of records of each kind.
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
 
-  /// The definitions, written first in a separate batch, so that `undo` reverts only the entries.
+  /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
 
-  /// The ledger including `definitions`, because the entries are checked against them.
+  /// The ledger with `definitions` applied, against which the entries are checked.
   package private(set) var ledger: Ledger
   package let options: Options
   private var places: [LeftOut.Reason: Int] = [:]
@@ -41,7 +43,7 @@ package struct ImportPlan {
     package var since: Day?
     package var until: Day?
     package var keepsLines = false
-    /// Passes every event of the ledger to a function.
+    /// A function that calls its argument with every event of the ledger.
     let past: Past
 
     package typealias Past = ((Event) -> Void) throws(Failure) -> Void
@@ -53,7 +55,7 @@ package struct ImportPlan {
     }
   }
 
-  /// The parts of an event that decide whether an imported event is the same.
+  /// The parts of an event that must be equal for two imported events to count as the same.
   package struct Content: Equatable {
     let day: Day
     let payload: Payload
@@ -79,7 +81,7 @@ package struct ImportPlan {
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
-  /// The date of now in the importing person's zone.
+  /// The current date in the time zone of the import.
   var today: Day {
     let clock = DayClock(zone: options.zone, start: ledger.dayStart)
     return clock?.day(of: options.now) ?? ledger.today ?? Day.first
@@ -97,7 +99,7 @@ package struct ImportPlan {
     ledger.apply(draft.event)
   }
 
-  /// Whether the ledger contains or contained the event; if so, counts it.
+  /// Whether the ledger contains the event with `id`, even if deleted; if so, the event is counted.
   package mutating func isKnown(_ id: String) -> Bool {
     EventKey.find(id, names: ledger.names).map { isKnown($0) } ?? false
   }
@@ -111,7 +113,7 @@ package struct ImportPlan {
     return true
   }
 
-  /// Returns the reason to skip a day of a habit, or `nil`.
+  /// Returns the reason to skip records of `habit` on `day`, or `nil` if they can be imported.
   package func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
     guard options.since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
@@ -123,9 +125,10 @@ package struct ImportPlan {
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Plans an event, unless it is already known or must be skipped.
+  /// Adds an event to the plan, unless the event is already known or must be skipped.
   ///
-  /// If `refuses` is true, a refusal by the ledger fails the whole import. The event `replaced` is deleted.
+  /// The earlier event `replaced` is deleted. If `refuses` is true, an event that the ledger refuses makes the whole
+  /// import fail; otherwise such an event is skipped.
   mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil, refuses: Bool = false) {
     guard !planned.contains(candidate.id) else {
       return leave(candidate.what, candidate.place, .duplicate)
@@ -139,7 +142,7 @@ package struct ImportPlan {
     kept.append(draft)
   }
 
-  /// Returns the draft of an event and counts it, unless it is already known or must be skipped.
+  /// Returns the draft of an event and counts it, or `nil` if the event is already known or must be skipped.
   mutating func admit(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
     if let reason = exclusion(of: candidate.day) {
       leave(candidate.what, candidate.place, reason)
@@ -150,10 +153,10 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Returns the current event that earlier imports made from `parts`, and the id for the next one.
+  /// Returns the id of the event that earlier imports made from `parts`, and the id for the next one.
   ///
-  /// Each change gets the next number in the id, so that an earlier answer can return. An event that a person
-  /// deleted keeps its number, so it stays deleted.
+  /// Each change of the imported value gets the next number in the id, so that an earlier value can return. An event
+  /// that a person deleted keeps its id and stays deleted. `standing` is `nil` if no event counts at present.
   func revision(of parts: [String], first: String? = nil) -> (standing: String?, next: String) {
     var number = 0
     while true {
@@ -167,7 +170,7 @@ package struct ImportPlan {
     }
   }
 
-  /// Returns the wanted events of the ledger by their ids.
+  /// Returns the content of the ledger's events for which `isWanted` is true, keyed by the events' ids.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Content] {
     var found: [String: Content] = [:]
     try options.past { event in
@@ -217,14 +220,16 @@ package struct ImportPlan {
     return draft
   }
 
-  /// An event of an earlier import that this one deletes.
+  /// An event of an earlier import that the plan deletes.
   struct Replaced {
     let id: String
     let day: Day
     var isExcuse = false
   }
 
-  /// Deletes an event of an earlier import because the file has no such answer anymore, and records why.
+  /// Plans the deletion of an event of an earlier import, because the file no longer contains its record.
+  ///
+  /// `reason` is recorded with the deletion.
   mutating func takeBack(_ event: Replaced, of habit: String, by: Text, _ place: Place, because reason: Text)
   {
     guard exclusion(of: habit, on: event.day) == nil,
@@ -247,7 +252,7 @@ package struct ImportPlan {
     takenBack += 1
   }
 
-  /// Returns the id of an import's deletion of an entry, which no deletion by a person has.
+  /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
   private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {
@@ -259,23 +264,23 @@ package struct ImportPlan {
       return .undefinedHabit(candidate.habit)
     case .untimely:
       guard let after = ledger.retirement(of: candidate.habit, on: event.day) else { break }
-      // The message contains no day, so that all such events are counted together.
+      // The message doesn't contain the day, so that all such events are counted together.
       return LeftOut.Reason("\(quoted(candidate.habit)) is retired after \(after)")
     default: break
     }
     return LeftOut.Reason(refusal.sentence)
   }
 
-  /// Returns the time for an event of a record without one: noon in the ledger's zone.
+  /// Returns noon of `day`, the time for an imported record that has no time.
   ///
-  /// It doesn't depend on the clock, so every device that imports the record writes the same event.
+  /// The result doesn't depend on the clock, so every device that imports the record writes the same event.
   private static func noon(of day: Day, in zone: String) -> Timestamp? {
     Zones.instant(of: day, minute: 12 * 60, in: zone)
   }
 }
 
 extension ImportPlan {
-  /// The drafts without the definitions, in batches that the log accepts; one empty batch if there are none.
+  /// The drafts except the definitions, in batches that the log accepts; one empty batch if there are no drafts.
   package var batches: [Drafts] {
     let limit = BatchLines.limit
     return stride(from: 0, to: max(1, count), by: limit).map { drafts(in: $0..<min($0 + limit, count)) }

@@ -1,17 +1,16 @@
 package import StreakDomain
 
 package enum ImportSource: Sendable {
-  /// A Health export: the zip or its XML file.
+  /// An export of the Health app: the zip or the XML file in it.
   case appleHealth(HealthMapping, HealthImport.Selection)
   case csv(CSVImport.Settings)
-  /// A Loop Habit Tracker export: the zip, the folder in it, or one `Checkmarks.csv`.
+  /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
 }
 
-/// The file to import.
 package struct ImportFile {
   private let path: String
-  /// The bytes to import instead of those of a file.
+  /// The bytes to import, or `nil` to read the file at `path`.
   private let given: ByteSource?
   private let searchPath: String
   private let progress: (Int, Int) -> Void
@@ -53,7 +52,7 @@ package struct ImportFile {
     return LoopExport.Files(file: path, source)
   }
 
-  /// Opens the source as an archive, or returns `nil` and puts the bytes back if it isn't one.
+  /// Opens the file as a zip archive, or returns `nil` and gives the bytes back to `source` if it is none.
   private func archive(_ source: ByteSource) throws(Failure) -> Archive? {
     let start = try source.next()
     source.giveBack(start)

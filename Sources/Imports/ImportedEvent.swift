@@ -1,12 +1,12 @@
 import EventLog
 package import StreakDomain
 
-/// An event of an external file, before the ledger checks it.
+/// An event that an import made from a record of a file, before the ledger checks the event.
 package struct ImportedEvent {
   package let id: String
   package let habit: String
   package let day: Day
-  /// The time, or `nil` if only the day is known.
+  /// The time of the event, or `nil` if the record has only a day.
   package let at: Timestamp?
   package let payload: Payload
   package let by: Text
@@ -17,7 +17,9 @@ package struct ImportedEvent {
 }
 
 extension ImportedEvent {
-  /// Returns the `by` of an import's events: its name and the source, truncated to the limit.
+  /// Returns the field `by` for imported events: the import's name and the source, such as `apple-health:Watch`.
+  ///
+  /// The text is truncated to 64 characters.
   static func writer(_ name: String, _ source: Text) -> Text {
     let source = line(source.string).trimmed
     var writer = name + (source.isEmpty ? "" : ":" + source)
@@ -25,15 +27,17 @@ extension ImportedEvent {
     return Text(writer)
   }
 
-  /// Replaces control characters by blanks and trims the text.
+  /// Replaces control characters with blanks, and trims the text.
   static func line(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { Escaping.isPrintable($0) ? $0 : " " })).trimmed
   }
 }
 
-/// Ids computed from the content, so that repeated imports create the same events.
+/// Ids that are computed from the content of a record, so that repeated imports create the same events.
 enum ImportID {
-  /// Returns a version 8 UUID (RFC 9562) from a SHA-256, because UUIDs are stored in 16 bytes.
+  /// Returns a UUID of version 8 (RFC 9562) made from a SHA-256 of `parts`.
+  ///
+  /// The id is a UUID because the ledger stores UUIDs in only 16 bytes.
   static func make(_ parts: [String]) -> String {
     let key = key(parts)
     return EventKey.uuidText(key.high, key.low)
@@ -42,7 +46,7 @@ enum ImportID {
   static func key(_ parts: [String]) -> EventKey {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
-    // The length before each part makes the encoding unambiguous.
+    // The length before each part makes different parts give different bytes.
     for part in parts {
       bytes += String(part.utf8.count).utf8
       bytes.append(UInt8(ascii: ":"))
@@ -56,7 +60,7 @@ enum ImportID {
   }
 }
 
-/// Numbers written by other programs: decimal, possibly with a fraction and an exponent.
+/// The reader of numbers written by other programs: decimal, possibly with a fraction and an exponent.
 package enum ForeignNumber {
   /// Returns the number, which may be infinite, or `nil` if the text isn't a number.
   package static func read(_ text: String) -> Double? {

@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// A record of an external file that is skipped, and the reason.
+/// A record of the imported file that is skipped, and the reason.
 package struct LeftOut: Sendable {
   package let place: Place
   package let what: String
@@ -9,12 +9,11 @@ package struct LeftOut: Sendable {
 
   package struct Reason: Hashable, Sendable {
     package let says: String
-    /// The remedy on the command line, or an empty text if there is none.
+    /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.
     private let hint: String
 
     init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
 
-    /// The reason, with the hint.
     package var sentence: String { says + hint }
   }
 }
@@ -70,7 +69,7 @@ extension LeftOut.Reason {
   }
 }
 
-/// The reason to skip a record, as an error.
+/// An error that makes the import skip one record, with the reason.
 struct Refused: Error {
   let reason: LeftOut.Reason
 }

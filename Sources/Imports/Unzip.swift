@@ -18,7 +18,9 @@ final class Unzip {
   private var count = 0
   private var process: (id: pid_t, output: Int32)?
 
-  /// Prepares a run; `words` are the arguments after the archive, and `limit` is the maximum output in bytes.
+  /// Creates a run of `unzip` that hasn't started yet.
+  ///
+  /// `words` are the arguments after the archive, and `limit` is the maximum number of bytes of output.
   init(_ program: String, _ options: [String], of archive: String, _ words: [String] = [], limit: Int) {
     self.program = program
     self.archive = archive
@@ -28,7 +30,7 @@ final class Unzip {
     self.words = [program] + options + ["/dev/stdin"] + words
   }
 
-  /// Ends the process, because reading may stop before the end.
+  /// Ends the process if it still runs, because reading may stop before the end.
   deinit { stop() }
 
   func source(_ name: String) -> ByteSource {
@@ -87,7 +89,7 @@ final class Unzip {
     }
     guard piece.isEmpty else { return piece }
     let status = end()
-    // The status 1 is a warning without consequences, except for listings.
+    // The status 1 is a warning that can be ignored, except for a listing.
     guard status == 0 || status == 1 && !isListing else {
       throw .brokenArchive(archive: archive, status: status)
     }
@@ -115,13 +117,13 @@ final class Unzip {
   }
 
   private func stop() {
-    // SIGKILL can't be blocked, and ends a process that is waiting to write.
+    // SIGKILL can't be blocked, and also ends a process that is waiting to write.
     if let id = process?.id { kill(id, SIGKILL) }
     _ = end()
   }
 }
 
-// The method `read` would hide the function.
+// Outside the type, because the method `read` would hide the system call.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

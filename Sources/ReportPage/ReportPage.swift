@@ -1,17 +1,18 @@
 import EventLog
 package import StreakDomain
 
-/// The HTML page of `report`: one file with its style, script and data; only a live one makes requests.
+/// The HTML page of `report`: one file that contains its style, script and data.
 ///
-/// A content security policy allows only this script, identified by its digest, whatever a log contains.
+/// Only a live page makes requests. A content security policy allows only the script of the page, identified by a
+/// digest, whatever text the ledger contains.
 package enum ReportPage {
   /// Returns the complete page as UTF-8.
   ///
   /// - Parameters:
-  ///   - title: The title in the browser; any text.
-  ///   - data: A JSON document.
+  ///   - title: The title in the browser, which may contain any characters.
+  ///   - data: The data of the page, a JSON document.
   ///   - isLive: Whether the page asks its own server for new events.
-  /// - Returns: The file's contents.
+  /// - Returns: The bytes of the HTML file.
   package static func html(title: String, data: [UInt8], isLive: Bool = false) -> [UInt8] {
     let script = isLive ? script + PackageResources.live_js : script
     var parts = Parts(PackageResources.report_html)
@@ -25,7 +26,7 @@ package enum ReportPage {
 
   private static let style = PackageResources.report_css
 
-  /// The order follows the dependencies.
+  /// The JavaScript files of the page, joined so that each follows the files it depends on.
   private static let script = [
     PackageResources.ledger_js, PackageResources.document_js, PackageResources.elements_js,
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
@@ -74,7 +75,7 @@ package enum ReportPage {
 }
 
 extension Escaping {
-  /// Escapes text for XML and HTML; characters that XML can't represent become U+FFFD.
+  /// Escapes text for XML and HTML; characters that XML can't represent are replaced by U+FFFD.
   package static func xml(_ text: String) -> String {
     text.rewriting { scalar in
       switch scalar {

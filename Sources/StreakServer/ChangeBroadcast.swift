@@ -3,11 +3,11 @@ import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// The new events of a ledger for its listeners, folded once for all of them.
+/// The new events of a ledger as messages for all listeners at `/v1/changes`; the ledger is folded only once for them.
 final class ChangeBroadcast: Sendable {
   fileprivate struct State {
     var feed: ChangeFeed?
-    /// The last messages, and the number of the first of them.
+    /// The last messages; `first` is the number of the first stored message, counted from 0.
     var messages: [[UInt8]] = []
     var first = 0
     var listeners = 0
@@ -17,12 +17,12 @@ final class ChangeBroadcast: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of bytes of a message.
+  /// The maximum number of bytes of one message.
   private let messageLimit: Int
 
   init(messageLimit: Int) { self.messageLimit = messageLimit }
 
-  /// The number of bytes stored for slow listeners, unless a single message is longer.
+  /// The number of bytes of messages to store for slow listeners; a single message may be longer.
   private static let limit = 1 << 18
 
   /// The minimum time between two checks for new events.
@@ -39,10 +39,10 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Returns the number of the next message and the cursor before it.
+  /// Returns the number of the next message, and the cursor that was reached before it.
   ///
-  /// A listener joins only at the end, as it is now. Earlier messages, and the feed that wrote them, may contain a text
-  /// that was redacted before the listener connected.
+  /// A listener joins only at the current end. Earlier messages, and the feed that wrote them, may contain a text that
+  /// was redacted before the listener connected.
   func end(_ make: () throws(Failure) -> ChangeFeed) throws(Failure) -> (number: Int, cursor: Cursor) {
     try state.withLock { (state) throws(Failure) in
       if state.feed == nil {
@@ -55,7 +55,8 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Returns the messages from a number on, or `nil` if the listener is too slow and they aren't stored any more.
+  /// Returns the messages from number `number` on, or `nil` if the listener was so slow that they aren't stored
+  /// anymore.
   func messages(from number: Int) throws(Failure) -> [[UInt8]]? {
     try state.withLock { (state) throws(Failure) in
       if number == state.end, state.followed.duration(to: .now) > ChangeBroadcast.pause {
@@ -67,9 +68,9 @@ final class ChangeBroadcast: Sendable {
 }
 
 extension ChangeBroadcast.State {
-  /// Adds messages for events that any process appended; returns false if there were none.
+  /// Adds messages for events that any process has appended; returns false if there were none.
   ///
-  /// It adds much less than is stored, so that listeners have time to take the messages.
+  /// One call adds much less than is stored, so that listeners have time to fetch the messages.
   fileprivate mutating func follow(_ messageLimit: Int) throws(Failure) -> Bool {
     var size = 0
     do throws(Failure) {
@@ -81,7 +82,8 @@ extension ChangeBroadcast.State {
         size += message.count
       }
     } catch {
-      // The next listener reads the ledger again; the others are closed, and come back with their cursors.
+      // The next listener reads the ledger again. The connections of the others are closed; they reconnect with their
+      // cursors.
       (feed, first, messages) = (nil, end + 1, [])
       throw error
     }
@@ -96,7 +98,8 @@ extension ChangeBroadcast.State {
 }
 
 extension ChangeFeed {
-  /// Returns the next event as a server-sent event.
+  /// Returns the next event as a server-sent event, or `nil` if there is none; throws if it is longer than `limit`
+  /// bytes.
   mutating func nextMessage(limit: Int) throws(Failure) -> [UInt8]? {
     while try addNext() {
       guard let line = lines.take() else { continue }

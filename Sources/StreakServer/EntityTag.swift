@@ -1,10 +1,10 @@
 import EventLog
 import StreakDomain
 
-/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and the body's digest.
+/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a digest of the body.
 ///
-/// The same position may look different on another day or after an update of the program. A ledger's tag without a
-/// document is only its position, `"5148"`.
+/// The digest is necessary because the same position can give another document on another day or after an update of the
+/// program. The tag of the ledger itself, without a document, is only the position, `"5148"`.
 struct EntityTag {
   let opaque: Text
   var isWeak = false
@@ -26,7 +26,7 @@ struct EntityTag {
     case any
     case tags([EntityTag])
 
-    /// Whether a tag is one of these; `If-Match` needs a strong one, `If-None-Match` also takes a weak one.
+    /// Whether the header accepts `tag`; if `takesWeak` is false, as for `If-Match`, only strong tags are compared.
     func contains(_ tag: EntityTag, takesWeak: Bool) -> Bool {
       guard case .tags(let tags) = self else { return true }
       return tags.contains { (takesWeak || !$0.isWeak) && $0.opaque == tag.opaque }

@@ -17,10 +17,10 @@ package struct PostedEvents: Sendable {
     (self.drafts, self.condition) = (drafts, condition)
   }
 
-  /// Whether the events may create a ledger.
+  /// Whether the events may create a ledger, because the first of them is a `ledger.opened`.
   var opens: Bool { drafts.first?.event.payload.type == .ledgerOpened }
 
-  /// Returns the reason to refuse the events before they are folded, or `nil`.
+  /// Returns the problem for which the events are refused before they are folded, or `nil` if there is none.
   func refusal(of ledger: Ledger, now: Instant) -> Problem? {
     if ledger.position == 0 {
       if case .begun = condition { return Problem(.moved, "there is no ledger yet") }
@@ -38,7 +38,7 @@ package struct PostedEvents: Sendable {
   }
 }
 
-/// The body of a request with events: one JSON object, an array of them, or one per line.
+/// The parser of a request's body with events: one JSON object, an array of objects, or one object per line.
 enum EventBody {
   static let name = "body"
 

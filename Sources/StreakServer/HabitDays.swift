@@ -1,11 +1,12 @@
 import EventLog
 package import StreakDomain
 
-/// The days that the habits of a ledger take, which is what folding and reading it costs.
+/// The days that all habits of a ledger have in total, which determine what folding and reading the ledger costs.
 ///
-/// A habit takes the days from its first day to today. They are computed from the events without folding the
-/// events, so that too expensive events are refused before they cost anything. Deleted entries count.
+/// The days of a habit are those from its first day to today. They are computed from the events without folding them,
+/// so that a ledger that is too expensive is refused before it costs anything. Deleted entries count, too.
 package struct HabitDays {
+<<<<<<< HEAD
   /// The maximum up to which events are accepted, such as 300 habits for 36 years.
   package static let limit = 4_000_000
 
@@ -13,8 +14,14 @@ package struct HabitDays {
   package static let readingLimit = 4_400_000
 
   /// The first days of habits, from their entries or, for limits, their definitions.
+=======
+  /// The maximum number of days of a ledger in the service, such as 300 habits for 36 years.
+  package static let limit = 4_000_000
+
+  /// The first day of each habit: the day of its first entry, or for a limit the day of its first definition.
+>>>>>>> comments-cb
   private var first: [String: Day] = [:]
-  /// The defined habits with the members of all their definitions.
+  /// The members of each defined habit according to all its definitions; empty for a habit that isn't a composite.
   private var members: [String: Set<String>] = [:]
   private var countsFrom: [String: Day] = [:]
 
@@ -28,7 +35,7 @@ package struct HabitDays {
     }
   }
 
-  /// Reads a whole stream.
+  /// Creates the days of a ledger by reading a whole stream.
   init(reading stream: consuming EventStream) throws(Failure) {
     var (names, item) = (SymbolTable(), StreamItem())
     while try stream.next(&item, names: &names) {
@@ -44,7 +51,7 @@ package struct HabitDays {
     switch payload {
     case .entryLogged(let entry): start(entry.habit, on: day)
     case .habitDefined(let habit):
-      // A definition that counts from an earlier day than the last one can bring earlier entries back.
+      // With an earlier `countsFrom` than the last one, earlier entries can count again.
       if members[habit.id] != nil { start(habit.id, on: habit.countsFrom ?? Day.first) }
       if habit.rule.isLimit { start(habit.id, on: day) }
       members[habit.id, default: []].formUnion(habit.rule.members)
@@ -57,7 +64,7 @@ package struct HabitDays {
 
   package func count(through today: Day) -> Int {
     var starts = first
-    // A composite starts with its first member; each pass reaches one level further up.
+    // A composite starts with its earliest member; each pass reaches one level further up.
     var isChanged = true
     while isChanged {
       isChanged = false
@@ -77,7 +84,7 @@ package struct HabitDays {
     }
   }
 
-  /// The exact number of a folded ledger.
+  /// Returns the exact number of habit-days of a folded ledger.
   static func count(in ledger: Ledger) -> Int {
     guard let today = ledger.today else { return 0 }
     return ledger.handles.reduce(0) { sum, habit in
@@ -85,8 +92,13 @@ package struct HabitDays {
     }
   }
 
+<<<<<<< HEAD
   /// Returns the reason to refuse `count` habit-days, or `nil`.
   static func refusal(_ count: Int, _ type: ProblemType, limit: Int = limit) -> Problem? {
+=======
+  /// Returns the problem to report if `count` habit-days are more than the service allows, or `nil`.
+  static func refusal(_ count: Int, _ type: ProblemType) -> Problem? {
+>>>>>>> comments-cb
     guard count > limit else { return nil }
     return Problem(
       type,

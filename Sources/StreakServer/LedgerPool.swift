@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The folded ledgers that stay in memory between requests, by their folders.
+/// The folded ledgers that stay in memory between requests, keyed by their folders.
 final class LedgerPool: Sendable {
   private struct Kept {
     let ledger: ServedLedger
@@ -13,7 +13,9 @@ final class LedgerPool: Sendable {
 
   init(memory: Int) { self.memory = memory }
 
-  /// Calls `body` with the ledger of `folder`, which is not evicted in the meantime.
+  /// Calls `body` with the ledger of `folder`, which isn't evicted before `body` returns.
+  ///
+  /// `make` creates the ledger if it isn't in the pool.
   func use<Result, Failure: Error>(
     _ folder: String, _ make: () -> ServedLedger, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -27,7 +29,8 @@ final class LedgerPool: Sendable {
     return try body(ledger)
   }
 
-  /// Evicts the least recently used ledgers until the others take less than the memory.
+  /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers until the others fit into
+  /// `memory`.
   private func release(_ folder: String) {
     kept.withLock { kept in
       kept[folder]?.users -= 1

@@ -4,7 +4,14 @@ import StreakDomain
 import Synchronization
 
 extension Service {
+<<<<<<< HEAD
   /// Sends each new event to a connection until it is closed; throws if nothing could be sent.
+=======
+  /// The time without an event after which a comment line is sent to keep the connection open.
+  private static let quiet = Duration.seconds(15)
+
+  /// Sends each new event to a connection until the connection is closed; throws if nothing could be sent.
+>>>>>>> comments-cb
   func listen(_ connection: any Connection) throws(Problem) {
     let cursor = try cursor(try Route.changes.options(of: request))
     let invocation = Invocation(
@@ -31,7 +38,9 @@ extension Service {
     }
   }
 
-  /// Sends the events after `cursor`; returns the number of the next message, or `nil` if the client is gone.
+  /// Sends the events after `cursor` to a new listener.
+  ///
+  /// - Returns: The number of the next message to send, or `nil` if the client has disconnected.
   private func start(
     after cursor: Cursor?, _ ledger: ServedLedger, _ invocation: Invocation, _ send: ([UInt8]) -> Bool
   ) throws(Failure) -> Int? {
@@ -71,7 +80,9 @@ extension Service {
     }
   }
 
-  /// Returns the cursor from which to continue; a client that reconnects sends it in a header.
+  /// Returns the cursor from which to continue, or `nil` if the client sent none.
+  ///
+  /// A client that reconnects sends the cursor in the header `Last-Event-ID`, others as the parameter `after`.
   private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
     guard let text = header ?? options["--after"]?.first else { return nil }

@@ -2,10 +2,10 @@ import EventLog
 import StreakDomain
 
 package enum Login {
-  /// Returns the name of a login's folder.
+  /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
   ///
-  /// No two logins share a folder, even if the file system ignores case: the name contains only lowercase
-  /// ASCII letters, digits and, after the first, `-._`. Every other byte is percent-encoded.
+  /// No two logins share a folder, even if the file system ignores case: the name contains only lowercase ASCII
+  /// letters, digits and, after the first character, `-._`. Every other byte is percent-encoded.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
       throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")

@@ -2,7 +2,8 @@ import EventLog
 package import StreakDomain
 
 extension Problem {
-  /// Creates the problem for `failure`; it names parameters instead of options, and files without folders.
+  /// Creates the problem for `failure`; the text mentions parameters instead of options, and file names without
+  /// folders.
   package init(_ failure: Failure, in route: Route? = nil) {
     let place = failure.place
     let type = failure.kind.row.problem
@@ -37,7 +38,7 @@ extension Problem {
     return says
   }
 
-  /// Returns what the client can do about a problem of the server's files; details go to the server's log.
+  /// Returns the text for the client about a problem of the server's files; only the server's log gets the details.
   private static func detail(of type: ProblemType, _ failure: Failure) -> String {
     switch (type, failure.kind) {
     case (.noLedger, _):

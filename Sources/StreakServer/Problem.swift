@@ -3,14 +3,14 @@ package import StreakDomain
 
 /// The reason why a request failed, as a problem of RFC 9457.
 package struct Problem: Error {
-  /// The type of a problem with a ledger or its events, or `nil` for a problem that its status describes.
+  /// The type of a problem with a ledger or its events, or `nil` if the HTTP status alone describes the problem.
   package let kind: ProblemType?
   package let status: HTTPStatus
   private let title: String
-  /// The problem and its remedy; never a path or a setting of the server.
+  /// A sentence with the problem and its remedy; it never mentions a path or a setting of the server.
   package let detail: String
   var headers: [(name: String, value: String)] = []
-  /// The location in the body, both from 1; the column counts bytes.
+  /// The location of the problem in the request's body, both from 1; the column counts bytes.
   var place: (line: Int, column: Int)?
   /// A message for the server's log only.
   var forTheLog: String?

@@ -1,13 +1,13 @@
 import EventLog
 import StreakDomain
 
-/// A request without its body.
+/// An HTTP request without its body.
 package struct Request: Sendable, Equatable {
   package let method: String
   /// The path as it was sent, without the query.
   package let path: String
   let query: String
-  /// The headers by their lowercase names.
+  /// The values of the headers, keyed by the headers' lowercase names.
   package let fields: [String: String]
   /// The length of the body, or `nil` if the request has none.
   let length: Int?
@@ -30,12 +30,12 @@ package struct Request: Sendable, Equatable {
 
   subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the `Idempotency-Key` without quotes, from which ids of events without an id are made.
+  /// Returns the header `Idempotency-Key` without quotes, or `nil`; ids such as `KEY:1` are made of the key.
   func idempotencyKey() throws(Problem) -> String? {
     guard let text = fields["idempotency-key"] else { return nil }
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
     let key = isQuoted ? String(Substring(text.utf8.dropFirst().dropLast())) : text
-    // The rest of an id's length is for a colon and the event's number.
+    // An id may have 64 characters; the rest is for a colon and the event's number.
     guard Forms.isID(key), key.utf8.count <= 56 else {
       throw Problem(
         .badHeader, "Idempotency-Key is \(quoted(text)); it must be 1 to 56 of A-Z a-z 0-9 . _ : -")
@@ -56,7 +56,9 @@ package struct Request: Sendable, Equatable {
     return parameters
   }
 
-  /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains a space.
+  /// Decodes percent-encoding.
+  ///
+  /// A plus isn't decoded into a space, because times contain a plus and no value contains a space.
   static func decoded(_ text: Substring) throws(Problem) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -78,7 +80,9 @@ package struct Request: Sendable, Equatable {
     return text
   }
 
-  /// Reads the body: first from `rest`, the bytes received after the head, then from `input` until it returns none.
+  /// Returns the body, which begins with `rest`, the bytes received after the head.
+  ///
+  /// The other bytes are read from `input` until it returns none.
   func body(_ rest: [UInt8], _ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
     guard let length else { throw Problem(.lengthRequired, "the request needs a Content-Length") }
     guard length <= Request.longestBody else {

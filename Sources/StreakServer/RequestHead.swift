@@ -1,9 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// The head of an HTTP/1.1 request, parsed as it arrives (RFC 9112).
+/// The head of an HTTP/1.1 request (RFC 9112): the request line and the headers, parsed as the bytes arrive.
 ///
-/// Each element is accepted in one form only, so a web server in front of this one cannot read a head differently.
+/// Each element is accepted in one form only, so that a web server in front of this one can't read a head differently.
 package struct RequestHead {
   package static let limit = 32_768
 
@@ -13,7 +13,7 @@ package struct RequestHead {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Appends received bytes; returns the request once its head is complete, and the bytes after the head.
+  /// Appends received bytes, and returns the request and the bytes after the head as soon as the head is complete.
   package mutating func take(_ more: [UInt8]) throws(Problem) -> (request: Request, rest: [UInt8])? {
     let start = bytes.count
     bytes += more
@@ -32,7 +32,7 @@ package struct RequestHead {
   private static let tooLong = Problem(
     status: .headTooLarge, "the head has more than \(limit) bytes; send fewer or shorter headers")
 
-  /// Parses complete lines, each with its CR LF.
+  /// Parses the request line and the headers, each with its CR LF.
   private static func request(_ head: ArraySlice<UInt8>) throws(Problem) -> Request {
     let lines = head.split(separator: 0x0A).map { $0.dropLast() }
     let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
@@ -64,7 +64,7 @@ package struct RequestHead {
     return try Request(method: text(words[0]), target: text(words[1]), fields)
   }
 
-  /// Headers that must not be repeated, because two programs could use different values.
+  /// The headers that must not be repeated, because two programs could use different values.
   private static let single = [
     "host", "content-length", "content-type", "transfer-encoding", "remote-user", "origin",
   ]

@@ -12,12 +12,12 @@ struct Response {
   }
 
   func bytes(withBody: Bool) -> [UInt8] {
-    // The length in a 304 would have to be that of the full response (RFC 9110, section 8.6).
+    // In a 304, a length would have to be that of the full response (RFC 9110, section 8.6).
     let length = status == .notModified ? [] : [(name: "Content-Length", value: "\(body.count)")]
     return Response.head(status, headers + length) + (withBody ? body : [])
   }
 
-  /// Returns the head of a response; no other origin may read or embed one.
+  /// Returns the head of a response, with headers that keep pages of other origins from reading or embedding it.
   static func head(_ status: HTTPStatus, _ headers: [(name: String, value: String)]) -> [UInt8] {
     let fixed = [
       (name: "X-Content-Type-Options", value: "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -28,7 +28,6 @@ struct Response {
   }
 }
 
-/// A status with its phrase, as in the first line of a response.
 package enum HTTPStatus: String, CaseIterable, Sendable {
   case ok = "200 OK"
   case created = "201 Created"

@@ -2,20 +2,20 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
-/// A method and a path, and the command or document that answers them.
+/// A method and a path, and the command or the document that answers requests to them.
 package struct Route: Sendable {
   package var method = "GET"
-  /// A path such as `/v1/streaks/{habit}`, in which a name in braces matches one segment.
+  /// A path such as `/v1/streaks/{habit}`, in which a name in braces matches one part between slashes.
   package let pattern: String
   package let summary: String
-  /// The command that answers, or `nil` if no ledger is read.
+  /// The command that answers the request, or `nil` if no ledger is read.
   package var command: Command?
-  /// The query parameters, each of which is the option `--name` of the command.
+  /// The query parameters; `month`, for example, sets the option `--month` of the command.
   package var parameters: [String] = []
-  /// The arguments and options that a request cannot change.
+  /// The arguments and options of the command that a request can't change.
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   var contentType = "application/json"
-  /// Whether the command always reads the whole history.
+  /// Whether the command always reads the whole history, which is slow for a long ledger.
   var readsHistory = false
   var document: @Sendable () -> [UInt8] = { [] }
 
@@ -47,7 +47,7 @@ package struct Route: Sendable {
     health,
   ]
 
-  /// The description of all routes, written by hand.
+  /// The OpenAPI description of all routes, a file written by hand.
   package static var openAPI: [UInt8] { PackageResources.openapi_json }
 
   static let changes = Route(
@@ -89,9 +89,9 @@ package struct Route: Sendable {
     return match
   }
 
-  /// Returns the segments that match names in braces, or `nil` if another path is wanted.
+  /// Returns the parts of `path` for the names in braces, or `nil` if `path` doesn't match this route.
   ///
-  /// A segment is decoded after the path was split, so an encoded slash stays part of it.
+  /// `path` is split before its parts are decoded, so an encoded slash doesn't separate parts.
   private func words(of path: String) throws(Problem) -> [String]? {
     let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
     guard wanted.count == given.count else { return nil }

@@ -2,7 +2,6 @@ import EventLog
 package import StreakCommands
 import StreakDomain
 
-/// The port or the socket on which the service listens.
 package enum ListeningPlace: Sendable {
   case port(Int)
   case socket(path: String)
@@ -13,8 +12,8 @@ extension Command {
 
   /// Creates the command `serve`.
   ///
-  /// `run` serves until the process is asked to end, and prints `greeting` once it listens; if that fails, it returns
-  /// an error message.
+  /// `run` serves requests until the process is asked to end, and prints `greeting` once the service listens. It
+  /// returns an error message if that is impossible.
   package static func serve(
     _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> String?
   ) -> Command {

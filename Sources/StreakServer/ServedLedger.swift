@@ -4,15 +4,15 @@ import StreakCommands
 package import StreakDomain
 import Synchronization
 
-/// A ledger that stays folded between requests; each POST request is one batch.
+/// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
   /// Everything needed to handle one request.
   package struct RequestContext {
     let machineZone: String
-    /// The maximum time to wait for another process that writes.
+    /// The maximum time to wait while another process writes.
     let wait: Duration
     let clock: () -> Instant
-    /// Called with a stream that was read from its beginning, to report what is missing in it.
+    /// The function that reports missing files and lines of a stream, called after the stream was read from its start.
     let isRead: (EventStream) throws(Failure) -> Void
 
     package init(
@@ -26,7 +26,7 @@ package final class ServedLedger: Sendable {
   package struct State: Sendable {
     package let ledger: Ledger
     let recorded: Instant?
-    /// The number of bytes that were read of each segment, by the segment's name.
+    /// The number of bytes that were read of each segment, keyed by the segment's name.
     let ends: [Text: Int]
 
     fileprivate init(_ log: FoldedLog) {
@@ -39,7 +39,8 @@ package final class ServedLedger: Sendable {
   private let reading: ReadingOptions
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
-  /// Locked while a request reads the whole history, so that one ledger pays for one such request at a time.
+  /// The lock that a request holds while it reads the whole history, so that a ledger pays for one such request at a
+  /// time.
   let history = Mutex(())
   private let bytes = Atomic(0)
   let changes: ChangeBroadcast
@@ -49,10 +50,12 @@ package final class ServedLedger: Sendable {
     changes = ChangeBroadcast(messageLimit: messageLimit)
   }
 
-  /// The approximate memory of the ledger, and of the second fold that listeners share.
+  /// The approximate memory in bytes of the folded ledger, and of the second one that is folded if there are listeners.
   var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
-  /// Calls `body` with the cached log; a ledger that would be too expensive isn't folded first.
+  /// Calls `body` with the cached log, or with `nil` if the ledger isn't folded yet.
+  ///
+  /// Throws if folding the ledger would be too expensive.
   private func withCache<Result: Sendable>(
     _ context: RequestContext, _ body: (inout FoldedLog?) throws(Failure) -> Result
   ) throws(Problem) -> Result {
@@ -68,7 +71,7 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// Calls `body` with the current log.
+  /// Calls `body` with the log after reading the events that were appended since the last request.
   private func withLog<Result: Sendable>(
     _ context: RequestContext, _ body: (FoldedLog) throws(Failure) -> Result
   ) throws(Problem) -> Result {

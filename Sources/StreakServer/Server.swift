@@ -2,35 +2,35 @@ package import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// A connection with a client, used by one thread.
+/// A connection with a client, which only one thread uses.
 package protocol Connection {
-  /// Returns the next bytes, or none at their end or if none arrive before `end`.
+  /// Returns the next bytes, or an empty array if the client sends no more or if none arrive before `end`.
   func read(until end: ContinuousClock.Instant) -> [UInt8]
 
-  /// Sends all bytes; returns false if the client is gone or has received nothing for half a minute.
+  /// Sends all bytes; returns false if the client has disconnected or has received nothing for half a minute.
   func write(_ bytes: [UInt8]) -> Bool
 
-  /// Waits, and returns whether the client can still receive bytes.
+  /// Waits for at most `time`, and returns false if the client has disconnected or the process is ending.
   func staysOpen(for time: Duration) -> Bool
 }
 
-/// Answers one request per connection, each on a thread of its own.
+/// A server that answers one request per connection, each on its own thread.
 package final class Server: Sendable {
   package enum Ledgers: Sendable {
-    /// The ledger in one folder, for this machine and without a login.
+    /// The ledger in one folder, for the programs of this machine and without a login.
     case one(folder: String)
-    /// A ledger for each login, in a folder below `root`.
+    /// A ledger for each login, each in its own folder below `root`.
     case eachLogin(root: String)
   }
 
   package struct Limits: Sendable {
     package var head = Duration.seconds(10)
     package var body = Duration.seconds(60)
-    /// The time to wait for another process that writes to the ledger.
+    /// The maximum time to wait while another process writes to the ledger.
     package var wait = Duration.seconds(5)
     /// The time without an event after which a listener gets a comment, which keeps its connection alive.
     package var quiet = Duration.seconds(15)
-    /// The number of bytes of an answer.
+    /// The maximum number of bytes of an answer.
     package var answer = 16 << 20
     package var requests = 64
     package var requestsOfLogin = 8
@@ -51,17 +51,17 @@ package final class Server: Sendable {
   private let connections = Atomic(0)
   private let logins = Mutex<[String: Counts]>([:])
 
-  /// Creates a server whose cached ledgers take about `memory` bytes.
+  /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it caches.
   package init(_ ledgers: Ledgers, memory: Int, limits: Limits = Limits()) {
     (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory))
   }
 
-  /// Whether another connection may be accepted now; those that listen for changes don't count.
+  /// Whether another connection may be accepted now; connections for changes don't count.
   package var hasRoom: Bool { connections.load(ordering: .relaxed) < limits.requests }
 
   package var isIdle: Bool { connections.load(ordering: .relaxed) == 0 }
 
-  /// Counts a connection; must be called before `answer`, and `depart` after it.
+  /// Counts a new connection; call it before `answer`, and call `depart` afterwards.
   package func arrive() { connections.add(1, ordering: .relaxed) }
 
   package func depart() { connections.subtract(1, ordering: .relaxed) }
@@ -87,7 +87,7 @@ package final class Server: Sendable {
     if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
   }
 
-  /// Returns the response, or `nil` if it was a stream of changes.
+  /// Returns the response, or `nil` if the request was for a stream of changes, which has been sent and has ended.
   private func response(
     to request: Request, _ rest: [UInt8], _ connection: any Connection, _ context: Context
   ) throws(Problem) -> Response? {
@@ -125,7 +125,7 @@ package final class Server: Sendable {
       body: route.document())
   }
 
-  /// Refuses requests that another web page can make a browser send.
+  /// Throws for a request that a web page of another origin may have made a browser send.
   private func checkSource(of request: Request) throws(Problem) {
     let host = (request["host"] ?? "").asciiLowercased
     if case .one = ledgers {
@@ -147,7 +147,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Returns the login, which is empty if there is none, its ledger's folder, and the folder of all ledgers.
+  /// Returns the login, or an empty text if there is none, the folder of its ledger, and the folder of all ledgers.
   private func ledger(of request: Request) throws(Problem) -> (login: String, folder: String, root: String?) {
     switch ledgers {
     case .one(let folder): return ("", folder, nil)

@@ -4,10 +4,10 @@ import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// Answers one request by running the command of its route on a ledger.
+/// The execution of one request: it runs the command of the request's route on a ledger.
 struct Service {
   let request: Request
-  /// The ledger's folder, and that of all ledgers if each login has its own.
+  /// The folder of the ledger; `root` is the folder of all ledgers, or `nil` if there are no logins.
   let folder: String
   let root: String?
   let context: Context
@@ -22,7 +22,7 @@ struct Service {
       if route.method == "POST" { return try append(body) }
       return try document(route, words, options)
     } catch {
-      // If the folder of all ledgers is missing, too, that is the problem to report.
+      // If the folder of all ledgers is missing, too, then report that problem instead.
       if error.kind == .noLedger { try requireRoot() }
       throw error
     }
@@ -79,7 +79,7 @@ struct Service {
     return (EntityTag(position: invocation.shownPosition, body: body), body)
   }
 
-  /// Returns the problem of an answer beyond the limit, with what to ask for instead.
+  /// Returns the problem that an answer is too large, with a smaller request as the remedy.
   private func tooLarge(_ route: Route) -> Problem {
     let smaller =
       switch route.pattern {
@@ -111,7 +111,9 @@ struct Service {
     return options["--on"].map { $0.first.flatMap { Day($0) } != nil } ?? true
   }
 
-  /// Returns the condition in a header, or `nil` if it is missing, or empty in a request that only reads.
+  /// Returns the entity tags in `header`, or `nil` if the header is missing.
+  ///
+  /// In a request that only reads, an empty header counts as missing.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
     guard let text = request.fields[header.asciiLowercased], request.method == "POST" || !text.isEmpty else {
       return nil
@@ -150,7 +152,7 @@ struct Service {
     let key = try request.idempotencyKey()
     var drafts = try EventBody.drafts(try body(), isLines: isLines)
     for (index, draft) in drafts.enumerated() {
-      // The server's own zone may not be that of the person.
+      // The zone of the server may not be that of the person.
       if case .ledgerOpened = draft.event.payload, draft.zone == nil {
         var problem = Problem(.badEvent, "\(draft.place): ledger.opened needs the field \"zone\"")
         problem.place = (draft.place.line, draft.place.column)

@@ -1,11 +1,10 @@
 import Foundation
 
-/// A reason for the benchmark to stop.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The measurements, in a temporary folder that is removed afterwards.
+/// The measurements of commands, on sample ledgers in a temporary folder that is removed afterwards.
 struct Bench {
   private let events: Int
   private let sample: SampleLedger
@@ -15,7 +14,7 @@ struct Bench {
 
   init(events: Int, runs: Int) throws {
     (self.events, self.runs) = (events, runs)
-    // `init` writes an event for each habit and one for the ledger.
+    // `streaks init` writes an event for each habit and one for the ledger.
     sample = SampleLedger(count: max(1, events - SampleLedger.habits.count - 1))
     let temporary = FileManager.default.temporaryDirectory
     folder = temporary.appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
@@ -38,7 +37,7 @@ struct Bench {
     }
   }
 
-  /// Measures each command, followed by other programs that do a similar task.
+  /// Measures each command, and then other programs that do a similar task.
   private func measureCommands(_ ledger: String) throws {
     let file = ledger + "/main.jsonl"
     try measure("replay --json", [streaks, "replay", "--json", "--events", ledger])
@@ -51,7 +50,7 @@ struct Bench {
     let count = "select habit, count(*), max(day) from entry group by habit"
     _ = try Child(importing(rows, into: database))
     try measure("  sqlite3: entries of each habit", ["sqlite3", database, count])
-    // The first entry of a day also closes the days before it.
+    // The first entry of a day also closes the days before it, so it isn't measured.
     let log = [streaks, "log", "noalc", "steady", "--events", ledger, "--writer", "main"]
     _ = try Child(log)
     try measure("log", log)
@@ -60,7 +59,7 @@ struct Bench {
     try measureAppend()
   }
 
-  /// Measures a batch, each time into a new ledger and a new table.
+  /// Measures the append of a batch; each run writes into a new ledger or a new table.
   private func measureAppend() throws {
     let batch = SampleLedger(count: min(sample.count, 100_000))
     let (rows, lines) = (folder + "/batch.csv", folder + "/batch.jsonl")
@@ -111,7 +110,7 @@ struct Bench {
     func median(_ value: (Child) -> Double) -> String {
       String(format: "%.1f", children.map(value).sorted()[runs / 2] * 1000)
     }
-    // Linux counts the memory of this process as that of its children, too.
+    // Linux counts the memory of this process as memory of its children, too.
     let (memory, own) = (children.map(\.peakMemory).max() ?? 0, try Child(["true"])?.peakMemory ?? 0)
     let peak = memory > own + 1024 ? "\(memory / 1024)" : "< \(own / 1024 + 1)"
     row(name, median { $0.time }, median { $0.processorTime }, peak)
@@ -122,7 +121,7 @@ struct Bench {
     print(name.padding(toLength: 34, withPad: " ", startingAt: 0) + columns.joined())
   }
 
-  /// The longest run of days with an entry, of each habit, without rules and jokers.
+  /// A Python script that prints, for each habit, the longest and the last run of days with an entry.
   private static let python = """
     import json, sys
     from datetime import date

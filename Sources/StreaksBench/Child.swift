@@ -7,18 +7,18 @@
 #endif
 import Foundation
 
-/// A program that was run to its end without input, its output discarded, with the resources that it used.
+/// A finished run of a program, without input and with discarded output, and the resources used by the program.
 struct Child {
-  /// The exit status; nil if a signal ended the program.
+  /// The exit status, or `nil` if a signal ended the program.
   let status: Int32?
-  /// Elapsed seconds.
+  /// The elapsed time in seconds.
   let time: Double
-  /// Processor seconds, of the program and of the system for it.
+  /// The processor time in seconds, of the program itself and of the system for the program.
   let processorTime: Double
-  /// The largest resident size in KiB, at least that of this process when it started the program.
+  /// The largest resident size in KiB, which is at least that of this process when the program was started.
   let peakMemory: Int
 
-  /// Runs a program; nil if it is not installed.
+  /// Runs a program to its end; returns `nil` if the program isn't installed.
   init?(_ words: [String]) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)

@@ -4,15 +4,15 @@ import Foundation
 struct SampleLedger {
   /// The number of entries.
   let count: Int
-  /// The dates of the ten years, and the next one, on which late entries are recorded.
+  /// The dates of the ten years, and one more date, on which late entries are recorded.
   private let dates = (0...3650).map { day in
     Date(timeIntervalSince1970: 1_420_070_400 + Double(day) * 86_400).formatted(.iso8601.year().month().day())
   }
 
-  /// The presets that `init` defines.
+  /// The presets with which `streaks init` creates the ledger.
   static let habits = ["meditation", "workout", "noalc", "awareness", "game", "strength", "cardio"]
 
-  /// The order and form of the lines.
+  /// The order, the form and the number of files of the lines.
   enum Shape: String, CaseIterable {
     case asLived = "as lived"
     case newestFirst = "newest first"
@@ -21,7 +21,7 @@ struct SampleLedger {
     case otherProgram = "lines of another program"
   }
 
-  /// Adds the entries to the ledger that `init` began in a folder.
+  /// Adds the entries to the ledger that `streaks init` created in `folder`.
   func write(_ shape: Shape, into folder: String) throws {
     let segments = shape == .manySegments ? 300 : 1
     for segment in 0..<segments {
@@ -37,12 +37,12 @@ struct SampleLedger {
     }
   }
 
-  /// Writes the entries as lines to append.
+  /// Writes the entries as lines for `streaks append`.
   func writeLines(to path: String) throws {
     try SampleLedger.write(0..<count, to: path) { line($0) }
   }
 
-  /// Writes the entries as rows of CSV.
+  /// Writes the entries as rows of a CSV file.
   func writeRows(to path: String) throws {
     try SampleLedger.write(0..<count, to: path) { index in
       let value = value(index).replacing("\"", with: "\"\"")
@@ -67,7 +67,7 @@ struct SampleLedger {
     try file.close()
   }
 
-  /// The line of an entry as streaks writes it.
+  /// Returns the line of an entry as `streaks` writes it.
   private func line(_ index: Int, recordedLate number: Int? = nil) -> String {
     let id = SampleLedger.digits(number ?? index, 12)
     let recorded = number.map { time(dates[3650], $0 * 1000, isExact: true) } ?? time(index, isExact: true)
@@ -76,7 +76,7 @@ struct SampleLedger {
       + "\"habit\":\"\(habit(index))\",\(value(index))}\n"
   }
 
-  /// The line as `json.dumps(event, sort_keys=True)` of a program with its own ids.
+  /// Returns the line of an entry as another program could write it, with its own ids and Python's `json.dumps`.
   private func otherLine(_ index: Int) -> String {
     let value = value(index).replacing(":", with: ": ").replacing(",", with: ", ")
     return "{\"at\": \"\(time(index))\", \"by\": \"watch-sync\", \"day\": \"\(date(index))\", "
@@ -88,7 +88,7 @@ struct SampleLedger {
     SampleLedger.habits[Int(SampleLedger.random(index) % UInt64(SampleLedger.habits.count))]
   }
 
-  /// The fields that depend on the habit, as members of JSON.
+  /// Returns the fields that depend on the habit, as members of a JSON object.
   private func value(_ index: Int) -> String {
     let roll = Int(SampleLedger.random(index) >> 32) % 100
     return switch habit(index) {
@@ -103,7 +103,7 @@ struct SampleLedger {
 
   private func date(_ index: Int) -> String { dates[index * 3650 / count] }
 
-  /// A time within the day of an entry, later than those of the entries before it.
+  /// Returns a time within the day of an entry, later than the times of all entries before it.
   private func time(_ index: Int, isExact: Bool = false) -> String {
     let fraction = Double(index * 3650 % count) / Double(count)
     return time(date(index), Int(fraction * 86_399e6) + 1, isExact: isExact)
@@ -121,7 +121,7 @@ struct SampleLedger {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
-  /// A random number that depends only on the index (SplitMix64).
+  /// Returns a random number that depends only on `index` (SplitMix64).
   private static func random(_ index: Int) -> UInt64 {
     var mixed = UInt64(index + 8) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -8,12 +8,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// Control-C and termination signals, which set a flag that long-running commands check.
+/// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands check.
 enum Interruption {
-  /// A pipe into which the signal handler writes, so that no signal is lost between a check and a wait.
+  /// The pipe into which the signal handler writes, so that no signal is lost between a check and a wait.
+  ///
+  /// Both descriptors are in one number: the end to read in the upper 32 bits, the end to write in the lower 32.
   private static let pipe = Atomic<Int64>(-1)
 
-  /// Waits, and returns false as soon as the user has pressed Control-C.
+  /// Waits for `milliseconds`, and returns false as soon as the user has pressed Control-C.
   ///
   /// Before the first call, Control-C ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
@@ -27,9 +29,11 @@ enum Interruption {
     wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
-  /// Waits for standard input, or only checks it if `waits` is false.
+  /// Waits for bytes on standard input, or only checks for them if `waits` is false.
   ///
   /// From the first call on, the signals only set the flag, and writing to a closed pipe is an error.
+  ///
+  /// - Returns: Whether the process was asked to end, and whether bytes or the end of the input have arrived.
   static func input(waits: Bool) -> (isAsked: Bool, isThere: Bool) {
     prepare([SIGINT, SIGTERM])
     signal(SIGPIPE, SIG_IGN)
@@ -42,7 +46,7 @@ enum Interruption {
     guard unsafe systemPipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     pipe.store(Int64(ends[0]) << 32 | Int64(ends[1]), ordering: .relaxed)
-    // The parent process may have started this one on a thread with these signals blocked.
+    // The parent process may have blocked these signals in the thread that started this process.
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
     for number in signals { _ = unsafe sigaddset(&set, number) }
@@ -60,13 +64,13 @@ enum Interruption {
     let asked = Int32(truncatingIfNeeded: pipe.load(ordering: .relaxed) >> 32)
     var polled = [pollfd(fd: asked, events: Int16(POLLIN), revents: 0)]
     if let stream { polled.append(pollfd(fd: stream, events: Int16(POLLIN), revents: 0)) }
-    // Unsafe only because `poll` writes into the array, whose length it gets.
+    // Unsafe only because `poll` writes into the array, whose length is passed.
     while unsafe poll(&polled, nfds_t(polled.count), milliseconds) < 0, errno == EINTR {}
     return (polled[0].revents != 0, polled.count > 1 && polled[1].revents != 0)
   }
 }
 
-// Outside the type, because its members of the same names would hide these functions.
+// Outside the type, because members of the same names would hide these system calls.
 private func systemWrite(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(descriptor, memory, count)
 }

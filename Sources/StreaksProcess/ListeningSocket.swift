@@ -10,10 +10,10 @@ struct SocketFailure: Error {
   let says: String
 }
 
-/// A socket at which clients connect: a port of this machine only, or a Unix socket.
+/// A socket at which clients connect: a port of this machine, which other machines can't reach, or a Unix socket.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
-  /// The file of a Unix socket, removed at the end.
+  /// The path and the inode of a Unix socket, which `end` removes; `nil` for a port.
   private let file: (path: String, number: FileNumber)?
 
   private struct FileNumber: Equatable {
@@ -21,7 +21,7 @@ struct ListeningSocket: Sendable {
     let number: UInt64
   }
 
-  /// Returns sockets at 127.0.0.1 and, if the machine has IPv6, at [::1].
+  /// Creates sockets that listen at 127.0.0.1 and, if the machine has IPv6, at [::1].
   static func local(port: Int) throws(SocketFailure) -> [ListeningSocket] {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -44,7 +44,8 @@ struct ListeningSocket: Sendable {
 
   /// Creates a Unix socket with mode 0660, in a folder that belongs to this user.
   ///
-  /// A lock on a file beside it is held until the process ends; only its owner may replace the socket.
+  /// A lock on the file `PATH.lock` is held until the process ends. Only the process with the lock may replace the
+  /// socket.
   static func unix(at path: String) throws(SocketFailure) -> ListeningSocket {
     try lock(path)
     var address = try self.address(of: path)
@@ -54,7 +55,7 @@ struct ListeningSocket: Sendable {
       }
       let probe = made(AF_UNIX)
       defer { close(probe) }
-      // If the queue of a live socket is full, a blocking `connect` would hang.
+      // If the queue of a socket in use is full, a blocking `connect` would hang.
       _ = fcntl(probe, F_SETFL, O_NONBLOCK)
       if unsafe call(connect, probe, &address) || errno != ECONNREFUSED {
         throw SocketFailure(says: "another program listens at \(path)")
@@ -104,13 +105,13 @@ struct ListeningSocket: Sendable {
     return connection
   }
 
-  /// Stops listening, and removes the socket's file unless another has replaced it.
+  /// Stops listening, and removes the socket's file unless another file has replaced it.
   func end() {
     close(descriptor)
     if let file, ListeningSocket.status(of: file.path)?.number == file.number { _ = unsafe unlink(file.path) }
   }
 
-  /// Reports to the service manager that the service is ready (sd_notify(3)).
+  /// Reports to the service manager, whose socket is at `path`, that the service is ready (sd_notify(3)).
   static func tellReady(at path: String) {
     let sender = made(AF_UNIX, forDatagrams: true)
     defer { close(sender) }
@@ -160,7 +161,7 @@ struct ListeningSocket: Sendable {
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ socket: Int32,
     _ address: inout Address
   ) -> Bool {
-    // Unsafe only because the system call gets memory that is large enough and lives until it returns.
+    // Unsafe only because the system call gets memory, which is large enough and lives until the call returns.
     unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
         unsafe function(socket, generic, socklen_t(MemoryLayout<Address>.size)) == 0
@@ -175,7 +176,7 @@ struct ListeningSocket: Sendable {
   }
 }
 
-// Outside the type, because its members of the same names would hide these functions.
+// Outside the type, because members of the same names would hide these system calls.
 private func systemAccept(
   _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ size: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 { unsafe accept(descriptor, address, size) }

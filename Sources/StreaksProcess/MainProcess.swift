@@ -4,9 +4,9 @@ import StreakDomain
 import StreakServer
 import TimeZones
 
-/// The process around the commands: arguments, environment, clock, streams and signals.
+/// The process in which the commands run: its arguments, environment, clock, streams and signals.
 package enum MainProcess {
-  /// Runs the command according to the command line, and ends the process.
+  /// Runs the command that the arguments specify, and ends the process.
   package static func run() -> Never {
     System.ignoreFileSizeSignal()
     var hasRecorded = false
@@ -15,7 +15,7 @@ package enum MainProcess {
       output: { text in
         guard !System.write(text, to: .output) else { return }
         guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
-        // The exit status is success, because a retry would record the events twice.
+        // The exit status is that of success, because a retry would record the events twice.
         fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
       })
     context.follow = { waits in

@@ -10,20 +10,22 @@ import Synchronization
   import Darwin
 #endif
 
-/// Accepts connections, and starts a thread for each.
+/// The loop that accepts connections, and starts a thread for each connection.
 enum SocketServer {
   private static let isEnding = Atomic(false)
 
   /// Serves until the process is asked to end and every request that has begun is answered.
   ///
-  /// Returns an error message if it cannot listen. `manager` is the socket of a service manager that waits for
-  /// readiness.
+  /// `manager` is the path of a service manager's socket, to which the readiness is reported.
+  ///
+  /// - Returns: An error message if the server can't listen at `place`; otherwise `nil`.
   static func run(
     _ server: Server, _ place: ListeningPlace, greeting: String, manager: String?,
     _ context: @escaping @Sendable () -> Context
   ) -> String? {
     signal(SIGPIPE, SIG_IGN)
-    // This comes before the socket exists, because a client that sees it may end the process at once.
+    // The signals are handled before the socket exists, because a client that sees the socket may end the process at
+    // once.
     Interruption.begin()
     let sockets: [ListeningSocket]
     do throws(SocketFailure) {
@@ -52,7 +54,7 @@ enum SocketServer {
   private static func accept(
     from socket: Int32, _ server: Server, _ context: @escaping @Sendable () -> Context
   ) {
-    // The system may have no free descriptors or threads; others will be freed.
+    // The system may have no free descriptors at the moment; some will be closed.
     guard let descriptor = ListeningSocket.accept(from: socket) else {
       usleep(2000)
       return
@@ -72,13 +74,13 @@ enum SocketServer {
     private let descriptor: Int32
     private var hasBegun = false
 
-    /// The maximum time during which a client receives nothing.
+    /// The maximum time for which the client may receive nothing during a write.
     private static let stall = Duration.seconds(30)
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     func read(until end: ContinuousClock.Instant) -> [UInt8] {
-      // A client that has sent nothing does not keep the process from ending.
+      // A client that has sent nothing doesn't keep the process from ending.
       while hasBegun || !SocketServer.isEnding.load(ordering: .relaxed) {
         if let bytes = System.receive(from: descriptor) {
           hasBegun = true

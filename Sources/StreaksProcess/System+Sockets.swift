@@ -7,7 +7,7 @@
 #endif
 
 extension System {
-  /// Starts a thread with a stack as large as the main thread's; returns false if none can be created.
+  /// Starts a thread with a stack as large as the main thread's; returns false if no thread can be created.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body {
       let run: @Sendable () -> Void
@@ -41,7 +41,9 @@ extension System {
     return code == 0
   }
 
-  /// Waits for an event, or with 0 only for the end of the connection; returns false if it doesn't happen.
+  /// Waits for at most `time` until `event` occurs on a connection, such as POLLIN; 0 stands for the connection's end.
+  ///
+  /// - Returns: False if the event didn't occur.
   static func wait(for descriptor: Int32, _ event: Int32, _ time: Duration) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return unsafe poll(&polled, 1, Int32(time / .milliseconds(1)) + 1) > 0
@@ -49,16 +51,17 @@ extension System {
 
   static func ready(among descriptors: [Int32], milliseconds: Int32) -> [Int32] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Unsafe only because `poll` writes into the array, whose length it gets.
+    // Unsafe only because `poll` writes into the array, whose length is passed.
     guard unsafe poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
     return polled.filter { $0.revents != 0 }.map(\.fd)
   }
 
   static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  /// Closes a connection after its response.
+  /// Closes a connection after its response was sent.
   ///
-  /// Closing it while the client still sends could destroy the response, so for two seconds what arrives is dropped.
+  /// For up to two seconds, bytes that still arrive are read and ignored, because closing the connection while the
+  /// client sends could destroy the response.
   static func finish(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + .seconds(2)
@@ -68,10 +71,10 @@ extension System {
     close(descriptor)
   }
 
-  /// Returns the bytes that have arrived, none at the end of the stream, or `nil` if nothing has arrived yet.
+  /// Returns the bytes that have arrived, an empty array at the end of the stream, or `nil` if nothing has arrived yet.
   static func receive(from descriptor: Int32) -> [UInt8]? {
     var isEmpty = false
-    // Unsafe only because the call fills memory, whose size it gets.
+    // Unsafe only because the call fills memory, whose size is passed.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
       let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
       isEmpty = count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
@@ -82,14 +85,14 @@ extension System {
 
   /// Sends as many bytes as possible without waiting, and returns their number, or `nil` on an error.
   static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
-    // Unsafe only because the call reads memory, whose size it gets.
+    // Unsafe only because the call reads memory, whose size is passed.
     let count = unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0.baseAddress, $0.count) }
     if count >= 0 { return count }
     return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? 0 : nil
   }
 }
 
-// Outside the type, because its members of the same names would hide these functions.
+// Outside the type, because members of the same names would hide these system calls.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemSend(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe send(descriptor, memory, count, 0)

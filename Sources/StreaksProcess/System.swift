@@ -8,17 +8,17 @@ import Synchronization
   import Darwin
 #endif
 
-/// System calls of the process, without Foundation, because loading it takes longer than most commands run.
+/// The system calls of the process, without Foundation, because loading Foundation takes longer than most commands run.
 enum System {
   enum Stream: Int32 {
     case output = 1
     case errors = 2
   }
 
-  /// Makes a write past the file size limit fail like any other, instead of ending the process.
+  /// Makes a write beyond the file size limit fail like any other write, instead of ending the process.
   static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  /// The environment variables; invalid UTF-8 is replaced by U+FFFD.
+  /// The environment variables; bytes that aren't valid UTF-8 are replaced by U+FFFD.
   static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = unsafe environ
@@ -39,10 +39,10 @@ enum System {
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
-  /// Returns the next bytes of standard input, none at its end, or `nil` if it cannot be read.
+  /// Returns the next bytes of standard input, an empty array at the end, or `nil` if reading fails.
   static func read(upTo most: Int) -> [UInt8]? {
     var count = 0
-    // Unsafe only because the call fills memory, whose size it gets.
+    // Unsafe only because the call fills memory, whose size is passed.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       repeat {
         count = unsafe systemRead(STDIN_FILENO, buffer.baseAddress, most)
@@ -53,7 +53,7 @@ enum System {
   }
 
   static func write(_ bytes: [UInt8], to stream: Stream) -> Bool {
-    // Unsafe only because the call reads memory, whose size it gets.
+    // Unsafe only because the call reads memory, whose size is passed.
     unsafe bytes.withUnsafeBytes { buffer in
       var rest = unsafe buffer[...]
       while unsafe !rest.isEmpty {
@@ -72,7 +72,7 @@ enum System {
   static var terminalWidth: Int? {
     guard isTerminal(.output) else { return nil }
     var size = winsize()
-    // Unsafe only because the call writes into the value, which lives until it returns.
+    // Unsafe only because the call writes into the value, which lives until the call returns.
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
@@ -80,7 +80,7 @@ enum System {
   static func end(_ status: Int32) -> Never { exit(status) }
 }
 
-// Outside the type, because its members of the same names would hide these functions.
+// Outside the type, because members of the same names would hide these system calls.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

@@ -1,7 +1,9 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the reason to refuse `event` on append, or `nil` (event-format.md, "What is refused").
+  /// Returns the failure with which `append` refuses `event`, or `nil` if the ledger accepts the event.
+  ///
+  /// The reasons are listed in event-format.md, "What is refused".
   package func refusal(of event: Event) -> Failure? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -182,9 +184,9 @@ extension Failure {
   }
 }
 
-/// Limits on definitions, which keep the fold of later events fast (event-format.md, "Limits").
+/// The limits on habit definitions, which keep folding fast (event-format.md, "Limits").
 ///
-/// A stream merged from several writers may exceed them and is folded anyway.
+/// Only `append` checks them. A stream merged from several writers may exceed them and is folded anyway.
 package enum Limit: String, CaseIterable, Sendable {
   case habits, members, above, depth, levels, activities, bonuses, milestones
 
@@ -208,7 +210,7 @@ package enum Limit: String, CaseIterable, Sendable {
   }
 }
 
-/// The measures that a rule needs in an entry, and the refusal of entries without them.
+/// The measures that an entry must have under a rule, and the failures for entries without them.
 extension Rule {
   private func lack(in entry: Entry) -> (needs: String, says: String)? {
     switch kind {
@@ -275,10 +277,10 @@ extension Sum {
 }
 
 extension Entry {
-  /// Returns the measures of which this entry needs one, or `nil` if it is acceptable.
+  /// Returns the measures of which the entry must have at least one, or `nil` if the entry is acceptable.
   ///
-  /// If some threshold has no measures, entries without measures are accepted, because the habit also serves
-  /// as a diary.
+  /// If one of the thresholds requires no measure, an entry without measures is acceptable, because such a habit also
+  /// serves as a diary.
   fileprivate func lack(under thresholds: [ActivityThreshold]) -> (needs: String, says: String)? {
     guard minutes == nil, km == nil, sets == nil, !thresholds.contains(where: { $0.measures == Measures() })
     else {

@@ -1,11 +1,15 @@
 package import StreakDomain
 
-/// The lines of a batch to write; each has `more`, which `BatchWriter` removes from the last line.
+/// The lines of a batch that is going to be written.
+///
+/// Each line ends with `"more":true}` and a newline. `BatchWriter` removes `more` from the last line.
 package struct BatchLines: Sendable {
   package static let limit = 200_000
 
   fileprivate var lines: [[UInt8]] = []
-  /// The `day.changed` events by their indexes in the batch; their seals are computed when they are written.
+  /// The `day.changed` events of the batch, keyed by their index in `lines`.
+  ///
+  /// Their seals are computed when the batch is written.
   private(set) var dayChanges: [Int: Event] = [:]
 
   init() {}
@@ -31,7 +35,7 @@ package struct BatchLines: Sendable {
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// The hash for the next seal, over the digests of the lines from the last sealed line on.
+  /// The running hash for the next seal, over the digests of all lines from the last sealed line on.
   private var span = SHA256()
   private(set) var written = 0
   private var waiting: [UInt8] = []
@@ -41,12 +45,12 @@ struct BatchWriter {
     self.segment = segment
   }
 
-  /// Includes the `unsealed` lines of the segment in the next seal.
+  /// Adds the lines in the byte range `unsealed` of `file`, which no seal covers yet, to the next seal.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
     try file.eachLine(unsealed) { span.update(LineTexts.digest(of: $0.bytes)) }
   }
 
-  /// Writes everything except the newline of the last line.
+  /// Writes all lines of the batch, but not yet the newline of the last line.
   mutating func write() throws(SystemError) {
     let lastSealed = batch.dayChanges.keys.max() ?? -1
     for (index, given) in batch.lines.enumerated() {

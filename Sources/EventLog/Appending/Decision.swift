@@ -2,18 +2,21 @@ package import StreakDomain
 
 package struct AppendOptions: Sendable {
   package var now: Instant
-  /// The furthest that `at` may lie after `now`, in microseconds, because two clocks never agree exactly.
+  /// The maximum time in microseconds by which the `at` of an event may be later than `now`.
+  ///
+  /// The tolerance is for the difference between the clocks of two devices.
   package static let mostAhead: Int64 = 5 * 60_000_000
-  /// The zone of events that specify none, or `nil` for the zone of the ledger.
+  /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
   package var machineZone: String
-  /// The acceptable numbers of events in the stream; empty if any number is acceptable.
+  /// The numbers of events that the stream may have before the append; empty if any number is acceptable.
   package var expected: [Int] = []
-  /// Returns the reason to refuse the whole append, given the ledger at the end of the stream.
+  /// A check of the ledger before the append; if the closure returns a failure, nothing is appended.
   package var condition: (@Sendable (Ledger) -> Failure?)?
-  /// Whether to continue despite a today after `now`, or missing lines in the writer's segment.
+  /// Whether to append even if today is more than a day after `now`, or if lines of the writer's segment are missing.
   package var isForced = false
-  /// Whether the batch corrects a wrong today, and is therefore allowed although today is after `now`.
+  /// Whether the batch moves a today back that a wrong clock set, so that a today after `now` is no reason to refuse
+  /// it.
   package var correctsDay = false
 
   package var reading = ReadingOptions()
@@ -24,7 +27,7 @@ package struct AppendOptions: Sendable {
   }
 }
 
-/// A batch that can be written, and the ledger before and after it.
+/// A batch that is ready to be written, with the ledger before and after the batch.
 package struct Decision: Sendable {
   package let batch: BatchLines
   /// The result of each draft, in the order of the drafts.
@@ -32,9 +35,9 @@ package struct Decision: Sendable {
   package let ledgerBefore: Ledger
   package let ledgerAfter: Ledger
   let head: LogHead
-  /// The offset of the last line in each segment that was answered with `exists`, by the path of the segment.
+  /// The offset of the last event in each segment that was answered with `exists`, keyed by the segment's path.
   let known: [Text: Int]
-  /// The extents of the texts that a redaction removes from the writer's segment; `nil` for other commands.
+  /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other commands.
   let removedTexts: [Range<Int>]?
 
   package var position: Int { ledgerBefore.position }
@@ -49,12 +52,15 @@ package struct AppendResult: Sendable, Equatable {
   package let position: Int
   package let status: Status
   package let day: Day
-  /// Whether the event already existed, and is now a deleted entry or a withdrawn excuse.
+  /// Whether the event was already in the ledger, and is now a deleted entry or a withdrawn excuse.
   package internal(set) var isDeleted = false
 
   package enum Status: String, Sendable {
     case recorded, exists
-    /// A skipped event, because only the program may write its type; it has no position and maybe no id.
+    /// A `segment.dropped` or `event.redacted` in the input, which is skipped because only the store writes these
+    /// types.
+    ///
+    /// The result has the position 0, and an empty id if the input had none.
     case dropped
   }
 }

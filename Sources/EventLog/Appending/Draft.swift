@@ -1,16 +1,18 @@
 package import StreakDomain
 
-/// An event to append; the store completes the fields that the caller didn't give.
+/// An event to append, before the store completes the fields that the caller didn't specify.
 package struct Draft: Sendable {
-  /// The id given by the caller; if it is `nil`, the store sets it, as with `at`, `day` and `zone`.
+  /// The id specified by the caller, or `nil` if the store sets the id; the same holds for `at`, `day` and `zone`.
   package var id: String?
   package var at: Timestamp?
   package var day: Day?
   package var zone: String?
-  /// The `recorded` of the given line, if requested; `append` always stamps a new one.
+  /// The value of `recorded` that the caller specified, which `append` ignores: the store always sets a new time.
   package var recorded: Instant?
   package var event: Event
-  /// Whether the imported record has a day but no time; `at` is then noon of that day, even if that is after now.
+  /// Whether the event comes from an imported record with a day but no time.
+  ///
+  /// If so, `at` is noon of that day, even if noon is still to come.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
@@ -19,12 +21,12 @@ package struct Draft: Sendable {
     set { line = Array(newValue.utf8) }
   }
   private var line: [UInt8]
-  /// Whether the caller gave the event as a line, rather than through a command.
+  /// Whether the draft was created from a line of JSON, rather than by a command.
   private var isGiven = false
 
-  /// Creates a draft from a JSON line, ignoring `recorded`, `more`, `seal` and `seen`.
+  /// Creates a draft from a line of JSON; the fields `recorded`, `more`, `seal` and `seen` are ignored.
   ///
-  /// A field that the type doesn't have is refused, unless `isLenient` is true.
+  /// Throws for a field that the event type doesn't have, unless `isLenient` is true.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
@@ -43,7 +45,7 @@ package struct Draft: Sendable {
     }
   }
 
-  /// Creates a draft made by a program; errors in it are reported at `command`.
+  /// Creates a draft of `payload`; failures in the draft are reported with `command` as their source location.
   package init(_ payload: Payload, zone: String? = nil, command: String = "event") {
     self.zone = zone
     event = Event(
@@ -55,10 +57,12 @@ package struct Draft: Sendable {
 
   func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
 
-  /// Whether the event is skipped: a `segment.dropped` or `event.redacted` of another ledger has no meaning here.
+  /// Whether `append` skips the draft, because it is a `segment.dropped` or `event.redacted` copied from another
+  /// ledger.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Returns the given fields whose values differ from those of `stored`, ignoring the texts in `redacted`.
+  /// Returns the fields that the caller specified and that have another value in `stored`, except the texts in
+  /// `redacted`.
   func differences(
     from stored: Event, without redacted: Set<TextField>
   ) -> [(field: Text, stored: Text?, given: Text)] {
@@ -77,10 +81,10 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch, created again in each pass so that a large batch is never in memory at once.
+/// The drafts of one batch, created again for each iteration, so that a large batch is never in memory at once.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
-  /// The extents of the texts that a redaction removes from the writer's segment; `nil` for other commands.
+  /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other commands.
   let removedTexts: [Range<Int>]?
 
   package init(_ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void) {
@@ -94,7 +98,9 @@ package struct Drafts {
 
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
-  /// Returns the first matching draft; this goes through all drafts, so use it only to report an error.
+  /// Returns the first draft for which `holds` is true.
+  ///
+  /// This iterates over all drafts, so call it only to report an error.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?
     try each { draft in if found == nil, holds(draft) { found = draft } }
@@ -102,7 +108,7 @@ package struct Drafts {
   }
 }
 
-/// The events of a JSON document: one object, or an array of objects.
+/// The events of a JSON document, which is one object or an array of objects.
 package struct EventDocument {
   private let bytes: [UInt8]
   private let file: String
@@ -114,12 +120,12 @@ package struct EventDocument {
     self.isLenient = isLenient
   }
 
-  /// Whether `bytes` begin with `[`, which no line of the log does.
+  /// Whether `bytes` contain a JSON array: their first byte after white space is `[`, unlike that of an event.
   package static func isList(_ bytes: [UInt8]) -> Bool {
     bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
   }
 
-  /// Calls `body` with each event; source locations refer to the whole document.
+  /// Calls `body` with a draft of each event; the line and column of a failure are those in the whole document.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     let lines = LineStarts(bytes, of: file)
     let value: JSONValue
@@ -166,7 +172,7 @@ private struct LineStarts {
   }
 }
 
-/// A generator of version 7 UUIDs (RFC 9562): milliseconds, 12 bits of fraction, then random bits.
+/// A generator of UUIDs of version 7 (RFC 9562), which contain milliseconds, 12 bits of a fraction, and random bits.
 package enum UUIDv7 {
   /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
   package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String {

@@ -1,6 +1,8 @@
 package import StreakDomain
 
-/// A log that was read to its end and folded, as the basis of new batches; `follow` adds events appended later.
+/// A log that was read to its end, and the ledger folded from its events.
+///
+/// New events are checked against this ledger. `follow` reads and folds the events that were appended since.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
@@ -13,7 +15,9 @@ package struct FoldedLog {
     _modify { yield &replay.ledger }
   }
 
-  /// Reads and folds the whole stream; calls `each` with every completely decoded event and its position.
+  /// Reads and folds the whole stream, and calls `each` with the events and their positions.
+  ///
+  /// Entries read by `EntryScanner` are passed to `each` only if `wantsEvents` is set in the stream's options.
   package init(
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
@@ -23,12 +27,12 @@ package struct FoldedLog {
     _ = try read(isGrown: false, each)
   }
 
-  /// Whether the last batch of some segment lacks its final newline, so that it may not be on the disk yet.
+  /// Whether a segment ends without a newline, so that its last batch may not be on the disk yet.
   package var isUnended: Bool { !stream.unended.isEmpty }
 
   var head: LogHead { LogHead(of: stream, writer: writer) }
 
-  /// Returns `kept` updated with the events appended since, or the folder's log read from the beginning.
+  /// Returns the current log of `folder`: `kept` with the events appended since, or a log read from the beginning.
   package static func current(
     _ kept: consuming FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false
@@ -42,9 +46,9 @@ package struct FoldedLog {
     return try FoldedLog(stream, writer: writer)
   }
 
-  /// Calls `body` with the log of a folder as it is now, and stores that log in `cache` for the next call.
+  /// Calls `body` with the current log of `folder`, and stores the log in `cache` for the next call.
   ///
-  /// A folder without segments isn't cached.
+  /// The log of a folder without segments isn't stored.
   package static func reading<Result>(
     _ cache: inout FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false, _ body: (FoldedLog) throws(Failure) -> Result
@@ -56,7 +60,9 @@ package struct FoldedLog {
 
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
-  /// Reads the events appended since, and returns false if the log must be read from the beginning instead.
+  /// Reads and folds the events appended since the last read.
+  ///
+  /// - Returns: False if the log must be read from the beginning instead.
   package mutating func follow() throws(Failure) -> Bool {
     guard try replay.stream.grow(ledger.names) else { return false }
     return try read(isGrown: true)
@@ -66,7 +72,7 @@ package struct FoldedLog {
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
     while try replay.read() {
-      // An event recorded before others that were already read would move their positions.
+      // An event recorded before events that were already read would change their positions.
       guard !isGrown || replay.item.recorded > newest else { return false }
       newest = max(newest, replay.item.recorded)
       guard try replay.take() else { continue }
@@ -76,15 +82,16 @@ package struct FoldedLog {
   }
 }
 
-/// The state of the segments when they were read, which must be unchanged when a batch is appended.
+/// The state of all segments when the log was read; a batch is appended only if this state is unchanged.
 struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
-  /// The end of the segment to write, or `nil` if the segment is new.
+  /// The end of this writer's segment, or `nil` if the segment doesn't exist yet.
   let tail: SegmentTail?
   let stamps: [Text: FileStamp]
-  /// The segments whose last batch may not be on the disk yet, with the byte range of that batch.
+  /// The segments that end without a newline, each with the byte range of its last batch, which may not be on the disk
+  /// yet.
   let unended: [(path: Text, batch: Range<Int>)]
-  /// The offset in the segment to write at which the range of the next seal begins.
+  /// The offset in this writer's segment of the first line that the next seal covers.
   let sealStart: Int
 
   init(of stream: EventStream, writer: String) {

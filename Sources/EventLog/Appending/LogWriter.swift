@@ -1,19 +1,21 @@
 package import StreakDomain
 
-/// The log opened for writing, and locked as long as this value exists.
+/// A log opened for writing; it is locked as long as this value exists.
 ///
-/// A write checks that the files are unchanged, completes or moves away an unfinished batch, appends the
-/// lines without the last newline, syncs, appends the newline and checks the files again before
-/// acknowledging.
+/// An append checks that no file has changed since it was read, repairs what a crash left of the writer's last batch,
+/// and appends the lines without the last newline. It syncs, appends the newline, and checks the files again before it
+/// reports success.
 ///
-/// The lock is an exclusive `flock` on `.lock`, held from reading to acknowledging. The folder is locked,
-/// too, so that removing `.lock` doesn't admit a second writer. The checks are for programs that ignore the
+/// The lock is an exclusive `flock` on `.lock`, from before reading until success is reported. The folder is locked,
+/// too, so that a second writer can't start after somebody removed `.lock`. The checks are for programs that ignore the
 /// locks.
 package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the folder, released before `lock`, so that the next owner of `lock` finds the folder unlocked.
+  /// The lock of the folder.
+  ///
+  /// It is declared, and thus released, before `lock`, so that the next owner of `lock` finds the folder unlocked.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool
@@ -65,7 +67,10 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  /// Locks the folder, if supported, because a writer whose `.lock` was removed may still be writing.
+  /// Locks the folder, and returns false if another program holds that lock.
+  ///
+  /// A writer whose `.lock` was removed may still be writing. If the file system can't lock folders, the result is
+  /// true.
   private static func lockIfKnown(_ folder: File) throws(SystemError) -> Bool {
     do throws(SystemError) { return try folder.lock(upTo: 0) } catch  where error.isUnsupported {
       return true
@@ -74,11 +79,11 @@ package struct LogWriter: ~Copyable {
 
   /// Appends the drafts of one command as one batch, and returns when they are on the disk.
   ///
-  /// Commands, the library, the service and imports all append with this function. Under the lock it reads the
-  /// log, of which `cache` may already contain a part, and `drafts` makes the drafts from it. They are decided
-  /// under the conditions of `options`, and written. If `drafts` returns `nil`, nothing is appended.
+  /// Commands, the library, the service and imports all append with this function. Under the lock it reads the log, or
+  /// only the end of the log if `cache` contains the rest. Then it calls `drafts` with the log, checks the returned
+  /// drafts under the conditions in `options`, and writes them. If `drafts` returns `nil`, nothing is appended.
   ///
-  /// A folder made for this append is removed if nothing is written to it.
+  /// A folder that was created for this append is removed if nothing is written to it.
   package func append(
     to cache: inout FoldedLog?, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -101,7 +106,7 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  /// Appends drafts to a log that was read under this lock.
+  /// Appends drafts to `log`, which must have been read while this lock was held.
   package func append(
     _ drafts: Drafts, to log: FoldedLog, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -119,10 +124,11 @@ package struct LogWriter: ~Copyable {
     for path in names.map({ "\(folder)/\($0)" }) + [folder + "/.lock", folder] { try? disk.remove(path) }
   }
 
-  /// Writes and syncs the batch of a decision made under this lock; existing events are synced, too.
+  /// Writes and syncs the batch of `decision`, which must have been made while this lock was held.
   ///
-  /// - Throws: `notWritten` if nothing was written; `unknownOutcome` if a sync failed or a segment has
-  ///   changed.
+  /// Events that were answered with `exists` are synced, too.
+  ///
+  /// - Throws: `notWritten` if nothing was written; `outcomeUnknown` if a sync failed or a segment has changed.
   private func write(_ decision: Decision) throws(Failure) {
     if let texts = decision.removedTexts { return try redact(texts, by: decision) }
     guard decision.results.count <= BatchLines.limit else {
@@ -131,7 +137,7 @@ package struct LogWriter: ~Copyable {
     try write(decision.batch, known: decision.known, head: decision.head)
   }
 
-  /// Syncs the last batch of each segment whose final newline is missing.
+  /// Syncs the last batch of each segment that ends without a newline.
   package func confirm(_ log: FoldedLog) throws(Failure) {
     try write(BatchLines(), known: [:], head: log.head)
   }
@@ -149,7 +155,9 @@ package struct LogWriter: ~Copyable {
     try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 
-  /// Checks that nothing has changed; opens this writer's segment if it exists and will be changed.
+  /// Checks that nothing has changed since `head` was read, and syncs or removes what a crash left.
+  ///
+  /// - Returns: This writer's segment, opened, or `nil` if the segment doesn't exist or needs no change.
   func prepare(
     _ readSet: inout ReadSet, known: [Text: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
@@ -158,7 +166,7 @@ package struct LogWriter: ~Copyable {
     if names.contains(LogWriter.draft) { try disk.remove("\(folder)/\(LogWriter.draft)") }
     for (other, lines) in head.unended where other != Text(path) {
       let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
-      // Without lines to write or `exists` to answer, the caller asked only for this confirmation.
+      // With no lines to write and no `exists` to answer, the caller wants only this sync.
       let isAsked = !writes && known.isEmpty
       readSet.segments[other] = try confirm(
         other.string, lines, isKnown: isKnown, isAsked: isAsked, readSet.segments[other])
@@ -177,13 +185,16 @@ package struct LogWriter: ~Copyable {
     var size: Int
   }
 
-  /// The segments that must not change during an append, except the writer's own, with their stamps.
+  /// The segments that must not change during an append, with their stamps; this writer's own segment is checked
+  /// separately.
   struct ReadSet {
     var segments: [Text: FileStamp] = [:]
     var known: Set<Text> = []
   }
 
-  /// Throws if another program has changed something that was read; returns the names in the folder.
+  /// Throws if another program has changed a file that was read.
+  ///
+  /// - Returns: The names of all files in the folder.
   @discardableResult
   func require(_ readSet: ReadSet, _ own: Own? = nil) throws(SystemError) -> [String] {
     try requireStanding(own)
@@ -206,8 +217,9 @@ package struct LogWriter: ~Copyable {
     guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
   }
 
-  /// Syncs the lines and only then writes the final newline, so a segment that ends with a newline is
-  /// complete on disk.
+  /// Writes the lines of `batch`, syncs them, and only then writes the final newline.
+  ///
+  /// So a segment that ends with a newline is complete on disk.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0
   ) throws(Failure) {
@@ -253,11 +265,10 @@ package struct LogWriter: ~Copyable {
     return file
   }
 
-  /// Opens the segment of this writer, completes a batch without its final newline, and moves torn bytes
-  /// away.
+  /// Opens this writer's segment, writes a missing final newline, and moves a torn end to another file.
   ///
-  /// After a failed sync the system may treat lost bytes as written, so the batch is written again and
-  /// synced.
+  /// A batch without its final newline is first written again and synced, because after a failed sync the system may
+  /// treat lost bytes as written.
   private func opened(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> Own {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
@@ -277,12 +288,13 @@ package struct LogWriter: ~Copyable {
     try disk.syncFolder(folder)
   }
 
-  /// Makes sure that another writer's last batch, whose final newline is missing, is on the disk.
+  /// Makes sure that the last batch of another writer is on the disk, if its segment ends without a newline.
   ///
-  /// Returns the segment's stamp. If `isKnown` is true, the caller will answer `exists` for events of
-  /// `batch`. The batch is then rewritten if the file is writable, because the system may have discarded
-  /// bytes after a failed sync, and all errors are thrown. Otherwise the segment is only synced, and errors
-  /// are thrown only if `isAsked` is true.
+  /// If `isKnown` is true, the caller will answer `exists` for events of `batch`. Then all errors are thrown, and the
+  /// batch is rewritten if the file is writable, because the system may have discarded bytes after a failed sync.
+  /// Otherwise the segment is only synced, and errors are thrown only if `isAsked` is true.
+  ///
+  /// - Returns: The segment's stamp afterwards.
   private func confirm(
     _ segment: String, _ batch: Range<Int>, isKnown: Bool, isAsked: Bool, _ stamp: FileStamp?
   ) throws(SystemError) -> FileStamp? {
@@ -304,15 +316,15 @@ package struct LogWriter: ~Copyable {
     return try file.stamp()
   }
 
-  /// Moves the bytes of a torn batch to a file of their own, and cuts them off.
+  /// Moves the bytes `torn` of `segment` to a file such as `phone.torn-361`, and cuts them off from the segment.
   private func setAside(_ torn: Range<Int>, of segment: File) throws(SystemError) {
     let name = "\(folder)/\(writer).torn-\(torn.lowerBound)"
-    // A crash during or after the copy may have left these bytes there without cutting them off here.
+    // After a crash in an earlier attempt, the file may already contain these bytes or a part of them.
     let kept = try File(name, .append, on: disk).size()
     let aside = try File(name, .rewrite, on: disk)
     var isBegun = kept <= torn.count
     if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
-    // Written in full: after a failed sync, bytes that can be read may exist only in the system's cache.
+    // All bytes are written again: after a failed sync, bytes that can be read may exist only in the system's cache.
     if !isBegun { try aside.rewrite(0..<kept, of: aside, at: 0) }
     try aside.rewrite(torn, of: segment, at: isBegun ? 0 : kept)
     try aside.sync()
@@ -323,17 +335,17 @@ package struct LogWriter: ~Copyable {
 }
 
 extension LogWriter {
-  /// Removes texts from lines of this writer's segment and appends `decision`, which records the redaction.
+  /// Removes `texts` from this writer's segment, and appends the batch of `decision`, which records the redaction.
   ///
-  /// `texts` are the extents of the texts in the segment, each with its closing quote.
+  /// Each of the byte ranges `texts` begins after a text's opening quote and includes the closing quote.
   ///
-  /// No other operation changes a written line (event-format.md, "Redaction"). A synced copy replaces the
-  /// segment, so the rename commits. An empty batch means that this was done earlier; then only leftovers are
-  /// removed.
+  /// No other operation changes a written line (event-format.md, "Redaction"). The changed segment is written to a copy
+  /// and synced; renaming the copy commits the change. An empty batch means that the redaction was already recorded;
+  /// then only files left by a crash are cleaned up.
   ///
-  /// A torn end that can't be overwritten is no error; the caller searches the files for the texts.
+  /// A torn end that can't be overwritten is no error, because the caller searches the files for the texts afterwards.
   ///
-  /// - Throws: `notWritten` if nothing has changed; `unknownOutcome` if the texts may remain.
+  /// - Throws: `notWritten` if nothing has changed; `outcomeUnknown` if the texts may remain.
   private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
@@ -382,7 +394,7 @@ extension LogWriter {
     }
   }
 
-  /// Overwrites the torn ends set aside for this writer, because they may contain the redacted texts.
+  /// Overwrites this writer's files such as `phone.torn-361` with spaces, because they may contain the redacted texts.
   private func blankTornEnds() throws(SystemError) {
     let prefix = "\(writer).torn-"
     for name in try disk.names(in: folder) where name.begins(with: prefix) {

@@ -5,7 +5,7 @@ import TimeZones
 ///
 /// 1. Check the caller's conditions against the log, and the log's today against the clock.
 /// 2. Answer `exists` for each draft whose id the log already contains.
-/// 3. Before the first new draft, check that no line of our segment is missing, and record a new day.
+/// 3. Before the first new draft, check that no line of this writer's segment is missing, and record a new day.
 /// 4. Complete each new draft, check it against the state so far, and apply it.
 package struct Transaction {
   let options: AppendOptions
@@ -19,13 +19,15 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether a draft of the caller has been added, and not only events of the store.
+  /// Whether the first new draft has been reached.
+  ///
+  /// Events of the store itself, such as a `day.changed`, are added just before this draft.
   private var isBegun = false
   private var ahead: Failure?
-  /// Whether an event of the batch already records the lines seen of other segments.
+  /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.
   var saysSeen = false
 
-  /// Turns the drafts of one command into a batch, without writing it.
+  /// Turns the drafts of one command into a batch, without writing the batch.
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -68,7 +70,7 @@ package struct Transaction {
     if !isJudged { try judge() }
   }
 
-  /// Whether the log has every draft already, with the same content.
+  /// Whether the log already contains every draft with the same content.
   private func isAlreadyRecorded(_ drafts: Drafts) throws(Failure) -> Bool {
     var isRecorded = true
     try drafts.each { draft throws(Failure) in
@@ -148,7 +150,7 @@ package struct Transaction {
     }
   }
 
-  /// The results, with `isDeleted` set for known events that are now deleted entries or withdrawn excuses.
+  /// The results of all drafts; `isDeleted` is true for known events that are now deleted entries or withdrawn excuses.
   private var finalResults: [AppendResult] {
     results.map { result in
       var result = result
@@ -166,7 +168,7 @@ package struct Transaction {
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
-  /// Adds an event to the batch and folds it; `read` is the result of `check`.
+  /// Adds `event` to the batch, and folds the event; `read` is the result of `check`.
   mutating func record(
     _ event: Event, _ line: [UInt8], read: StreamItem? = nil
   ) {
@@ -179,7 +181,9 @@ package struct Transaction {
     }
   }
 
-  /// Returns the `recorded` of the next event; throws after the end of the supported time.
+  /// Returns the value of `recorded` for the next event.
+  ///
+  /// Throws if an event with a wrong clock leaves no later time in the supported range.
   func recordedNext() throws(Failure) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
@@ -212,7 +216,7 @@ package struct Transaction {
 }
 
 extension Transaction {
-  /// Returns how far an event's day may be ahead: 366 days for a new definition of a known habit, else 0.
+  /// Returns how many days an event's day may be ahead: 366 for a new definition of a known habit, otherwise 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       ledger.handle(of: definition.id) != nil
@@ -220,9 +224,7 @@ extension Transaction {
     return 366
   }
 
-  /// Refuses an event that isn't allowed in the current state, or whose line no reader accepts.
-  ///
-  /// - Returns: The entry as the fast scanner reads it, or `nil` if only `EventDecoder` can read the line.
+  /// Throws if the current state doesn't allow `event`, or if readers would refuse `line`.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
   ) throws(Failure) -> StreamItem? {
@@ -273,7 +275,9 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Returns this writer's segment if it lacks lines that others saw; throws in that case unless `isForced` is true.
+  /// Throws if this writer's segment lacks lines that other writers saw.
+  ///
+  /// - Returns: The segment if lines are missing but `options.isForced` is true; otherwise `nil`.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -294,7 +298,9 @@ extension Transaction {
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
-  /// Returns the lengths of other segments that this segment doesn't record yet, or nothing after the first call.
+  /// Returns the lengths of other segments that this writer's segment doesn't record yet.
+  ///
+  /// The result is empty after the first call, because one event of the batch records them all.
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
@@ -303,7 +309,8 @@ extension Transaction {
 
   /// Adds a `day.changed` if the current date is after the ledger's today, and excuses dates that the zone skipped.
   ///
-  /// The current date is that of the ledger's zone: a zone given by the caller applies only to the caller's events.
+  /// The current date is determined in the ledger's zone, because a zone from the caller applies only to the caller's
+  /// events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
     var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
@@ -328,14 +335,16 @@ extension Transaction {
     }
   }
 
-  /// Returns the clock of `zone`; its day start is the ledger's, or the one that a `ledger.opened` in `payload` sets.
+  /// Returns a clock for the days in `zone`, or `nil` if the zone is unknown.
+  ///
+  /// The days begin at the ledger's day start, or at the one that `payload` sets if `payload` is a `ledger.opened`.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
     return DayClock(zone: zone, start: start)
   }
 
-  /// Adds an event of the store itself to the batch.
+  /// Adds an event to the batch that the store creates by itself, such as a `day.changed`.
   mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
     let recorded = try recordedNext()
     let event = Event(
@@ -348,7 +357,7 @@ extension Transaction {
 
 /// Corrections of a today that a wrong clock moved into the future (event-format.md, "A wrong clock").
 extension Transaction {
-  /// Returns a failure if today is more than a day after now, so that only corrections are allowed.
+  /// Returns the failure for new events if today is more than a day after now; only corrections are allowed then.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
       let date = clock(in: zone)?.day(of: options.now)
@@ -368,9 +377,10 @@ extension Transaction {
       at: place)
   }
 
-  /// Refuses a correction unless today is after the current date, and `day` is that date or the day before.
+  /// Throws unless today is after the current date, and `day` is the current date or the date before.
   ///
-  /// If the ids don't fit into one line, it first records corrections with all parts but the last.
+  /// If the ids of the moved events don't fit into one line, the function first adds further `day.corrected` events,
+  /// which contain all ids except the last part.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {
@@ -393,7 +403,7 @@ extension Transaction {
 }
 
 extension [String] {
-  /// The ids of a `day.corrected`, divided so that each part fits into one line.
+  /// The ids divided into parts, each of which fits into the line of one `day.corrected`.
   package var lines: [[String]] {
     var lines: [[String]] = []
     var bytes = 0

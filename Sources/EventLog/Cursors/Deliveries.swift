@@ -1,35 +1,40 @@
 package import StreakDomain
 
-/// The events of a folder after a cursor, each once and in stream order, with the ledger after each event.
+/// The events that a consumer hasn't received yet, each delivered once, with the ledger after each event.
 ///
-/// An event that precedes a delivered one in the stream is late. The ledger is then refolded from there on, so a
-/// late event costs as much as the events after it.
+/// An event that comes before a delivered event in the stream is late, for example because a phone synced yesterday's
+/// events only today. The ledger is then refolded from the late event on, so a late event costs as much as all events
+/// after it.
 package struct Deliveries {
   private let folder: String
   private let options: ReadingOptions
   package private(set) var stream: EventStream
-  /// The fold of all delivered events, in stream order.
+  /// The ledger folded from all delivered events, in stream order.
   package var ledger: Ledger
   package private(set) var cursor: Cursor
-  /// The position in the stream of the last event that `next` returned, from 1.
+  /// The position in the stream of the event that `next` returned last.
   package private(set) var position = 0
-  /// Whether the last event comes before one that was delivered earlier.
+  /// Whether the event that `next` returned last comes before an event that was delivered earlier.
   package private(set) var isLate = false
-  /// The ledger before the last event if `ledger` was refolded, or `nil` if it is that ledger plus the event.
+  /// The ledger before the event that `next` returned last, if `ledger` was refolded for this event; otherwise `nil`.
+  ///
+  /// If it is `nil`, then `ledger` is the ledger before the event plus the event.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
-  /// The ledger after the last returned event, or `nil` if `ledger` hasn't been refolded since then.
+  /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been refolded since then.
   private var lastLedger: Ledger?
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false
   private var isRead = false
 
-  /// Creates deliveries after `cursor` by folding its events; throws if a segment lacks lines that `cursor` includes.
+  /// Creates deliveries of the events after `cursor`, and folds the events that `cursor` includes.
+  ///
+  /// Throws if a segment is missing or lacks lines that `cursor` includes.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions()
   ) throws(Failure) {
     var options = options
-    // A batch may still be lost until its final newline is on the disk.
+    // Only batches with a final newline are delivered, because others may still be lost in a crash.
     options.ends = [:]
     self = try Deliveries(EventStream(folder: folder, options: options), folder, cursor)
   }
@@ -91,7 +96,7 @@ package struct Deliveries {
     guard !late.items.isEmpty else { return false }
     while let (next, isKnown) = late.next() {
       cursor.add(next, of: stream)
-      // An id that was delivered from a copy isn't delivered again.
+      // An event that was already delivered from a copy of its segment isn't delivered again.
       guard !isKnown, ledger.position(of: next.id) == nil else { continue }
       item = next
       (position, isLate) = (late.ledger.position, late.rest.contains { !$0.isNew })
@@ -106,7 +111,7 @@ package struct Deliveries {
     return false
   }
 
-  /// Looks for new events once all others were read, and returns false if there are none.
+  /// Checks for events appended after `next` has returned false; returns false if there are none.
   package mutating func follow() throws(Failure) -> Bool {
     guard isRead else { return true }
     let ends = stream.ends
@@ -128,16 +133,18 @@ package struct Deliveries {
   }
 }
 
-/// The events from the first new one up to the last delivered one, in stream order.
+/// The end of the stream that has to be refolded, from the first new event up to the last delivered event.
 private struct LateEvents {
   var items: [(item: StreamItem, isNew: Bool)] = []
-  /// The fold of all events before `rest`.
+  /// The ledger folded from all events before `rest`.
   var ledger = Ledger()
   private var folded = 0
 
   var rest: ArraySlice<(item: StreamItem, isNew: Bool)> { items[folded...] }
 
-  /// Folds the events up to the next new one; returns it, and whether its id was folded before.
+  /// Folds the events up to and including the next new event.
+  ///
+  /// - Returns: The new event, and whether an event with the same id was folded before; `nil` if no new event is left.
   mutating func next() -> (item: StreamItem, isKnown: Bool)? {
     while folded < items.count {
       let (item, isNew) = items[folded]
@@ -150,7 +157,7 @@ private struct LateEvents {
 }
 
 extension EventStream {
-  /// Returns the failure for a segment that is missing, and of which a cursor has `lines` lines.
+  /// Returns the failure for a segment that is missing although a cursor includes `lines` lines of it.
   fileprivate func missing(_ name: Text, _ lines: Int) -> Failure {
     let evicted = leftovers.evicted.contains(name) ? "; a sync program evicted it" : ""
     return .changedPast(
@@ -158,9 +165,9 @@ extension EventStream {
       "the cursor has \(counted(lines, "line")) of this segment, which is missing\(evicted)")
   }
 
-  /// Throws if the segment has fewer lines than a cursor has.
+  /// Throws if the segment with the index `segment` has fewer than `lines` lines, which a cursor includes.
   fileprivate func requireLines(_ lines: Int, of segment: Int) throws(Failure) {
-    // A cursor may include a last line whose newline isn't there yet.
+    // A cursor may include a last line whose newline hasn't been written yet.
     let (reader, tail) = (readers[segment], readers[segment].tail)
     let found =
       tail.isUnended ? try reader.number(ofLineAt: tail.validEnd) : try reader.lineCount()

@@ -9,7 +9,7 @@ package struct EntryScanner {
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
-  /// The six bytes of the last offset; the initial value can't equal any offset.
+  /// The six bytes of the last UTC offset, such as `+01:00`; the initial value can't equal any offset.
   private var offsetWord = UInt64.max
   private var offsetMinutes = 0
   private var symbols = NameMemo()
@@ -17,13 +17,15 @@ package struct EntryScanner {
 
   package init() {}
 
-  /// Clears the cached names, before the scanner is used with another symbol table.
+  /// Clears the cached names; required before the scanner is used with another symbol table.
   mutating func forgetNames() { symbols.clear() }
 
-  /// Reads one line with its newline; returns its length, or 0 if only `EventDecoder` can read the line.
+  /// Reads the entry in the first line of `line` into `item`.
   ///
-  /// More lines or padding must follow `line`. The `id`, `recorded`, `fact` and `second` of `item` may be set even if 0
-  /// is returned. `fact.lateness` is computed as if days began at midnight.
+  /// More lines or padding must follow the first line. `fact.lateness` is computed as if days began at midnight.
+  ///
+  /// - Returns: The length of the line with its newline, or 0 if only `EventDecoder` can read the line. In that case,
+  ///   `id`, `recorded`, `fact` and `second` of `item` may already have changed.
   package mutating func scan(
     _ line: Span<UInt8>, into item: inout StreamItem, names: inout SymbolTable
   ) -> Int {
@@ -33,7 +35,7 @@ package struct EntryScanner {
     return end + 1
   }
 
-  /// Sets the texts of `item` to those of `line`, which must be the line that was scanned last.
+  /// Sets `value`, `note` and `by` of `item` from `line`, which must be the line that `scan` has just read.
   package func readTexts(_ line: Span<UInt8>, into item: inout StreamItem) {
     let texts = StreamItem.Box(
       text(.value, line) ?? "", text(.note, line) ?? "", by: text(.by, line), isContinued: fields.has(.more))
@@ -46,7 +48,7 @@ package struct EntryScanner {
   }
 }
 
-/// The head of an entry: the fields that every event has.
+/// Functions that read the head of an entry, that is, the fields that every event has.
 extension EntryScanner {
   private mutating func readHead(_ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable)
     -> Bool
@@ -91,7 +93,7 @@ extension EntryScanner {
     return true
   }
 
-  /// Reads `at`, and returns its date.
+  /// Reads the field `at` into `item`, and returns its date as a day number.
   @inline(__always)
   private mutating func readAt(_ line: Span<UInt8>, _ item: inout StreamItem) -> Int32? {
     let at = fields[.at]
@@ -150,7 +152,7 @@ extension EntryScanner {
   }
 }
 
-/// The payload of an entry, and the optional fields of every event.
+/// Functions that read the payload of an entry, and the optional fields of every event.
 extension EntryScanner {
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private static let words = FieldSet([
@@ -183,7 +185,8 @@ extension EntryScanner {
     return true
   }
 
-  /// Returns a number in thousandths, -1 if the field is absent, or `nil` if the number is out of range.
+  /// Returns the value of `field` in thousandths, -1 if the field is absent, or `nil` if the value isn't from 0 to
+  /// `limit`.
   @inline(__always)
   private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
     let value = fields[field]
@@ -222,7 +225,9 @@ extension EntryScanner {
     return true
   }
 
-  /// Whether `by` isn't a label of this program, whose events need the complete decoder.
+  /// Whether the field `by` is absent or names another program.
+  ///
+  /// Events of this program itself, such as those labelled `streaks-undo`, need `EventDecoder`.
   @inline(__always)
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]
@@ -231,7 +236,7 @@ extension EntryScanner {
       && (by.count < 8 || line.word(Int(by.start)) != EntryScanner.ownLabel)
   }
 
-  /// The bytes of `streaks-`, the first in the lowest bits.
+  /// The bytes of `streaks-` as an integer, the first byte in the lowest bits.
   private static let ownLabel: UInt64 = 0x2D73_6B61_6572_7473
 
   @inline(__always)

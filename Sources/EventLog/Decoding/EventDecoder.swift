@@ -1,8 +1,9 @@
 package import StreakDomain
 
-/// The complete decoder of lines, which accepts any order of fields and any JSON white space.
+/// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields to keep: all of a stored event, `x_` fields of a new one, or with `--lenient` all of it.
+  /// The unknown fields that decoding keeps: all fields of a `stored` event, only `x_` fields of the caller's `own` new
+  /// event, or all fields of a new event if the caller is `lenient`.
   private enum Kept {
     case stored
     case own
@@ -11,7 +12,9 @@ package enum EventDecoder {
 
   package static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
 
-  /// Decodes a line of a stream with events of several people; returns the person's id and the event.
+  /// Decodes a line of a stream with events of several people, for `streaks fold`.
+  ///
+  /// - Returns: The person's id from the field `subject`, and the event.
   package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
     var fields = try LineFields(line)
     let subject = try fields.optional(.subject, .id)
@@ -19,7 +22,9 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Decodes a stored line; the failure reports all faults of its common fields together.
+  /// Decodes a stored line.
+  ///
+  /// If several of the fields that every event has are missing or invalid, one failure lists them all.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {
@@ -29,7 +34,7 @@ package enum EventDecoder {
 
   private static func event(_ fields: LineFields, of type: EventType) throws(Failure) -> Event {
     var event = try event(fields, type, keeping: .stored)
-    // For a new event, the store itself determines `moved`.
+    // Only a new event may lack `moved`, because the store determines the ids then.
     if type == .dayCorrected { _ = try fields.required(.moved, of: type, .ids) }
     event.id = try fields.required(.id, of: type, .id)
     event.at = try fields.required(.at, of: type, .at)
@@ -39,14 +44,14 @@ package enum EventDecoder {
     return event
   }
 
-  /// Returns the id of a line that may be invalid otherwise.
+  /// Returns the id in a line whose other fields may be invalid, or `nil` if there is no valid id.
   static func id(of line: [UInt8]) -> String? { try? LineFields(line).optional(.id, .id) }
 
   static func recorded(of line: [UInt8]) -> Instant? {
     try? LineFields(line).optional(.recorded, .recorded)
   }
 
-  /// Decodes a line given to `append`, ignoring the fields that the store stamps.
+  /// Decodes a line passed to `append`, ignoring the fields that only the store sets, such as `recorded`.
   static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
     var fields = fields
     let type = try type(fields, isStored: false)
@@ -74,7 +79,10 @@ package enum EventDecoder {
     return type
   }
 
-  /// Unknown fields of a definition, except `x_` fields, are refused: they could change how it is folded.
+  /// Decodes the payload, `by`, `cause`, `more` and the unknown fields that `kept` specifies.
+  ///
+  /// Unknown fields of a `habit.defined` are refused, unless they begin with `x_`, because a newer program may fold the
+  /// definition differently.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {
@@ -114,7 +122,7 @@ extension LineFields {
     }
   }
 
-  /// Returns the fault `first` of a stored line together with those of the fields that every event has.
+  /// Returns one failure for `first`, the fault found first, and all faults of the fields that every stored event has.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
     var missing: [String] = []
     var others = first.kind == .missingField ? [] : [first]
@@ -157,7 +165,7 @@ extension LineFields {
       stranger.field.key.string, of: type, at: stranger.place + 1, known: keys, isStored: isStored)
   }
 
-  /// If a field is missing, refuses the unknown field that is probably a misspelling of it.
+  /// Throws for an unknown field that is probably a misspelling of the missing field that `error` reports.
   fileprivate func refuseMisspelt(_ error: Failure, of type: EventType) throws(Failure) {
     guard error.kind == .missingField, case .field(let missing)? = error.detail else { return }
     let misspelt = given(except: FieldSet(Field.all)).first {

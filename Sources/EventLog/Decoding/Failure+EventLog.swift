@@ -18,7 +18,9 @@ extension Failure {
     Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// Returns the failure for an unknown field, possibly a path; a single `known` field is suggested.
+  /// Returns the failure for an unknown field; `field` may be a path such as `rule.atleast`.
+  ///
+  /// If `known` contains a single name, the message suggests that name.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
@@ -38,7 +40,10 @@ extension Failure {
       remedy: remedy, detail: .field(field))
   }
 
-  /// Names that other programs use for a field, and that differ too much for the search of misspellings.
+  /// The names that other programs use for fields, each with the field that is probably meant, such as `date` for
+  /// `day`.
+  ///
+  /// They differ too much from the field's name to be found as misspellings.
   private static let meanings = [
     "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
     "comment": "note",
@@ -57,7 +62,7 @@ extension Failure {
       text: String(decoding: line, as: UTF8.self))
   }
 
-  /// Returns the failure at a line of a segment, with advice if git left a conflict marker there.
+  /// Returns this failure with the location of a line, and with advice if the line is a conflict marker of git.
   func inSegment(_ path: String, line: Int, _ text: [UInt8]) -> Failure {
     var failure = inLine(line, of: path, text)
     if kind == .conflictMarker { failure.remedy = Failure.keepingBoth(of: path) }
@@ -98,7 +103,7 @@ extension Failure {
       remedy: "split it, and give every event an id")
   }
 
-  /// Returns the failure of a write; if permissions are the reason, with the owner of `path`.
+  /// Returns the failure of a write to `path`; if permissions are the reason, the message names the file's owner.
   static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> Failure {
     guard error.isRefused, Text(error.path) == Text(path), let owner = disk.owner(of: path) else {
       return .notWritten(error)
@@ -145,7 +150,7 @@ func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -
 extension ShortSegment {
   package var says: String { "\(Escaping.visible(path)) \(finding)" }
 
-  /// The description of a `ShortSegment` without the path, because a finding already contains it.
+  /// The description of what is missing, without the path of the segment, which a finding of `verify` already contains.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
     let count = counted(seen.lines, "line")

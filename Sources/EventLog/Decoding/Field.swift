@@ -24,9 +24,9 @@ extension Field {
   ])
 }
 
-/// The keys of the fields, for comparison with the bytes of a line.
+/// The keys of all fields, prepared for fast comparison with the bytes of a line.
 struct KeyTable {
-  /// A key with its closing quote, as two words, and the masks of their bytes.
+  /// A key with its closing quote as two 64-bit words, and masks that select the key's bytes in these words.
   private struct Key {
     var words: (UInt64, UInt64) = (0, 0)
     var masks: (UInt64, UInt64) = (0, 0)
@@ -48,9 +48,10 @@ struct KeyTable {
     }
   }
 
-  /// Finds the field whose key begins at `place`, and advances past the closing quote.
+  /// Returns the index of the field whose key begins at `place`, or `nil`, and advances `place` past the closing quote.
   ///
-  /// The search begins at the field with the index `expected`, because lines usually have the canonical order.
+  /// The search begins at the field with the index `expected`, because lines usually have their fields in canonical
+  /// order.
   @inline(__always)
   func find(_ line: Span<UInt8>, _ place: inout Int, expected: Int) -> Int? {
     let (first, second) = (line.word(place), line.word(place + 8))

@@ -35,7 +35,7 @@ struct JSONReader {
     position += 1
   }
 
-  /// Whether a conflict marker of git begins here: seven equal characters that can't begin JSON.
+  /// Whether a conflict marker of git, such as `<<<<<<<`, begins at the current position.
   var isAtConflictMarker: Bool {
     "<=>|".utf8.contains(current) && position + 7 <= bytes.count
       && bytes[position..<position + 7].allSatisfy { $0 == current }
@@ -125,7 +125,7 @@ struct JSONReader {
 }
 
 extension JSONReader {
-  /// Reads any value; `depth` is the number of objects and arrays that contain it.
+  /// Reads any value; `depth` is the number of objects and arrays around the value.
   mutating func value(depth: Int) throws(Failure) -> JSONValue {
     skipSpace()
     let column = position + 1

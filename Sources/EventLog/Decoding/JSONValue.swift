@@ -10,7 +10,7 @@ package struct JSONValue: Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// An object's members in the order written; keys are unique.
+    /// The members of an object in the order of the text; the keys are unique.
     case object([(key: Text, value: JSONValue)])
   }
 
@@ -51,7 +51,7 @@ extension JSONValue {
   }
 }
 
-/// A value of an event with its path, to be converted, with errors that mention the path.
+/// A JSON value inside an event, and its path such as `rule.atLeast`, which the failures of conversions mention.
 struct FieldValue {
   let path: String
   let value: JSONValue

@@ -1,19 +1,19 @@
 import StreakDomain
 
-/// Reads of several bytes of a line at once.
+/// Functions that read several bytes of a line at once.
 ///
-/// `padding` zero bytes follow every line. A scan advances only past bytes that it recognizes, and never
+/// Every line must be followed by `padding` zero bytes. A scan advances only past bytes that it recognizes, and never
 /// recognizes a zero byte, so it stops within the padding.
 extension Span<UInt8> {
   static var padding: Int { 128 }
 
-  /// Returns eight bytes, the first in the lowest bits.
+  /// Returns the eight bytes from `offset` on as an integer, the first byte in the lowest bits.
   @inline(__always)
   func word(_ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// Returns four bytes, the first in the lowest bits.
+  /// Returns the four bytes from `offset` on as an integer, the first byte in the lowest bits.
   @inline(__always)
   func half(_ offset: Int) -> UInt64 {
     UInt64(
@@ -34,12 +34,12 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// The bytes of a line, followed by the padding that scans rely on.
+  /// The bytes of this array and the zero bytes that must follow a line before it is scanned.
   package var padded: [UInt8] { self + [UInt8](repeating: 0, count: Span<UInt8>.padding) }
 }
 
 enum LineText {
-  /// Advances to the closing quote of a JSON string, or returns false if the string is invalid.
+  /// Advances `place` to the closing quote of a JSON string, or returns false if the string is invalid.
   ///
   /// `isPlain` becomes false if the string contains anything except printable ASCII.
   @inline(__always)
@@ -57,9 +57,11 @@ enum LineText {
     }
   }
 
-  /// Returns the high bit of each byte of `word` that is a quote, backslash, control character or above 0x7E.
+  /// Marks the bytes of `word` that a scan of plain text can't pass: quotes, backslashes, control characters and bytes
+  /// above 0x7E.
   ///
-  /// Only the lowest returned bit is reliable: its borrow or carry can set false bits in higher bytes.
+  /// - Returns: A word in which the high bit of each such byte is set. Only the lowest set bit is reliable, because a
+  ///   borrow or carry can set false bits in higher bytes.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -93,7 +95,7 @@ enum LineText {
     return true
   }
 
-  /// Returns the code unit of a `\u` escape.
+  /// Returns the UTF-16 code unit of the escape at `place`, such as `\u00e9`, or `nil` if there is no valid escape.
   static func unit(_ line: Span<UInt8>, _ place: Int) -> UInt32? {
     guard line[place] == UInt8(ascii: "\\"), line[place + 1] == UInt8(ascii: "u") else {
       return nil
@@ -106,7 +108,7 @@ enum LineText {
     return unit
   }
 
-  /// Returns the length of the multibyte character at `place` (RFC 3629), or 0 if it is invalid.
+  /// Returns the number of bytes of the UTF-8 character at `place` (RFC 3629), or 0 if the bytes are invalid.
   private static func utf8Count(_ line: Span<UInt8>, _ place: Int) -> Int {
     let (first, second) = (line[place], line[place + 1])
     func isNext(_ offset: Int) -> Bool { line[place + offset] & 0xC0 == 0x80 }
@@ -122,7 +124,7 @@ enum LineText {
     }
   }
 
-  /// Returns the unescaped bytes of a string that `skip` has accepted.
+  /// Returns the bytes of a JSON string with its escapes replaced; `skip` must have accepted the string.
   static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
@@ -158,7 +160,7 @@ enum LineText {
     bytes += Unicode.Scalar(value).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
   }
 
-  /// Whether valid UTF-8 is printable; equivalent to `Escaping.isPrintable` of each character.
+  /// Whether `bytes`, which must be valid UTF-8, contain only characters for which `Escaping.isPrintable` is true.
   static func isPrintable(_ bytes: [UInt8]) -> Bool {
     for (index, byte) in bytes.enumerated() {
       switch byte {

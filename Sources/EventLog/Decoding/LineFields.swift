@@ -1,10 +1,10 @@
 package import StreakDomain
 
-/// The fields of one line: the location and form of each value, found in one pass.
+/// The fields of one line: the location and the form of each value, found in one pass.
 ///
 /// Only valid JSON with unique keys is accepted; `JSONReader` reports the errors of other lines.
 package struct LineFields {
-  /// The range of a value in bytes; that of a text excludes the quotes.
+  /// The location of a field's value in bytes; the range of a string excludes its quotes.
   struct Value {
     /// The offset of the key's opening quote.
     var key: UInt32 = 0
@@ -20,12 +20,12 @@ package struct LineFields {
     case absent
     /// A string of printable ASCII without escapes.
     case plain
-    /// A string with escapes, control characters or non-ASCII characters.
+    /// Any other string, with escapes or non-ASCII characters.
     case rich
     case number, yes, no, null, structure
   }
 
-  /// A member whose key isn't a known field.
+  /// A field of the line whose key isn't in the event format.
   private struct Unknown {
     let key: Range<Int>
     let isPlain: Bool
@@ -37,7 +37,7 @@ package struct LineFields {
     let field: Event.UnknownField
   }
 
-  /// The line, or empty if the fields were filled by `scan`, which doesn't copy the line.
+  /// The bytes of the line; empty if `scan` found the fields, because it doesn't copy the line.
   let bytes: [UInt8]
   private let padded: [UInt8]
   private(set) var present = FieldSet()
@@ -45,10 +45,12 @@ package struct LineFields {
   private var values = [Value](repeating: Value(), count: Field.all.count)
   private let keys = KeyTable.all
 
-  /// Creates fields to be filled by `scan`.
+  /// Creates a value without fields, for `scan`.
   init() { (bytes, padded) = ([], []) }
 
-  /// Finds the fields of a line, which may be any JSON object, even on several lines; throws its first error.
+  /// Creates the fields of `line`, which may be any JSON object, even an object on several lines.
+  ///
+  /// - Throws: The first error in `line`.
   package init(_ line: [UInt8]) throws(Failure) {
     let padded = line.padded
     (bytes, self.padded) = (line, padded)
@@ -66,10 +68,14 @@ package struct LineFields {
   mutating func drop(_ field: Field) { present.remove(field) }
 }
 
-/// The scan. Its functions are specialized for `isWhole`: whether to accept any object that fills `bytes`, or only
-/// common lines, without arrays, objects, escapes in keys, and more than eight unknown fields.
+/// Functions that find the fields of a line; the compiler specializes them for the constant `isWhole`.
+///
+/// If `isWhole` is true, they accept any JSON object that fills `bytes`. If it is false, they accept only common lines,
+/// which have no arrays, no nested objects, no escapes in keys, and at most eight unknown fields.
 extension LineFields {
-  /// Finds the fields of a common line; returns the offset of its newline, or `nil` for any other line.
+  /// Finds the fields of `line` if it is a common line.
+  ///
+  /// - Returns: The offset of the newline after the object, or `nil` if the line needs `init(_:)`.
   @inline(__always)
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
@@ -136,7 +142,7 @@ extension LineFields {
     return true
   }
 
-  /// Scans a member whose key, which begins at `key`, is unknown or contains escapes.
+  /// Scans a member whose key is unknown or contains escapes; `key` is the offset of the key's opening quote.
   private mutating func scanUnknown(
     _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
   ) -> Bool {
@@ -172,7 +178,7 @@ extension LineFields {
     return true
   }
 
-  /// Advances past white space, but past newlines only if `isWhole` is true.
+  /// Advances `place` past white space, but past newlines only if `isWhole` is true.
   @inline(__always)
   private static func skipSpace(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) {
     while line[place] <= 0x20 {
@@ -184,7 +190,7 @@ extension LineFields {
     }
   }
 
-  /// Scans a value, and returns `nil` if it is invalid; `key` is the offset of its key.
+  /// Returns the location and form of the value at `place`, or `nil` if it is invalid; `key` is the offset of its key.
   @inline(__always)
   private mutating func scanValue(
     _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
@@ -259,9 +265,9 @@ extension LineFields {
   }
 }
 
-/// Access to the values, for fields created by `init(_:)`; `scan` doesn't keep the bytes of the line.
+/// Functions that return values; they need fields created by `init(_:)`, because `scan` doesn't keep the line's bytes.
 extension LineFields {
-  /// Returns the unescaped text of a string, or the text of a number.
+  /// Returns a string with its escapes replaced, or the digits of a number.
   func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }
 
   private func string(_ range: Range<Int>, isPlain: Bool) -> String {
@@ -280,7 +286,7 @@ extension LineFields {
   /// Returns the fields of the line that aren't in `expected`, in the order of the line.
   func given(except expected: FieldSet) -> [Stranger] {
     func stranger(_ key: String, _ value: Value) -> Stranger {
-      // The value was already read once, so reading it again can't fail.
+      // The scan has already read the value, so reading it again can't fail.
       let json = (try? tree(value))?.json ?? "null"
       return Stranger(place: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
     }

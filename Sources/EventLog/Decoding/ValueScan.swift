@@ -1,10 +1,10 @@
 import StreakDomain
 import TimeZones
 
-/// The day of the last date that was read, because dates usually repeat.
+/// A cache of the last date that was read, because dates usually repeat from line to line.
 struct DateMemo {
   private var high: UInt64 = 0
-  /// The last two bytes; the initial value can't equal those of a date.
+  /// The last two bytes of the cached date; the initial value can't equal those of a date.
   private var low = UInt64.max
   private var day: Int32 = 0
 
@@ -27,7 +27,7 @@ struct DateMemo {
 }
 
 enum ClockScan {
-  /// Returns the seconds since midnight of `HH:MM:SS`.
+  /// Returns the seconds since midnight of the time `HH:MM:SS` at `place`, or `nil` if the time is invalid.
   @inline(__always)
   static func seconds(_ line: Span<UInt8>, _ place: Int) -> Int? {
     guard line[place + 2] == UInt8(ascii: ":"), line[place + 5] == UInt8(ascii: ":"),
@@ -37,7 +37,9 @@ enum ClockScan {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Returns the microseconds of one to six decimals after the point at `place`, and advances past them.
+  /// Returns the one to six decimals after the point at `place`, converted to microseconds.
+  ///
+  /// `place` is advanced past the decimals. The result is `nil` if there are none or more than six.
   @inline(__always)
   static func fraction(_ line: Span<UInt8>, _ place: inout Int) -> Int64? {
     place += 1
@@ -55,7 +57,9 @@ enum ClockScan {
     return value
   }
 
-  /// Returns an unsigned decimal with at most 8 digits before and 3 after the point, or `nil` for others.
+  /// Returns a number such as `7.25` in thousandths.
+  ///
+  /// The result is `nil` if the number has a sign, an exponent, more than 3 decimals or more than 12 characters.
   @inline(__always)
   static func thousandths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
@@ -74,14 +78,16 @@ enum ClockScan {
     return unit == 0 ? value * 1000 : value * unit
   }
 
-  /// Returns the thousandths of any JSON number, or `nil` if it has more decimals.
+  /// Returns any JSON number in thousandths, or `nil` if the number has more than 3 decimals.
   static func exact(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     Thousandths(json: String(decoding: LineText.bytes(line, range), as: UTF8.self))?.count
   }
 }
 
 enum UUIDScan {
-  /// Returns the key of the UUID at `place`, in lowercase or uppercase; `nil` for mixed case and other text.
+  /// Returns the UUID at `place` as an `EventKey`.
+  ///
+  /// The result is `nil` if there is no UUID, or if it mixes lowercase and uppercase digits.
   @inline(__always)
   static func key(_ line: Span<UInt8>, _ place: Int) -> EventKey? {
     guard line[place + 8] == UInt8(ascii: "-"), line[place + 13] == UInt8(ascii: "-"),
@@ -115,7 +121,8 @@ enum UUIDScan {
     return isValid ? EventKey(uuid: a << 32 | b, c << 32 | d, isUppercase: isUppercase) : nil
   }
 
-  /// Decodes eight lowercase hexadecimal digits, the first in the highest bits.
+  /// Decodes eight lowercase hexadecimal digits, the first digit into the highest bits; clears `isValid` for other
+  /// bytes.
   @inline(__always)
   private static func digits(_ word: UInt64, _ isValid: inout Bool) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -134,7 +141,9 @@ enum UUIDScan {
   }
 }
 
-/// A cache of the symbols of habits, zones, levels and activities whose names are shorter than 24 bytes.
+/// A cache of symbols, which are the numbers that stand for the names of habits, zones, levels and activities.
+///
+/// Names of 24 bytes and more aren't cached.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -143,19 +152,23 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and length, because `words` can't show zero bytes at the end of a name; 0 if free.
+    /// The kind and length of the name, or 0 if the slot is free.
+    ///
+    /// Without the length, a shorter name could equal a name that ends with zero bytes.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }
 
   private var slots = [Slot](repeating: Slot(), count: 256)
   private var zone = Slot()
-  /// The part before the tail of the last id that isn't a UUID.
+  /// The start of the last id that isn't a UUID, such as `watch-`, and the symbol that stands for this start.
+  ///
+  /// An `EventKey` consists of such a symbol and the remaining bytes of the id.
   private var stem: (name: Symbol, bytes: [UInt8])?
 
   mutating func clear() { self = NameMemo() }
 
-  /// Returns the symbol of a name, or `nil` if the name is invalid for its kind.
+  /// Returns the symbol that stands for the name at `value`, or `nil` if the name isn't valid for `kind`.
   @inline(__always)
   mutating func read(
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
@@ -191,7 +204,7 @@ struct NameMemo {
     return name
   }
 
-  /// Returns `word` with all but the first `count` bytes cleared; `count` may be outside 0...8.
+  /// Returns `word` with all bytes cleared except the first `count`; `count` may be negative or more than 8.
   @inline(__always)
   private static func first(_ count: Int, of word: UInt64) -> UInt64 {
     count >= 8 ? word : count <= 0 ? 0 : word & (1 << UInt64(count * 8) &- 1)

@@ -1,7 +1,9 @@
 package import StreakDomain
 
 extension LineFields {
-  /// Refuses unknown keys inside a definition: they would be lost, and could change how it is folded.
+  /// Throws if a part of a definition, such as `rule`, contains an unknown key.
+  ///
+  /// An unknown key would be lost, and could change how the habit is folded.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       guard let field = Field(stringValue: key.string) else { continue }
@@ -12,7 +14,9 @@ extension LineFields {
 }
 
 extension DefinitionDecoder {
-  /// Refuses keys in `given` that the canonical `json` of the same part doesn't have.
+  /// Throws if `given` contains a key that `json` lacks, where `json` is the same value as this program writes it.
+  ///
+  /// `path` is the field's path in the definition, such as `rule`.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {

@@ -1,6 +1,7 @@
 package import StreakDomain
 
-/// The encoder of events as canonical lines (event-format.md, "A line"): fixed order, no spaces.
+/// The encoder of events as canonical lines, with the fields in a fixed order and no spaces (event-format.md, "A
+/// line").
 package enum EventEncoder {
   package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }
 
@@ -11,15 +12,15 @@ package enum EventEncoder {
     return line.end()
   }
 
-  /// The end of every line of a batch except the last, without the newline.
+  /// The end of every line of a batch except the last line, without the newline.
   static let followed = Array(#""more":true}"#.utf8)
 
-  /// Returns the last line of a batch, made from a `line` with `more`.
+  /// Returns `line` without the field `more`, as the last line of a batch.
   static func lastLine(of line: [UInt8]) -> [UInt8] {
     Array(line.dropLast(followed.count + 2)) + Array("}\n".utf8)
   }
 
-  /// Returns the fields of an event except `more`, with their JSON, in canonical order.
+  /// Returns the fields of an event except `more`, each with its JSON, in canonical order.
   static func fields(_ event: Event) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     write(event, to: &line)
@@ -33,7 +34,7 @@ package enum EventEncoder {
     return line.fields
   }
 
-  /// Returns a definition as JSON for `append`: only the `type` and the fields of the definition.
+  /// Returns a definition as JSON for `append`, with `type` and the fields of the definition only.
   package static func draft(_ definition: Habit) -> String {
     let members = fields(definition).map { ($0.key.string, $0.json.string) }
     return object([("type", text(EventType.habitDefined.rawValue))] + members)
@@ -98,7 +99,7 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether two lines contain equal events, ignoring `recorded`, `more`, and texts that are redacted in either.
+  /// Whether two lines contain equal events, ignoring `recorded`, `more`, and texts that are redacted in either line.
   static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard var mine = try? EventDecoder.event(one), var theirs = try? EventDecoder.event(other) else {
       return false
@@ -116,10 +117,10 @@ extension Escaping {
   static func key(_ text: String) -> String { String(Substring(json(text).utf8.dropFirst().dropLast())) }
 }
 
-/// A JSON line under construction; `nil` values are skipped.
+/// A JSON line under construction; fields whose value is `nil` are skipped.
 struct LineWriter {
   private var bytes: [UInt8] = []
-  /// The range of each field's key, and the offset of its JSON.
+  /// The byte range of each field's key, and the offset of the field's value.
   private var marks: [(key: Range<Int>, json: Int)] = []
 
   init() {
@@ -133,7 +134,7 @@ struct LineWriter {
     form.write(value, &bytes)
   }
 
-  /// Adds a member with `json` as given; `key` must already be escaped.
+  /// Adds a field with the value `json`; `key` must already be escaped.
   mutating func add(json: String, under key: String) {
     begin(key)
     bytes += json.utf8

@@ -1,9 +1,10 @@
 package import StreakDomain
 
-/// More operations on the bytes of a text, which the domain doesn't need.
+/// Operations on texts that only this module and the modules above it need.
 extension StringProtocol {
-  /// Whether the text may have contained invalid UTF-8, which becomes U+FFFD, so that different texts look
-  /// the same.
+  /// Whether the text contains U+FFFD, which replaces invalid UTF-8.
+  ///
+  /// Two different file names can become the same text by that replacement.
   package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
 
   package func rewriting(_ instead: (Unicode.Scalar) -> String?) -> String {

@@ -1,13 +1,13 @@
 package import StreakDomain
 import TimeZones
 
-/// The form of a field's value: its JSON Schema, and how to read, check and write it.
+/// The form of a field's value: the value's JSON Schema, and the functions that read, check and write it.
 struct Form<Value> {
   var schema = FormSchema.any
   let read: (LineFields, Field) throws(Failure) -> Value
   let write: (Value, inout [UInt8]) -> Void
 
-  /// Returns this form with the JSON Schema called `name`.
+  /// Returns this form with a reference to the JSON Schema `name`.
   func named(_ name: String) -> Form { Form(schema: .named(name), read: read, write: write) }
 }
 
@@ -67,7 +67,7 @@ extension Form<Text> {
     return Form(
       read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
-        // `.plain` means that the scan for the end of the string has already checked it.
+        // `.plain` means that the scan of the line has already found only printable characters.
         guard line[field].form == .plain || Forms.isPrintable(text.string) else {
           throw line.fail(field, as: form, not: text.string)
         }
@@ -77,7 +77,7 @@ extension Form<Text> {
 }
 
 extension Form {
-  /// A string that is parsed into a value; its text must need no escaping.
+  /// Returns the form of a string that `parse` converts into a value; the text that `write` adds must need no escaping.
   private static func parsed(
     _ form: String, _ parse: @escaping (String) -> Value?, _ write: @escaping (Value, inout [UInt8]) -> Void
   ) -> Form {
@@ -171,7 +171,7 @@ extension LineFields {
     return string(self[field])
   }
 
-  /// Returns `nil` if the number has more than three decimals or is out of any range.
+  /// Returns the number in `field`, or `nil` if it has more than three decimals or is too large for `Thousandths`.
   fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
     guard self[field].form == .number else { throw fail(field, expected: "a number") }
     return Thousandths(json: string(self[field]))
@@ -254,7 +254,7 @@ extension Form<[TextField]> {
 }
 
 extension Form {
-  /// A list of at least one text, each of which is parsed into an item.
+  /// Returns the form of a list of at least one string; `parse` converts each string into an item.
   fileprivate static func list<Item>(
     of what: String, _ form: String, _ parse: @escaping (String) -> Item?, _ text: @escaping (Item) -> String
   ) -> Form where Value == [Item] {
@@ -277,7 +277,7 @@ extension Form {
 }
 
 extension Form<[SeenSegment]> {
-  /// The records of other segments: the number of lines and the id of the last one.
+  /// The form of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the id of the last line.
   static var seen: Form {
     tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }

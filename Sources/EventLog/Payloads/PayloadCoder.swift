@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A visitor of a payload's fields in canonical order: a reader, a writer or a replacer of texts.
+/// A visitor of the fields of a payload in canonical order, which reads, writes or replaces their values.
 protocol PayloadCoder {
   associatedtype Thrown: Error
 
@@ -8,7 +8,7 @@ protocol PayloadCoder {
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Thrown)
 
-  /// Visits a text written by a person, which can be redacted.
+  /// Visits a text that a person wrote and that can be redacted, such as `note`.
   mutating func text(_ field: TextField, _ text: inout Text?) throws(Thrown)
 }
 
@@ -17,7 +17,7 @@ extension PayloadCoder {
     try optional(Field(field), &text, .printable)
   }
 
-  /// Visits a list that is absent if it is empty.
+  /// Visits a list whose field is absent from the line if the list is empty.
   mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>) throws(Thrown) {
     var given = items.isEmpty ? nil : items
     try optional(field, &given, form)
@@ -28,7 +28,7 @@ extension PayloadCoder {
 struct PayloadReader: PayloadCoder {
   let line: LineFields
   let type: EventType
-  /// The fields that the type may have, once the payload is read.
+  /// The fields that the event type may have; complete after `payload()`.
   private(set) var fields = FieldSet()
 
   init(_ line: LineFields, _ type: EventType) {
@@ -80,21 +80,21 @@ private struct FieldLister: PayloadCoder {
   }
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
-    // The store adds `seal` and `seen`, and also `moved` if a draft lacks it.
+    // For a draft, the store adds `seal` and `seen`, and also `moved` if the draft lacks it.
     if isDraft, field == .seal || field == .seen { return }
     fields.append((field.key, form.schema, field == .moved && !isDraft))
   }
 }
 
 extension EventType {
-  /// Returns the payload fields of a stored event of this type, or of a draft for `append`.
+  /// Returns the payload fields of this event type, for a stored event or for a draft passed to `append`.
   func fields(isDraft: Bool) -> [FieldDescription] {
     var (payload, lister) = (Payload(blank: self), FieldLister(isDraft: isDraft))
     payload.code(with: &lister)
     return lister.fields
   }
 
-  /// The payload fields of a draft; a question mark follows optional ones.
+  /// The names of the payload fields of a draft, with a question mark after each optional field, such as `reason?`.
   package var fieldNames: [String] { fields(isDraft: true).map { $0.name + ($0.isRequired ? "" : "?") } }
 }
 
@@ -107,7 +107,7 @@ extension Payload {
   }
 }
 
-/// The fields of events in canonical order: the envelope, the payload fields, `more`.
+/// The fields of the event format in canonical order: those of every event, those of the payloads, and last `more`.
 package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart

@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The JSON Schema 2020-12 of a single line of the log, as far as the schema language can express it.
+/// The JSON Schema (2020-12) of one line of the log, as far as the schema language can express the rules.
 package enum EventSchema {
   package static var json: [UInt8] {
     let types = list(EventType.allCases.map(\.rawValue))
@@ -37,7 +37,7 @@ package enum EventSchema {
 
 enum FormSchema {
   case any, boolean
-  /// A schema in `$defs` of event.schema.json.
+  /// A reference to a schema in `$defs` of event.schema.json.
   case named(String)
   case measure(limit: Int)
   case whole(ClosedRange<Int>)

@@ -8,22 +8,22 @@ import StreakDomain
   import Darwin
 #endif
 
-/// The system calls that the log needs, which may be interrupted, incomplete or fail.
+/// The system calls that the log needs; each may be interrupted, do only a part of its work, or fail.
 ///
-/// `File` and `LogWriter` handle these outcomes; tests simulate them with another disk.
+/// `File` and `LogWriter` handle these outcomes. Tests simulate them with another implementation of this protocol.
 package protocol Disk: Sendable {
-  /// Opens a file, and throws for a symbolic link.
+  /// Opens a file, and throws if `path` is a symbolic link.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
-  /// Returns `nil` if `path` isn't a regular file.
+  /// Returns the stamp of a file, or `nil` if there is no regular file at `path`.
   func stamp(of path: String) throws(SystemError) -> FileStamp?
-  /// Throws `ENOENT` if the folder doesn't exist.
+  /// Returns the names of all files in a folder, and throws `ENOENT` if the folder doesn't exist.
   func names(in folder: String) throws(SystemError) -> [String]
-  /// Creates one folder with mode 0700, and throws `EEXIST` if it exists.
+  /// Creates one folder with mode 0700, and throws `EEXIST` if the folder already exists.
   func makeFolder(_ path: String) throws(SystemError)
-  /// Syncs the entries of a folder, so that a new file is found after a crash.
+  /// Syncs the entries of a folder, so that a new file in the folder is still there after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file to `target`; the file replaces an existing target, and takes over its permissions.
+  /// Renames a file to `target`. An existing target is replaced, and the file takes over its permissions.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)
@@ -35,33 +35,39 @@ extension Disk {
 
 package enum FileMode: Sendable {
   case read
-  /// For reading, and for writing at the end; the file is created with mode 0600 if it is missing.
+  /// Reading, and writing at the end; the file is created with mode 0600 if it is missing.
   case append
   /// Like `append`, but the file must not exist.
   case create
   /// Like `append`, but the file must exist.
   case extend
-  /// For writing at any offset of an existing file.
+  /// Reading, and writing at any offset of an existing file.
   case rewrite
-  /// For locking; the file is created if it is missing, and read permission is enough.
+  /// Locking; the file is created if it is missing, and read permission is enough.
   case lock
-  /// For locking a folder; a symbolic link is followed.
+  /// Locking a folder; a symbolic link is followed.
   case folder
 }
 
 package protocol DiskFile: AnyObject, Sendable {
   /// Returns the size in bytes, and throws if this isn't a regular file.
   func size() throws(SystemError) -> Int
-  /// Reads at `offset`; returns the number of bytes, which may be less than available and is 0 at the end.
+  /// Reads bytes at `offset` into `memory`.
+  ///
+  /// - Returns: The number of bytes read, which may be smaller than requested, and is 0 at the end of the file.
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
-  /// Writes at the end, or at `offset` with `rewrite`; returns the number of bytes, possibly fewer.
+  /// Writes `bytes` at the end of the file, or at `offset` if the file was opened with `FileMode.rewrite`.
+  ///
+  /// - Returns: The number of bytes written, which may be smaller than requested.
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
   func truncate(to size: Int) throws(SystemError)
   func sync() throws(SystemError)
-  /// Waits for the exclusive lock; false after `seconds`, or if `path` no longer leads to this file.
+  /// Waits up to `seconds` for the exclusive lock.
+  ///
+  /// - Returns: False if another program still holds the lock, or if the path no longer leads to this file.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
   func stamp() throws(SystemError) -> FileStamp
-  /// Whether the path still leads to this file; it may have been removed or replaced.
+  /// Whether the path still leads to this file, which another program may have removed or replaced.
   func isNamed() throws(SystemError) -> Bool
 }
 
@@ -93,7 +99,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     SystemError(operation: operation, path: path, code: ENOENT)
   }
 
-  /// A path with U+FFFD doesn't exist, because that character replaced bytes that aren't UTF-8.
+  /// Returns the failure for a path that contains U+FFFD in place of bytes that aren't UTF-8; no file has such a path.
   static func notUTF8(_ path: String) -> SystemError {
     SystemError(operation: "open", path: path, code: EILSEQ)
   }

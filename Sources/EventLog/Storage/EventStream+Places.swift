@@ -14,7 +14,9 @@ extension EventStream {
     item.segment < readers.count ? readers[item.segment].name : nil
   }
 
-  /// Returns the name of the segment that contains the event at `position`; requires `keepsPlaces`.
+  /// Returns the name of the segment that contains the event at `position`, or `nil` for a hypothetical event.
+  ///
+  /// Requires `keepsPlaces`.
   package func writer(at position: Int) -> Text? {
     let segment = whereabouts(of: position).segment
     return segment < readers.count ? readers[segment].name : nil
@@ -22,14 +24,15 @@ extension EventStream {
 
   package func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
 
-  /// Stores the location of an event, so that a later one with the same id can be compared with it.
+  /// Stores the location of the event in `item`, so that a later event with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Skips an event whose id an earlier event has: a copy, or a different event, which is added to `reusedIDs`.
+  /// Handles an event whose id the event at `position` already has.
   ///
-  /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
+  /// A copy of that event is skipped. A different event doesn't count, and is added to `reusedIDs`. Throws if both
+  /// events are in the same segment; with `--skip`, the line is added to `repeats` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }
@@ -42,9 +45,10 @@ extension EventStream {
     }
   }
 
-  /// Whether the event is a copy of the one at `position` from another segment, rather than a different event.
+  /// Whether the event in `item` is a copy of the event at `position` from another segment, rather than a different
+  /// event.
   ///
-  /// Throws if both are in the same segment, or if the event is supposed.
+  /// Throws if both events are in the same segment, or if the event in `item` is hypothetical.
   package mutating func isCopy(
     _ item: StreamItem, of position: Int, names: SymbolTable
   ) throws(Failure) -> Bool {
@@ -63,13 +67,15 @@ extension EventStream {
     return first == text || Event.isSameFact(first, text)
   }
 
-  /// Returns the redacted texts of the line at `position`.
+  /// Returns the text fields that were redacted in the line of the event at `position`.
   func redactedFields(at position: Int) throws(Failure) -> Set<TextField> {
     let (segment, offset) = whereabouts(of: position)
     return segment < readers.count ? LineTexts(try readers[segment].line(at: offset)).redacted : []
   }
 
-  /// Reads the events at ascending `positions`, without redacted texts; requires `keepsPlaces`.
+  /// Calls `body` with each event at `positions`, which must ascend; redacted texts are empty.
+  ///
+  /// Requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
     for position in positions { body(position, redactions.applied(to: try event(at: position))) }
@@ -101,9 +107,9 @@ extension EventStream {
   }
 }
 
-/// Batches found by the positions of their events; requires `keepsPlaces`.
+/// Functions that find the events of a batch by their positions; they require `keepsPlaces`.
 extension EventStream {
-  /// Returns the ascending positions of all events in the batch of the event at `position`.
+  /// Returns the positions of all events in the batch that contains the event at `position`, in ascending order.
   package func batch(around position: Int) throws(Failure) -> [Int] {
     let segment = whereabouts(of: position).segment
     var positions = [position]
@@ -128,7 +134,9 @@ extension EventStream {
     places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
   }
 
-  /// Returns the index of the event's segment; supposed events have an index past the last segment.
+  /// Returns the index of the segment that contains the event at `position`.
+  ///
+  /// For a hypothetical event, the result is the number of segments.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {
@@ -137,7 +145,9 @@ extension EventStream {
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  /// Whether all events from `position` to before `next` have `more`; lines that aren't events are ignored.
+  /// Whether all events of the segment from `position` up to the event before `next` have the field `more`.
+  ///
+  /// Lines that aren't events are ignored.
   private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset

@@ -1,36 +1,42 @@
 package import StreakDomain
 
-/// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
+/// The stream of a ledger: the events of all segments, merged by `recorded` and `id`, and read once from start to end.
 package struct EventStream {
   package let options: ReadingOptions
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
   private var scanner = EntryScanner()
-  /// The next event of each segment except `current`, the earliest last; used only if there are several segments.
+  /// The next event of each segment except `current`, sorted so that the earliest event is the last element.
+  ///
+  /// It is used only if there are several segments.
   private var waiting: [StreamItem] = []
   private var current: Int?
-  /// The segment and offset of each event, packed; filled only if `isMerging` or `keepsPlaces`.
+  /// The index of each event's segment and the event's offset in this segment, packed into one number per event.
+  ///
+  /// Filled only if `isMerging` or `keepsPlaces` is true.
   var places: [UInt64] = []
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
   }
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
-  /// The segments except `current` that have grown since they were read to their ends.
+  /// The indexes of the segments except `current` that have grown since they were read to their ends.
   private var grown: [Int] = []
   var repeats: [SkippedLine] = []
-  /// The events whose id an earlier event of another segment has, with other contents.
+  /// The events that don't count, because an earlier event of another segment has the same id but other content.
   package internal(set) var reusedIDs: [ReusedID] = []
-  /// The supposed events still to be read, in reverse order.
+  /// The hypothetical events that haven't been read yet, in reverse order.
   private var supposed: [SupposedEvent]
-  /// The supposed events already read; filled only with `keepsPlaces`.
+  /// The hypothetical events that have been read; stored only if `keepsPlaces` is true.
   var taken: [SupposedEvent] = []
-  /// The redactions in all segments, which hide the texts in unredacted copies of the lines.
+  /// The redactions of all segments, for hiding redacted texts that a copy of a segment still contains.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
-  /// Opens every segment of a folder; throws if there is no event, unless `mayBegin` is true.
+  /// Opens every segment of a folder.
+  ///
+  /// Throws if the folder contains no event, unless `mayBegin` is true.
   package init(
     folder: String, options: ReadingOptions = ReadingOptions(), mayBegin: Bool = false
   ) throws(Failure) {
@@ -54,7 +60,7 @@ package struct EventStream {
     try prepare(mayBegin: mayBegin)
   }
 
-  /// Returns a stream of the same opened segments from their first event, with other options.
+  /// Returns a stream that reads the same open segments from their first event on, with other options.
   package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
     (stream.folder, stream.readers, stream.leftovers) = (folder, readers.map(\.rewound), leftovers)
@@ -64,7 +70,7 @@ package struct EventStream {
 
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
-    // Only a copy of a redacted segment still contains the texts.
+    // A redacted text can remain only in a copy of its segment, so one segment alone needs no check.
     if readers.count > 1, options.wantsTexts || options.wantsEvents || options.endsEarly {
       redactions = try storedRedactions()
     }
@@ -80,20 +86,20 @@ package struct EventStream {
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
-  /// The number of events to reserve memory for; rather too high, because untouched memory costs nothing.
+  /// The number of events to reserve memory for; the number is rather too high, because untouched memory costs nothing.
   package var capacity: Int { size / EventStream.shortLine }
 
   package static let shortLine = 150
 
-  /// The number of segments up to which files stay open, so that a segment can be read even if it is renamed.
+  /// The maximum number of segments for which all files stay open; an open file can be read even after it is renamed.
   private static let few = 64
 
   package var segments: [Text] { readers.map(\.name) }
 
-  /// The size of a segment's file, including an unfinished end.
+  /// Returns the size in bytes of a segment's file, including a torn end.
   package func bytes(ofSegment name: Text) -> Int { readers.first { $0.name == name }?.tail.size ?? 0 }
 
-  /// The torn ends of segments, left by crashes and ignored.
+  /// The torn ends of all segments: batches that a crash left incomplete, and that readers skip.
   package var tornTails: [TornTail] {
     readers.filter { $0.tail.isTorn }.map {
       TornTail(
@@ -110,11 +116,11 @@ package struct EventStream {
     package let path: String
     package let offset: Int
     package let bytes: Int
-    /// Whether a device can write this segment, unlike a copy such as `phone (1).jsonl`.
+    /// Whether the segment has a name that a writer can have, unlike a copy such as `phone (1).jsonl`.
     package let isOfWriter: Bool
   }
 
-  /// Reads the next event, even if an earlier event has the same id; returns false at the end.
+  /// Reads the next event into `item`, even if an earlier event has the same id; returns false at the end.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
     if !isStarted { try start(&names) }
     guard try merged(&item, &names) else { return false }
@@ -123,7 +129,9 @@ package struct EventStream {
     return true
   }
 
-  /// Folds an event that `next` returned; returns false if it doesn't count, because its id is known.
+  /// Folds an event that `next` has read.
+  ///
+  /// - Returns: False if the event doesn't count, because an earlier event has the same id.
   @inline(__always)
   package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool {
     if let known = ledger.apply(item) {
@@ -160,14 +168,14 @@ package struct EventStream {
     for index in 0...readers.count { try wait(for: index, &names) }
   }
 
-  /// Reads the next event of a segment, and adds it to those that wait.
+  /// Reads the next event of the segment with the index `index`, and inserts the event into `waiting`.
   private mutating func wait(for index: Int, _ names: inout SymbolTable) throws(Failure) {
     var item = StreamItem()
     if try pull(index, &item, &names) { wait(item, names) }
   }
 
   private mutating func wait(_ item: StreamItem, _ names: SymbolTable) {
-    // A search from the end, because the next event of a segment usually is one of the earliest.
+    // The search starts at the end, because the next event of a segment usually is one of the earliest.
     let later = waiting.lastIndex { StreamItem.precedes(item, $0, names) }
     waiting.insert(item, at: later.map { $0 + 1 } ?? 0)
   }
@@ -179,7 +187,9 @@ package struct EventStream {
     try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
-  /// Reads the next supposed event; one without `recorded` comes after all other events.
+  /// Reads the next hypothetical event into `item`, and returns false if there is none.
+  ///
+  /// A hypothetical event without `recorded` comes after all stored events.
   private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
@@ -197,7 +207,9 @@ package struct EventStream {
     return true
   }
 
-  /// Extends the stream to lines appended to its segments; returns false if anything else may have changed.
+  /// Extends the stream to the lines that were appended to its segments since the last read.
+  ///
+  /// - Returns: False if anything else may have changed, so that the stream must be opened again.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
     scanner.forgetNames()
@@ -208,7 +220,7 @@ package struct EventStream {
         guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
         if stamp == readers[index].source.stamp { continue }
         guard try readers[index].grow(stamp, names, options) else { return false }
-        // It may have grown before by a part of a batch, of which nothing was read.
+        // The segment is already in `grown` if it has grown before by an incomplete batch, which wasn't read.
         if isMerging, index != current, !grown.contains(index) { grown.append(index) }
       }
     } catch { throw .system(error) }
@@ -228,7 +240,7 @@ package struct EventStream {
     try readers[index].next(&item, names: &names, &scanner, options)
   }
 
-  /// The segments whose last batch lacks its final newline, with the range of that batch.
+  /// The segments that end without a newline, each with the range of its bytes up to the end of the last batch.
   package var unended: [(path: Text, batch: Range<Int>)] {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (Text(reader.path), $0..<reader.tail.validEnd) }
@@ -264,12 +276,12 @@ package struct EventStream {
   }
 }
 
-/// An event that doesn't count, because an earlier event of another segment has its id.
+/// An event that doesn't count, because an earlier event of another segment has the same id.
 package struct ReusedID: Sendable {
   package let id: String
   /// The position of the event that counts.
   package let position: Int
-  /// The location of the event that doesn't count.
+  /// The segment of the event that doesn't count.
   package let segment: Text
   package let line: Int
 }

@@ -20,7 +20,9 @@ package final class File: Sendable {
 
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 
-  /// Reads at `offset` into a range of `bytes`; returns the number of bytes read, possibly fewer.
+  /// Reads bytes at `offset` of the file into `range` of `bytes`.
+  ///
+  /// - Returns: The number of bytes read, which may be smaller than the range.
   func read(into bytes: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SystemError) -> Int {
     var span = bytes.mutableSpan
     let read = unsafe try span.withUnsafeMutableBytes { (memory) throws(SystemError) in
@@ -45,7 +47,7 @@ package final class File: Sendable {
     return bytes
   }
 
-  /// Appends all bytes; if it throws, some may have been written.
+  /// Appends all `bytes`; after an error, some of them may have been written.
   package func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
 
   func rewrite(_ range: Range<Int>, of other: File, at offset: Int) throws(SystemError) {
@@ -85,7 +87,7 @@ package final class File: Sendable {
     try File.uninterrupted { () throws(SystemError) in try handle.truncate(to: size) }
   }
 
-  /// Syncs the data; must not be retried, because a failed sync may discard data.
+  /// Syncs the written bytes; a failed sync must not be retried, because the system may have discarded the bytes.
   package func sync() throws(SystemError) { try handle.sync() }
 
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try handle.lock(upTo: seconds) }
@@ -102,7 +104,9 @@ package final class File: Sendable {
 }
 
 extension Disk {
-  /// Creates a folder and its missing ancestors, and syncs them; returns whether the folder was missing.
+  /// Creates a folder and its missing ancestors, and syncs them.
+  ///
+  /// - Returns: Whether the folder was missing.
   func makeFolders(_ path: String) throws(SystemError) -> Bool {
     let parent = FolderPath.parent(of: path)
     var isNew = true
@@ -130,7 +134,7 @@ package enum FolderPath {
   }
 }
 
-/// The bytes of a segment; if there are many segments, the file is open only during reads.
+/// Access to the bytes of a segment; if there are many segments, the file is open only during each read.
 struct SegmentBytes {
   let path: String
   let stamp: FileStamp

@@ -1,17 +1,18 @@
 package import StreakDomain
 
-/// The state of a folder before a write that may create a segment in it.
+/// The state of a ledger's folder before a write, which may create the writer's segment.
 package struct FirstWrite {
   package let createsSegment: Bool
   private let folder: String
   private let disk: any Disk
 
-  /// The number of segments from which on a new segment must be named explicitly.
+  /// The number of existing segments from which on a new segment needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
-  /// Throws if there are already many segments and a new one isn't named explicitly.
+  /// Creates the state of `folder` before a write to the segment `writer`.
   ///
-  /// A machine without a permanent name could otherwise create a segment in each run.
+  /// Throws if the segment is new, `isNamed` is false, and there are already many segments. A machine without a
+  /// permanent name, such as a container, could otherwise create a segment in each run.
   package init(
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
@@ -27,11 +28,11 @@ package struct FirstWrite {
     }
   }
 
-  /// Creates `.gitignore` and `.gitattributes` if the segment is new and they don't exist.
+  /// Creates `.gitignore` and `.gitattributes` if the segment is new and these files don't exist.
   ///
-  /// It is called after the events are written. Errors are ignored, because the events are already recorded.
+  /// Call this after the events are written. Errors are ignored, because the events are already recorded.
   package func makeGitFiles() {
-    // Git ignores files without events, and converts no line ends in segments.
+    // Git should ignore the files without events, and convert no line ends in segments.
     let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]
     for (name, text) in createsSegment ? files : [:] {
       try? File("\(folder)/\(name)", .create, on: disk).append(Array(text.utf8)[...])

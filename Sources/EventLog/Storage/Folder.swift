@@ -1,7 +1,9 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Throws if the folder contains no event; reads only the ends of segments, up to the first with an event.
+  /// Throws if the folder contains no event.
+  ///
+  /// Only the ends of segments are read, up to the first segment with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(Text, SegmentTail)] = []
@@ -34,7 +36,7 @@ extension EventStream {
 
 /// The files of a folder that contain no events.
 package struct FolderLeftovers: Equatable, Sendable {
-  /// The segments that a sync program evicted, leaving a placeholder.
+  /// The segments that a sync program evicted, which left a placeholder such as `.phone.jsonl.icloud`.
   package private(set) var evicted: [Text] = []
   /// The segments without content, which may also have been evicted.
   package private(set) var empty: [Text] = []
@@ -56,12 +58,12 @@ package struct FolderLeftovers: Equatable, Sendable {
     evicted.sort()
   }
 
-  /// The ending of iCloud's placeholders, whose names begin with a dot.
+  /// The ending of the placeholders of iCloud, such as `.phone.jsonl.icloud`.
   private static let placeholder = ".jsonl.icloud"
 }
 
 extension EventStream {
-  /// Throws if a new ledger is about to be created although an older one may have been evicted.
+  /// Throws if the folder contains no event, but segments of an older ledger that a sync program may have evicted.
   package func requireNothingAway(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(

@@ -8,14 +8,14 @@ import StreakDomain
   import Darwin
 #endif
 
-/// A file, pipe or terminal that isn't part of the ledger, read once, from its start, in pieces.
+/// A file, pipe or terminal that isn't part of the ledger, such as a file to import, read once from its start.
 package final class ForeignFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// The size in bytes when it was opened, or 0 for a pipe.
+  /// The size in bytes when the file was opened; 0 for a pipe or a terminal.
   package let size: Int
 
-  /// Opens a path, following symbolic links, and throws for a folder.
+  /// Opens the file at `path`, following symbolic links; throws for a folder.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -34,7 +34,7 @@ package final class ForeignFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Returns the next piece, which is empty at the end.
+  /// Returns the next bytes, or an empty array at the end.
   package func next() throws(SystemError) -> [UInt8] {
     let count = 262_144
     while true {
@@ -61,7 +61,7 @@ package final class ForeignFile: Sendable {
   }
 }
 
-// The local variable `read` would hide the function.
+// In `next`, the local variable `read` would hide the system call.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

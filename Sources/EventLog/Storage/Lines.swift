@@ -1,12 +1,12 @@
 package import StreakDomain
 
-/// A line of a segment as it is stored, which may not be an event.
+/// A line of a segment, which may not be a valid event.
 package struct StoredLine: Sendable {
   /// The number of the line in its segment, from 1.
   package let number: Int
-  /// The offset of its first byte in the segment.
+  /// The offset of the line's first byte in the segment.
   package let offset: Int
-  /// The line without its newline.
+  /// The bytes of the line, without its newline.
   package let bytes: [UInt8]
 
   package var id: String? { EventDecoder.id(of: bytes) }
@@ -15,7 +15,7 @@ package struct StoredLine: Sendable {
 }
 
 extension EventStream {
-  /// Calls `body` with each line of a segment up to an offset; by default with all, also unfinished ones at the end.
+  /// Calls `body` with each line of a segment up to the offset `end`; without `end`, also with the lines of a torn end.
   package func eachLine(
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
@@ -25,7 +25,9 @@ extension EventStream {
     }
   }
 
-  /// Searches all segments for the events of a rare type, and decodes only the lines that may be of that type.
+  /// Returns the events of `type` from all segments, without decoding all lines.
+  ///
+  /// Only lines that contain the name of the type are decoded, so this is fast for a rare type.
   package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
     let mark = BytePattern("\"\(type.rawValue)\"")
     var events: [Event] = []
@@ -42,7 +44,9 @@ extension EventStream {
 }
 
 extension File {
-  /// Calls `body` with each line of a range, which begins at a line; needs memory for one line and one piece.
+  /// Calls `body` with each line in `range`, which must begin at the start of a line.
+  ///
+  /// Lines are numbered from 1 at the start of `range`. The memory needed is that of one line and one piece of 256 KiB.
   func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
     var line: [UInt8] = []
     var number = 1
@@ -64,7 +68,7 @@ extension File {
 }
 
 package enum JSONLines {
-  /// Calls `body` with each line, without its newline, and its number from 1.
+  /// Calls `body` with each line of `bytes`, without its newline, and with its number from 1.
   package static func each(
     _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {

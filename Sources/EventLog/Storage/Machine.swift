@@ -11,14 +11,15 @@ package struct Machine: Sendable {
   private let host: String
   private let id: String
 
-  /// Creates a machine; `id` is the system's identifier of the installation, or empty if there is none.
+  /// Creates a machine; `id` identifies the installation of the operating system, or is empty if there is no such id.
   package init(host: String, id: String) {
     (self.host, self.id) = (host, id)
   }
 
-  /// Returns the default segment name of this machine in `folder`, for example `annas-laptop-3fa2c1`.
+  /// Returns the name of the segment that this machine writes in `folder` by default, such as `annas-laptop-3fa2c1`.
   ///
-  /// The name is never stored, so copies of a folder don't share it: each machine and each clone has its own.
+  /// The name depends on the machine and on the folder's path, and isn't stored. So another machine, or a copy of the
+  /// folder, writes another segment.
   package func segment(in folder: String) -> String {
     var name = ""
     for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {

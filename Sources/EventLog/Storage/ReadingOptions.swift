@@ -3,18 +3,18 @@ package import StreakDomain
 /// The options for reading a stream, including hypothetical changes to its events.
 package struct ReadingOptions: Sendable {
   package var wantsEvents = false
-  /// Whether to read the texts of entries (`value`, `note`, `by`), which an `EntryFact` doesn't contain.
+  /// Whether `EntryScanner` also reads `value`, `note` and `by` of entries, which an `EntryFact` doesn't contain.
   package var wantsTexts = false
-  /// Whether the caller may stop before the end; if so, all redactions are read beforehand.
+  /// Whether the caller may stop before the end of the stream; if so, all redactions are read beforehand.
   package var endsEarly = false
-  /// Whether lines that cannot be read are left out.
+  /// Whether lines that can't be read are skipped, rather than reported as errors.
   package var skipsUnreadable = false
-  /// Hypothetical events, merged into the stream.
+  /// The hypothetical events to merge into the stream, for example those of `--guest`.
   package var supposed: [SupposedEvent] = []
   package var omitted: Set<String> = []
-  /// The number of bytes to read of each segment, or `nil` for all valid bytes.
+  /// The number of bytes to read of each segment, keyed by the segment's name, or `nil` to read all valid bytes.
   ///
-  /// A segment without a number is read up to its last batch with a final newline.
+  /// A segment that isn't in the dictionary is read up to its last batch with a final newline.
   package var ends: [Text: Int]?
 
   package var disk: any Disk = SystemDisk()
@@ -24,11 +24,11 @@ package struct ReadingOptions: Sendable {
   var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !skipsUnreadable }
 }
 
-/// A hypothetical event, which isn't in any segment.
+/// A hypothetical event that the reader merges into the stream, although no segment contains it.
 package struct SupposedEvent: Sendable {
   package var event: Event
   package let place: Place
-  /// Whether the event comes after all recorded ones because it has no `recorded`.
+  /// Whether the event comes after all stored events, because it has no `recorded`.
   package let isLast: Bool
 
   package init(_ event: Event) {

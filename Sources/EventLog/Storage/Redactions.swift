@@ -1,12 +1,12 @@
 package import StreakDomain
 
-/// The top-level texts of a line, which `redact` can remove and which no seal covers.
+/// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason` and `name`.
 package struct LineTexts: Sendable {
   package struct Found: Sendable {
     package let field: TextField
-    /// The bytes between the quotes.
+    /// The range of the bytes between the quotes.
     package let content: Range<Int>
-    /// The content, the closing quote, and the white space directly after it.
+    /// The range of the content, the closing quote, and the white space directly after the quote.
     package let extent: Range<Int>
 
     /// Whether the text looks redacted: it is empty, and white space follows the closing quote.
@@ -32,7 +32,8 @@ package struct LineTexts: Sendable {
 
   package var redacted: Set<TextField> { Set(found.filter(\.isRedacted).map(\.field)) }
 
-  /// Returns the SHA-256 of `line` and its newline, without texts and the white space after their quotes.
+  /// Returns the SHA-256 of `line` and its newline, without the redactable texts and the white space after their
+  /// quotes.
   ///
   /// Redacting a text therefore doesn't change the digest (event-format.md, "Seals").
   package static func digest(of line: [UInt8]) -> [UInt8] {
@@ -49,7 +50,9 @@ package struct LineTexts: Sendable {
   }
 }
 
-/// The redacted texts of events, which readers also hide in copies that still contain them.
+/// The text fields that were redacted, by the id of their event.
+///
+/// Readers hide these texts, because a copy of a segment may still contain them.
 package struct Redactions: Sendable {
   private var fields: [String: Set<TextField>] = [:]
 
@@ -64,7 +67,7 @@ package struct Redactions: Sendable {
     self.fields[redacted, default: []].formUnion(fields)
   }
 
-  /// Removes redacted texts from an event that was read from an unredacted copy.
+  /// Removes the redacted texts from the event in `item`, which may have been read from an unredacted copy.
   func apply(to item: inout StreamItem, _ names: SymbolTable) {
     guard let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }

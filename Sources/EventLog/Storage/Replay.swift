@@ -1,27 +1,20 @@
 package import StreakDomain
 
-/// A pass through a stream that folds the events that count, one by one, up to a point.
-///
-/// ```swift
-/// var replay = Replay(stream)
-/// while try replay.next() { … }  // `replay.ledger` contains `replay.item`
-/// ```
-///
-/// Callers that need the ledger before each event call `read` and `take` instead of `next`.
+/// A pass through a stream that folds the events one by one, up to the end or to an earlier point.
 package struct Replay: Sendable {
   package internal(set) var stream: EventStream
   package var ledger: Ledger
-  /// The last event read; if it was recorded after `bound`, it isn't folded.
+  /// The event that was read last; it isn't folded if it was recorded after `bound`.
   package private(set) var item = StreamItem()
-  /// The last event folded that wasn't omitted.
+  /// The id and time of the last folded event, not counting events that are hypothetically omitted.
   package private(set) var last: (id: EventKey, recorded: Instant)?
-  /// The number of stored events after which the replay ends.
+  /// The number of stored events to fold; then the replay ends.
   package var stopPosition = Int.max
-  /// The id of the event after which the replay ends.
+  /// The id of the event after which the replay ends, or `nil` to continue to the end.
   package var stopID: String?
-  /// The replay ends before the first event recorded after this instant.
+  /// The latest time to include, or `nil`: the replay ends before the first event recorded after `bound`.
   package var bound: Instant?
-  /// The number of hypothetical events so far, which have no position in the stored ledger.
+  /// The number of hypothetical events folded so far, which have no position in the stored stream.
   private var supposedCount = 0
   private var isRead = false
   private var isAtEnd = false
@@ -31,18 +24,19 @@ package struct Replay: Sendable {
     self.ledger = ledger ?? Ledger(capacity: stream.capacity)
   }
 
-  /// The position of the last folded event in the ledger as stored.
+  /// The number of folded events without the hypothetical ones.
   package var storedPosition: Int { ledger.position - supposedCount }
 
-  /// Reads and folds the next event that counts; returns false at the end.
+  /// Reads and folds the next event, skipping events that don't count (see `take`); returns false at the end.
   package mutating func next() throws(Failure) -> Bool {
     while try read() { if try take() { return true } }
     return false
   }
 
-  /// Folds up to the next completely decoded event, and returns it, or `nil` at the end.
+  /// Folds the stream up to and including the next event that was read as an `Event`, and returns that event.
   ///
-  /// Entries read by `EntryScanner` are folded but not returned, unless the stream's `wantsEvents` is true.
+  /// The result is `nil` at the end. Entries read by `EntryScanner` are folded but not returned, unless the stream's
+  /// `wantsEvents` is true.
   package mutating func nextEvent() throws(Failure) -> Event? {
     while try next() { if let event = item.event { return event } }
     return nil
@@ -50,7 +44,7 @@ package struct Replay: Sendable {
 
   /// Reads the next event into `item`, and returns false at the end.
   ///
-  /// If the event in `item` is still to be folded, does nothing and returns true.
+  /// If the event in `item` hasn't been folded yet, the function does nothing and returns true.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names) else {
@@ -61,7 +55,10 @@ package struct Replay: Sendable {
     return isRead
   }
 
-  /// Folds the last read event; returns false if it doesn't count, because its id is known or it is omitted.
+  /// Folds the event in `item`.
+  ///
+  /// - Returns: False if the event doesn't count, because an earlier event has the same id, or because `item.isOmitted`
+  ///   is true.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }

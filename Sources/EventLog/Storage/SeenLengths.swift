@@ -1,27 +1,29 @@
 package import StreakDomain
 
-/// The records of one segment about the lengths of other segments (event-format.md, "What another writer saw").
+/// The numbers of lines that other segments had, as one segment recorded them (event-format.md, "What another writer
+/// saw").
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment
-    /// The line with the record, and the id and time of its event.
+    /// The number of the line that contains the record; `event` and `recorded` are the id and time of the event in that
+    /// line.
     let line: Int
     let event: String
     let recorded: Instant
   }
 
-  /// An acceptance of losses and findings of a segment, up to a number of lines.
+  /// A `segment.dropped`: the first `lines` lines of a segment may be missing, and findings about them are settled.
   struct Drop: Sendable {
     let lines: Int
     let recorded: Instant
   }
 
-  /// The record with the highest number of lines for each segment, since its last drop.
+  /// The record with the highest number of lines of each other segment, except records before the segment's last drop.
   private(set) var records: [Text: Record] = [:]
-  /// The last drop of each segment.
+  /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
 
-  /// Adds the records of `event`, which is on line `line` of the segment `name`.
+  /// Adds the records in `event`, which is on line `line` of the segment `name`.
   mutating func add(_ event: Event, line: Int, of name: Text) {
     switch event.payload {
     case .dayChanged(_, _, let seen):
@@ -30,7 +32,7 @@ struct SeenLengths: Sendable {
         records[segment.segment] = record
       }
     case .segmentDropped(let segment, _):
-      // A segment that accepts its own findings accepts them up to the line that says so.
+      // A segment that drops its own lines also settles all findings up to the line of the `segment.dropped`.
       let lines = segment.segment == name ? max(segment.lines, line) : segment.lines
       drops[segment.segment] = Drop(lines: lines, recorded: event.recorded)
       records[segment.segment] = nil
@@ -45,7 +47,7 @@ package struct ShortSegment: Equatable, Sendable {
   package let seen: SeenSegment
   package let event: String
   package let place: Place
-  /// The current number of lines, or `nil` if the segment is missing.
+  /// The current number of lines in the segment, or `nil` if the segment is missing.
   package let lines: Int?
   package let isEvicted: Bool
 
@@ -57,7 +59,7 @@ extension EventStream {
     readers.reduce(into: [:]) { $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 } }
   }
 
-  /// The number of lines of each segment up to which a `segment.dropped` accepts losses and findings.
+  /// The number of lines of each segment whose loss and findings a `segment.dropped` accepts.
   package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
   /// Returns the segments that lack lines which another writer saw, according to the events read so far.
@@ -65,7 +67,7 @@ extension EventStream {
     let drops = drops
     let records = readers.flatMap { reader in
       reader.progress.lengths.records.values.filter { record in
-        // What was seen after a drop isn't accepted by it.
+        // A drop doesn't accept the loss of lines that were seen after it.
         let drop = drops[record.seen.segment].map {
           record.seen.lines <= $0.lines && record.recorded < $0.recorded
         }
@@ -90,7 +92,7 @@ extension EventStream {
     let seen = record.seen
     let own = readers.first { $0.name == seen.segment }
     if let own, try id(ofLine: seen.lines, in: own) == seen.last { return nil }
-    // If another file has the line, the segment was renamed or copied, and nothing is missing.
+    // If another file contains the line, the segment was renamed or copied, and nothing is missing.
     for reader in readers where try id(ofLine: seen.lines, in: reader) == seen.last { return nil }
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: record.event,
@@ -99,7 +101,9 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// Returns the line count and last id of a segment, without a batch that lacks its newline; `nil` if no line is left.
+  /// Returns the number of lines in a segment and the id of the last line, or `nil` if there is no line.
+  ///
+  /// A last batch without its final newline isn't counted.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
     guard let reader = readers.first(where: { $0.name == name }) else { return nil }
     let lines =
@@ -110,10 +114,11 @@ extension EventStream {
     return SeenSegment(segment: name, lines: lines, last: last)
   }
 
-  /// Returns the lengths that a `day.changed` of `writer` records: those that its segment doesn't have yet.
+  /// Returns the lengths of other segments that the next `day.changed` of `writer` records.
   ///
-  /// Short segments are skipped, because a later record would hide the loss. At most 300 records fit in a line;
-  /// of more, those that were recorded longest ago are returned.
+  /// They are the lengths that the writer's segment doesn't contain yet. Short segments are skipped, because a later
+  /// record would hide the loss. A line has room for at most 300 lengths; if there are more, those whose last record is
+  /// the oldest are returned.
   func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {
     let short = try shortSegments().map(\.name)
     let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]

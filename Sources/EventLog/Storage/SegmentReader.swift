@@ -1,9 +1,9 @@
 import StreakDomain
 
-/// A reader of one segment, which decodes it line by line from a buffer.
+/// A reader of one segment, which decodes the lines one by one from a buffer.
 ///
-/// The buffer contains some complete lines and the beginning of another. Entries are read by an `EntryScanner`,
-/// and all other lines by `EventDecoder`.
+/// The buffer contains some complete lines and the start of the next line. Entries are read by an `EntryScanner`, and
+/// all other lines by `EventDecoder`.
 struct SegmentReader {
   struct Source: Sendable {
     let name: Text
@@ -14,11 +14,10 @@ struct SegmentReader {
     let end: Int
   }
 
-  /// The facts collected from the lines read so far.
   struct Progress: Sendable {
     fileprivate(set) var line = 0
     fileprivate(set) var newest = Int64.min
-    /// The offset of the last sealed `day.changed`.
+    /// The offset of the last `day.changed` with a seal; the next seal covers the lines from there on.
     fileprivate(set) var sealStart = 0
     fileprivate(set) var last: (id: EventKey, offset: Int)?
     fileprivate(set) var lengths = SeenLengths()
@@ -30,7 +29,7 @@ struct SegmentReader {
   let bytes: SegmentBytes
   private(set) var progress = Progress()
   private(set) var skipped: [SkippedLine] = []
-  /// Bytes of the segment, and the padding that the scanner relies on.
+  /// Some bytes of the segment, followed by the zero bytes that the scanner needs.
   private var buffer: [UInt8] = []
   /// The number of bytes in `buffer` without the padding.
   private var filled = 0
@@ -41,7 +40,9 @@ struct SegmentReader {
   /// The number of bytes to read at once.
   private let chunk: Int
 
-  /// Creates a reader of a segment; with `isOneOfMany`, the buffer is small and the file is open only during reads.
+  /// Creates a reader of a segment.
+  ///
+  /// If `isOneOfMany` is true, the buffer is small and the file is open only during reads.
   init(
     name: Text, path: String, index: Int, isOneOfMany: Bool, _ options: ReadingOptions
   ) throws(SystemError) {
@@ -55,7 +56,7 @@ struct SegmentReader {
     chunk = isOneOfMany ? 1 << 14 : 1 << 16
   }
 
-  /// A reader of the same segment from its first line on.
+  /// A reader that starts again at the first line of the same segment.
   var rewound: SegmentReader {
     var reader = self
     reader.releaseBuffer()
@@ -68,9 +69,10 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
 
-  /// Reads the next event; returns false at the end.
+  /// Reads the next event into `item`; returns false at the end.
   ///
-  /// `names` must be the symbol table that was used in all earlier calls with `scanner`; new names are added to it.
+  /// `names` must be the symbol table that was passed in all earlier calls with `scanner`; new names are added to the
+  /// table.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
@@ -100,7 +102,9 @@ struct SegmentReader {
     return false
   }
 
-  /// Reads the next line if it is in the buffer and the scanner can read it.
+  /// Reads the next line as an entry.
+  ///
+  /// - Returns: False if the line isn't complete in the buffer, or if `EventDecoder` must read it.
   @inline(__always)
   private mutating func scanEntry(
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner, wantsTexts: Bool
@@ -148,7 +152,7 @@ struct SegmentReader {
     }
   }
 
-  /// Completes `item` with the location of the next line, and advances past the line.
+  /// Sets the location of the next line in `item`, and advances past the line.
   @inline(__always)
   private mutating func pass(_ item: inout StreamItem, _ length: Int) {
     progress.newest = item.recorded.microseconds
@@ -210,7 +214,9 @@ extension SegmentReader {
     for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
   }
 
-  /// Extends the reader to lines appended to the file; returns false if the file may have changed otherwise.
+  /// Extends the reader to the lines that were appended to the file.
+  ///
+  /// - Returns: False if anything else in the file may have changed.
   mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
     -> Bool
   {
@@ -222,7 +228,8 @@ extension SegmentReader {
     guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
       EventDecoder.id(of: line) == last.id.text(names)
     else { return false }
-    // The last line may have been read without its newline. If other bytes follow, the line was another one.
+    // The last line may have been read before its newline was written. If another byte follows now, the line has
+    // changed.
     let ends = try file.bytes(size - 1..<size + 1)
     if base + place == size, ends.first != UInt8(ascii: "\n") {
       guard ends.last == UInt8(ascii: "\n") else { return false }
@@ -233,7 +240,7 @@ extension SegmentReader {
   }
 }
 
-/// Random access to lines by offset or number, independent of the position of the reader.
+/// Functions that read lines by offset or number, independent of the position of the reader.
 extension SegmentReader {
   func line(at offset: Int) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in
@@ -248,14 +255,14 @@ extension SegmentReader {
     }
   }
 
-  /// Returns the line number, from 1, of the line at `offset`; takes time proportional to `offset`.
+  /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.
   func number(ofLineAt offset: Int) throws(Failure) -> Int {
     try reading { () throws(SystemError) in
       try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
     }
   }
 
-  /// Returns a line by its number, from 1, or `nil` if there are fewer lines.
+  /// Returns the line with a number, from 1, or `nil` if there are fewer lines.
   func line(_ number: Int) throws(Failure) -> [UInt8]? {
     let found = try place(ofLine: number)
     return found.lines == number ? try line(at: found.offset) : nil
@@ -263,7 +270,7 @@ extension SegmentReader {
 
   func lineCount() throws(Failure) -> Int { try place(ofLine: .max).lines }
 
-  /// Returns the offset and number of a line, or the segment's end and line count if there are fewer lines.
+  /// Returns the offset of a line and its number; if there are fewer lines, the segment's end and its number of lines.
   private func place(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
     var (line, offset) = (1, 0)
     while line < number, offset < size {

@@ -1,25 +1,26 @@
 import StreakDomain
 
-/// The end of a segment: its valid bytes, and a torn batch after them if there was a crash.
+/// The end of a segment: where the valid bytes end, and whether a batch follows that a crash left incomplete.
 ///
-/// A batch is synced before its final newline is written. So everything up to a newline that ends a batch was
-/// on the disk, and any damage there is corruption. Only bytes after it may be missing because of a crash; a
-/// page that wasn't written reads as zeros, which no event contains.
+/// A batch is synced before its final newline is written. So everything up to a newline that ends a batch was on the
+/// disk, and any damage there is corruption. Only bytes after that newline may be missing because of a crash. A disk
+/// block that wasn't written reads as zeros, which no event contains.
 struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
-  /// The end of the last valid line.
+  /// The offset of the end of the last valid line.
   let validEnd: Int
   let size: Int
-  /// The offset of the last valid batch if its final newline is missing, so that it may not be on the disk.
+  /// The offset of the last valid batch if its final newline is missing, so that it may not be on the disk; otherwise
+  /// `nil`.
   let unendedFrom: Int?
 
   var isUnended: Bool { unendedFrom != nil }
 
-  /// Returns the offset at which a reader stops; `limit` is the value of `options.ends` for this segment.
+  /// Returns the offset at which a reader stops; `limit` is the number of bytes in `options.ends` for this segment.
   func end(_ limit: Int?, _ options: ReadingOptions) -> Int {
     options.ends == nil ? validEnd : min(validEnd, limit ?? unendedFrom ?? validEnd)
   }
 
-  /// Whether there is a torn line or an incomplete batch, which every reader ignores.
+  /// Whether the segment ends with a torn line or an incomplete batch, which every reader skips.
   var isTorn: Bool { validEnd < size }
 
   init(_ file: File, size: Int) throws(SystemError) {
@@ -27,7 +28,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     var end = try Scan(file, size)
     try end.walkBack()
     if let lost = end.lost {
-      // A complete batch that lacks only its newline is valid, even if the next batch was torn.
+      // A complete batch is valid without its final newline, even if the batch after it is torn.
       let isWhole = try end.isFollowed(lost.line..<lost.page) == false
       validEnd = isWhole ? lost.page : end.start
       unendedFrom = isWhole ? end.start : nil
@@ -41,9 +42,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     let file: File
     let size: Int
     private(set) var start: Int
-    /// Whether the last line has no newline and is an event that ends a batch.
+    /// Whether the last line is an event that ends a batch, but has no newline.
     private(set) var isLastLineWhole = false
-    /// The offset of the earliest line with an unwritten page, and of that page's zeros.
+    /// The offset of the earliest line with zeros that a crash left, and the offset of these zeros.
     private(set) var lost: (line: Int, page: Int)?
 
     init(_ file: File, _ size: Int) throws(SystemError) {
@@ -76,10 +77,11 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether an event, possibly of a newer program, has `more`; `nil` if the line isn't an event.
+    /// Whether the event in a line has `more`, even if a newer program wrote the event; `nil` if the line isn't an
+    /// event.
     func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
-      // A page that can't be read is an error, rather than a torn line.
+      // A disk block that can't be read is an error, rather than a torn line.
       let bytes = try file.bytes(line)
       do throws(Failure) { return try EventDecoder.event(bytes).more } catch {
         let isFollowed = bytes.suffix(EventEncoder.followed.count).elementsEqual(EventEncoder.followed)
@@ -87,13 +89,13 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the line may have ended with `more`; zeros at its end count as bytes missing from the disk.
+    /// Whether the line may have ended with the field `more`; zeros at the end of the line stand for any lost bytes.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
       let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
       return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
     }
 
-    /// Finds zeros that extend to the end of a page or of the file.
+    /// Searches a line for zeros that extend to the end of a disk block or of the file; stores what it finds in `lost`.
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
       guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
@@ -115,7 +117,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
 
     private func lineStart(before end: Int) throws(SystemError) -> Int {
       var high = end
-      // Begins with few bytes, because there may be many small segments.
+      // The first read is short, because there may be many small segments.
       var count = 1024
       while high > 0 {
         let low = max(0, high - count)

@@ -1,28 +1,28 @@
 package import StreakDomain
 
 package struct StreamItem: Sendable {
-  /// The complete event, or `nil` if the fast scanner read an entry.
+  /// The complete event, or `nil` if `EntryScanner` read the line and filled `fact` instead.
   package var event: Event? { boxed?.event }
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
-  /// The event, or the texts of an entry; a reference, because most items have neither.
+  /// The complete event, or the texts of an entry; a reference, because most items have neither.
   var boxed: Box?
   /// The entry, if `event` is `nil`.
   package internal(set) var fact = EntryFact()
-  /// The local time of `at` in seconds since midnight, if `event` is `nil`.
+  /// The local time of the field `at` in seconds since midnight, if `event` is `nil`.
   package internal(set) var second: Int32 = 0
   package internal(set) var id = EventKey(high: 0, low: 0)
   package internal(set) var recorded = Instant(microseconds: Int64.min)
   package internal(set) var segment = 0
   package internal(set) var line = 0
   package internal(set) var offset = 0
-  /// Whether the event is omitted hypothetically: it keeps its position, and has no effect.
+  /// Whether the event is hypothetically omitted (`--without`): it keeps its position, but has no effect.
   package internal(set) var isOmitted = false
-  /// The value of an entry, if `event` is `nil` and texts were requested.
+  /// The field `value` of an entry, if `event` is `nil` and `ReadingOptions.wantsTexts` is true.
   package var value: Text { boxed?.value ?? "" }
   package var note: Text { boxed?.note ?? "" }
-  /// The program that wrote the event; for an entry only if texts were requested.
+  /// The name of the program that wrote the event; for an entry only if `ReadingOptions.wantsTexts` is true.
   package var by: Text? { boxed?.by }
   package var isContinued: Bool { boxed?.isContinued ?? false }
 
@@ -51,7 +51,7 @@ package struct StreamItem: Sendable {
 }
 
 extension StreamItem {
-  /// Whether one event comes before another in the stream: by `recorded`, then `id`, then segment.
+  /// Whether `a` comes before `b` in the stream: by `recorded`, then by `id`, then by segment.
   static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: SymbolTable) -> Bool {
     guard a.recorded == b.recorded else { return a.recorded < b.recorded }
     guard a.id != b.id else { return a.segment < b.segment }
@@ -61,7 +61,9 @@ extension StreamItem {
 }
 
 extension Ledger {
-  /// Folds the next event; returns the position of an earlier event with the same id, if any.
+  /// Folds the next event of the stream.
+  ///
+  /// - Returns: The position of an earlier event with the same id, or `nil` if there is none.
   @discardableResult
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
@@ -69,7 +71,9 @@ extension Ledger {
     return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 
-  /// A separate function, so that the common case needs no stack space for an `Event`.
+  /// Folds an item with a complete event.
+  ///
+  /// This is a separate function, so that the common case needs no stack space for an `Event`.
   @inline(never)
   private mutating func applyEvent(of item: StreamItem) -> Int? {
     item.event.flatMap { apply($0) }

@@ -12,7 +12,7 @@ package struct SystemDisk: Disk {
 
   package init() { base = SystemFolder(AT_FDCWD) }
 
-  /// Creates a disk whose paths are relative to a folder, even if the folder is replaced later.
+  /// Creates a disk whose paths are relative to the opened folder, even if another folder takes its place later.
   package init(within folder: String) throws(SystemError) {
     let descriptor = systemOpen(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemDisk.failure("open", folder) }
@@ -81,7 +81,7 @@ package struct SystemDisk: Disk {
     }
   }
 
-  /// Throws for a symbolic link to nothing: neither creating the folder nor waiting for it would help.
+  /// Throws if `path` is a symbolic link to nothing, because neither creating the folder nor waiting would help.
   private func refuseDanglingLink(_ path: String) throws(SystemError) {
     guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFLNK,
       base.status(of: path, followsLinks: true) == nil, errno == ENOENT
@@ -98,7 +98,7 @@ package struct SystemDisk: Disk {
 
   package func remove(_ path: String) throws(SystemError) {
     if unsafe unlinkat(base.descriptor, path, 0) == 0 { return }
-    // Systems report a folder with different errors.
+    // For a folder, some systems report EISDIR and others EPERM.
     guard errno == EISDIR || errno == EPERM, unsafe unlinkat(base.descriptor, path, AT_REMOVEDIR) == 0 else {
       throw SystemDisk.failure("remove", path)
     }
@@ -128,7 +128,7 @@ package struct SystemDisk: Disk {
   }
 }
 
-// Functions that the methods of the same name would hide.
+// Inside the methods, the system calls `open` and `write` are hidden by methods of the same name.
 private func systemOpen(_ base: Int32, _ path: String, _ flags: Int32) -> Int32 {
   unsafe openat(base, path, flags, 0o600)
 }
@@ -233,7 +233,7 @@ private final class SystemFile: DiskFile {
 extension SystemDisk {
   package static func resolved(_ path: String) -> String { found(path) ?? path }
 
-  /// Returns the absolute path with symbolic links resolved; the last components needn't exist.
+  /// Returns the absolute path with symbolic links resolved; the last components of the path needn't exist.
   package static func absolute(_ path: String) -> String {
     var (path, missing) = (path, "")
     while true {

@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The conversion of a Health export to entries.
+/// The conversion of the records of a Health export to entries.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
@@ -26,7 +26,7 @@ package struct HealthImport {
       return nil
     }
 
-    /// Whether names are equal, ignoring case, non-breaking spaces and typographic apostrophes.
+    /// Whether two names of sources are equal, ignoring case, non-breaking spaces and typographic apostrophes.
     static func isSame(_ a: String, _ b: String) -> Bool { Text(plain(a)) == Text(plain(b)) }
 
     private static func plain(_ name: String) -> String {
@@ -50,7 +50,7 @@ package struct HealthImport {
 
   private struct Amount {
     var sum = Thousandths.zero
-    /// The first record of the day.
+    /// The first record of the day, whose location and description stand for the sum.
     let record: HealthRecord
   }
 
@@ -97,7 +97,7 @@ package struct HealthImport {
         collect(record, &seen)
       }
     }
-    // The id makes the order the same for any order in the file.
+    // The id at the end makes the order independent of the order in the file.
     items.sort {
       ($0.record.start.instant, $0.record.end.instant, $0.id)
         < ($1.record.start.instant, $1.record.end.instant, $1.id)
@@ -122,7 +122,7 @@ package struct HealthImport {
     guard let number = record.number else { return plan.leave(record.phrase, record.place, .noNumber) }
     let unit = (record.unit ?? target.unit)?.string ?? "count"
     let wanted = definition.rule.sum?.unit?.string ?? unit
-    // A count, such as of steps, has no unit that could differ.
+    // A count, for example of steps, has no unit that could differ.
     guard
       let amount = unit == "count"
         ? Thousandths(number) : MeasureUnit.convert(number, from: unit, to: wanted)
@@ -131,7 +131,9 @@ package struct HealthImport {
     sums[key, default: Amount(record: record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
 
-  /// Plans one entry for each day, type and source; a sum that grew since the last import replaces its entry.
+  /// Plans an entry for each day, type and source, with the sum of the records.
+  ///
+  /// If a sum has changed since the last import, the new entry replaces the earlier one.
   private mutating func addSums() throws(Failure) {
     let sorted = sums.sorted {
       ($0.key.day.day, $0.key.day.habit, $0.key.type, $0.key.source)
@@ -169,7 +171,7 @@ package struct HealthImport {
     }
   }
 
-  /// Reports requested sources without records, which are probably misspelled.
+  /// Adds a note about each source of `--source` without records, which is probably misspelled.
   private mutating func noteSources(_ known: [String]) {
     for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
       plan.notes.append(
@@ -179,7 +181,7 @@ package struct HealthImport {
   }
 
   private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
-    // Instants, because the offsets of a record depend on where it was exported.
+    // The id contains instants, because the offsets in an export depend on where the export was made.
     let value = record.number.map { Thousandths($0).description } ?? record.value?.string ?? ""
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
@@ -188,7 +190,7 @@ package struct HealthImport {
     ])
   }
 
-  /// Includes a record of an earlier import in the covered times and drinks.
+  /// Adds a record of an earlier import to `covered` or `drinks`, so that the times and drinks aren't counted twice.
   private mutating func claim(_ item: Item) {
     let record = item.record
     switch item.measure {
@@ -228,7 +230,7 @@ package struct HealthImport {
     }
   }
 
-  /// Returns the entry of a record; `at` becomes the time of the entry if that differs from the record's.
+  /// Returns the entry of a record; sets `at` if the entry needs another time than the record.
   private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Entry {
     let record = item.record
     var entry = Entry(habit: item.habit)
@@ -264,7 +266,7 @@ package struct HealthImport {
     return entry
   }
 
-  /// Returns the drinks of the day so far.
+  /// Adds the drinks of a record to those of its day, and returns the day's total so far.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Int {
     guard item.record.number != nil else { throw Refused(reason: .noNumber) }
     let day = HabitDay(habit: item.habit, day: item.record.day)
@@ -272,12 +274,12 @@ package struct HealthImport {
     drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
     guard drunk.total <= Measure.drinks.most else { throw Refused(reason: .tooMuch(.drinks)) }
     drinks[day] = drunk
-    // The running count must be in the day's last entry, even if this record is older than imported ones.
+    // The total must be in the last entry of the day, even if this record is older than records imported before.
     if let known = drunk.lastKnown, known.instant > at.instant { at = known }
     return drunk.total
   }
 
-  /// Returns the minutes of a session that no other session covers.
+  /// Returns the minutes of a session that aren't in another session added before, so that no time counts twice.
   private mutating func freshMinutes(_ item: Item) throws(Refused) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw Refused(reason: .lastsNoTime) }
@@ -289,7 +291,10 @@ package struct HealthImport {
     return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
   }
 
-  /// Finds the sources that record levels instead of counts: their values are only 0, 4 and 6, including 0.
+  /// Finds the sources that record a level of drinking rather than a count.
+  ///
+  /// Their only values are 0, 4 and 6, which stand for the levels (`DrinkLevel.healthValue`), and at least one value is
+  /// 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {
@@ -310,7 +315,7 @@ struct HabitDay: Hashable {
 }
 
 extension DrinkLevel {
-  /// The number of drinks that represents the level in a health store (domain.md, "Presets").
+  /// The number of drinks that stands for the level in the Health app (domain.md, "Presets").
   package var healthValue: Int {
     switch self {
     case .steady: 0

@@ -1,29 +1,29 @@
 import EventLog
 package import StreakDomain
 
-/// The mapping from types of records to habits and measures.
+/// The mapping from types of Health records, such as step counts, to habits and measures.
 package struct HealthMapping: Sendable {
   package enum Measure: String, CaseIterable, Sendable {
-    /// The number of drinks of the day so far.
+    /// The total number of drinks of the day so far.
     case drinks
-    /// The number as a time, or the duration.
+    /// The record's number as a time, or the duration of a record without a number.
     case minutes
     case km
-    /// The number and its unit as text.
+    /// The record's number and unit as a text.
     case value
-    /// The sum of the day, in the unit of the habit.
+    /// The sum of all numbers of the day, in the unit of the habit.
     case amount
-    /// Only the fact that it happened.
+    /// Only the fact that the record exists.
     case entry
     /// The activity, minutes and kilometres of a workout.
     case workout
   }
 
   package struct Target: Sendable {
-    /// The candidate habits; the first defined one is used.
+    /// The habits to choose from; the first one that is defined in the ledger is used.
     package let habits: [String]
     package let measure: Measure
-    /// The default unit of numbers.
+    /// The unit of numbers whose record has no unit.
     package let unit: Text?
   }
 
@@ -51,12 +51,12 @@ package struct HealthMapping: Sendable {
     return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
   }
 
-  /// The short names that `--type` accepts.
+  /// The short names of types that `--type` accepts.
   package static let shortNames: [Text: Text] = [
     "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
 
-  /// Whether `names` contains the type, as an identifier or a short name.
+  /// Whether `names` contains `type`, as an identifier or as a short name.
   package static func names(_ names: [Text], _ type: Text) -> Bool {
     names.contains { name in
       let full = shortNames[name] ?? name
@@ -123,7 +123,7 @@ extension HealthMapping {
     }
   }
 
-  /// Returns the location of the byte at `column`, counted from 1 in the file, and its line.
+  /// Returns the location of the byte at `column`, counted from 1 in the whole file, and the text of its line.
   private static func place(_ bytes: [UInt8], _ column: Int, _ file: String) -> (Place, String) {
     let place = Place(of: column - 1, in: bytes, file: file)
     let rest = bytes[(column - place.column)...]
@@ -131,9 +131,9 @@ extension HealthMapping {
   }
 }
 
-/// The names and habits that fit a type of workout.
+/// The names of an activity and the habits that fit a type of workout in a Health export.
 package struct HealthActivity {
-  /// The activities to look for in a habit's rule, the most specific first.
+  /// The names to look for in a habit's rule, the most specific name first, such as `traditional_strength`, `strength`.
   package let names: [Text]
   package let habits: [String]
 
@@ -159,13 +159,13 @@ package struct HealthActivity {
     }
   }
 
-  /// Returns the first name that the rule contains, or else the most specific one.
+  /// Returns the first of the names that `rule` contains, otherwise the most specific name.
   package func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
     return names.first { known.contains($0) } ?? names[0]
   }
 
-  /// Converts `MindAndBody` to `mind_and_body`.
+  /// Converts a name such as `MindAndBody` to `mind_and_body`.
   private static func snake(_ name: String) -> String {
     var snake = ""
     for scalar in name.unicodeScalars {

@@ -1,20 +1,20 @@
 import EventLog
 import StreakDomain
 
-/// The records of a Health export, in the order of the file.
+/// A reader of the records of a Health export, in the order of the file.
 struct HealthReader {
   enum Item {
-    /// A record of a type that isn't wanted.
+    /// A record of a type that the import doesn't use, with that type.
     case other(Text)
     case record(HealthRecord)
-    /// A record that can't become an entry.
+    /// A record that is skipped because a value is invalid.
     case malformed(LeftOut)
   }
 
   private var scanner: XMLScanner
   private let dayStart: ClockTime
   private let wants: (Text) -> Bool
-  /// Returns the reason to skip a record, whose errors are then ignored.
+  /// A function that returns the reason to skip a record, or `nil`; errors in a skipped record are ignored.
   private let excludes: (_ type: Text, _ source: Text, _ day: Day?) -> LeftOut.Reason?
   private var pending: (element: String, record: HealthRecord)?
   private var distance: Thousandths?
@@ -33,7 +33,6 @@ struct HealthReader {
       at: root.place)
   }
 
-  /// Returns the next record, or `nil` at the end of the file.
   mutating func next() throws(Failure) -> Item? {
     while let step = try scanner.next() {
       switch step {

@@ -3,22 +3,22 @@ package import StreakDomain
 import TimeZones
 
 package struct HealthRecord: Sendable {
-  /// The type, for example `HKQuantityTypeIdentifier…` or `HKWorkoutActivityType…`.
+  /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or `HKWorkoutActivityTypeYoga`.
   package let type: Text
   package let source: Text
   private(set) var start: Timestamp
   private(set) var end: Timestamp
   package let value: Text?
   package let unit: Text?
-  /// The minutes of a workout, from its duration.
+  /// The duration of a workout in minutes; `nil` for other records.
   private(set) var minutes: Thousandths?
   var km: Thousandths?
-  /// The unknown unit of a workout's duration or distance.
+  /// The unit of a workout's duration or distance if it is unknown.
   private(set) var unknownUnit: Text?
   package let place: Place
   private let dayStart: ClockTime
 
-  /// Reads the attributes of an element; `typeField` is the attribute with the type.
+  /// Creates a record from the attributes of an XML element; `typeField` is the name of the attribute with the type.
   package init(_ attributes: XMLElement, typeField: String, dayStart: ClockTime) throws(Failure) {
     place = attributes.place
     self.dayStart = dayStart
@@ -71,7 +71,9 @@ package struct HealthRecord: Sendable {
     if km == nil { unknownUnit = Text(unit) }
   }
 
-  /// Adds a `WorkoutStatistics` element; newer exports have one with a distance for each kind of movement.
+  /// Adds the distance in a `WorkoutStatistics` element to `total`.
+  ///
+  /// Newer exports have such an element for each kind of movement in a workout.
   package mutating func addStatistics(_ attributes: XMLElement, to total: inout Thousandths?)
     throws(Failure)
   {
@@ -84,11 +86,13 @@ package struct HealthRecord: Sendable {
       unknownUnit = Text(unit)
       return
     }
-    // Implausible sums are skipped later; this limit only avoids an overflow.
+    // An implausible sum is skipped later; this limit only avoids an overflow.
     total = min((total ?? .zero) + part, Thousandths(1_000_000))
   }
 
-  /// Converts the times to `zone`, because an export writes all times with the phone's current offset.
+  /// Converts start and end to local times of `zone`.
+  ///
+  /// This is necessary because an export contains all times with the phone's current offset.
   package mutating func move(to zone: String) {
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end
@@ -106,13 +110,13 @@ package struct HealthRecord: Sendable {
 
   package var day: Day { start.localDay(from: dayStart) }
 
-  /// Whether a time would be valid if its year were in the supported range.
+  /// Whether the start or the end is invalid only because its year isn't in the supported range, 1900 to 2199.
   package static func isBeyondTheCalendar(_ attributes: XMLElement) -> Bool {
     ["startDate", "endDate"].contains { field in
       guard let text = attributes[field], time(text) == nil, let year = Int(text.prefix(4)),
         !(1900...2199).contains(year)
       else { return false }
-      // A leap year, which contains all days of other years.
+      // The year 2000 is a leap year, so every day of another year exists in it.
       return time("2000" + text.dropFirst(4)) != nil
     }
   }
@@ -140,7 +144,7 @@ package struct HealthRecord: Sendable {
 }
 
 extension HealthRecord {
-  /// Whether the record has only a duration, as for mindfulness.
+  /// Whether the record only measures the time from start to end, such as a session of mindfulness.
   var isSession: Bool { number == nil && minutes == nil }
 
   package var phrase: String {

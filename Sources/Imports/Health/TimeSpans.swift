@@ -4,7 +4,9 @@ import StreakDomain
 struct TimeSpans {
   private var spans: [Range<Int64>] = []
 
-  /// Adds a span; returns the number of microseconds that were not covered before.
+  /// Adds the span from `start` to `end`.
+  ///
+  /// - Returns: The number of microseconds in the span that weren't covered before.
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }
@@ -23,11 +25,11 @@ struct TimeSpans {
   }
 }
 
-/// The drinks of one day: the sum of all counts, and the latest level of each source that records levels.
+/// The drinks of one day: the sum of all counts, plus the latest level of each source that records levels.
 struct DayOfDrinks {
   private var counted: Int64 = 0
   private var levels: [Text: (at: Instant, count: Int64)] = [:]
-  /// The latest time of a record from an earlier import.
+  /// The start of the latest record that was imported earlier.
   private(set) var lastKnown: Timestamp?
 
   mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {

@@ -1,17 +1,17 @@
 import EventLog
 package import StreakDomain
 
-/// A reader of the elements of an XML file in UTF-8, which takes linear time and stores only the current tag.
+/// A reader of the elements of an XML file in UTF-8.
 ///
-/// Text between tags is checked but not returned. Document types are skipped, so no entity is declared and no
-/// other file is read.
+/// It takes linear time, and stores only the current tag. Text between tags is checked but not returned. Document types
+/// are skipped, so no entity is declared and no other file is read.
 package struct XMLScanner {
   package enum Step {
     case start(XMLElement)
     case end(String)
   }
 
-  /// The maximum depth of elements; an export needs 4.
+  /// The maximum depth of nested elements; an export of the Health app needs 4.
   static let depth = 64
   /// The maximum size in bytes of a tag, a comment or a text.
   static let longest = 8 << 20
@@ -21,9 +21,10 @@ package struct XMLScanner {
   private var position = 0
   private var open: [String] = []
   private var hasRoot = false
-  /// The name of an element without content whose end is the next step.
+  /// The name of an element without content, such as `<Record/>`, whose end is the next step to return; otherwise
+  /// `nil`.
   private var emptyElement: String?
-  /// The line and the offset of its start, counted up to `counted`.
+  /// The number of the line that contains the byte at `counted`; `lineStart` is the offset at which this line begins.
   private var line = 1
   private var lineStart = 0
   private var counted = 0
@@ -33,7 +34,7 @@ package struct XMLScanner {
     try checkEncoding()
   }
 
-  /// Returns the next start or end of an element, or `nil` after a complete file.
+  /// Returns the next start or end of an element, or `nil` at the end of a complete file.
   package mutating func next() throws(Failure) -> Step? {
     if let name = emptyElement { return end(name) }
     while true {
@@ -122,7 +123,7 @@ package struct XMLScanner {
     return element
   }
 
-  /// Throws unless the text is UTF-8 without undeclared entities and control characters.
+  /// Throws unless the text in `range` is UTF-8 without undeclared entities and control characters.
   private mutating func check(_ range: Range<Int>) throws(Failure) {
     var isPlain = true
     for byte in bytes[range] where byte >= 0x80 || byte == UInt8(ascii: "&") || byte < 0x20 {
@@ -139,7 +140,7 @@ package struct XMLScanner {
     }
   }
 
-  /// Skips the text before the next tag; outside of the root element, only blanks are allowed.
+  /// Skips the text before the next tag; outside the root element, only white space is allowed.
   private mutating func skipText() throws(Failure) {
     var index = position
     while let next = try byte(at: index), next != UInt8(ascii: "<") {
@@ -201,7 +202,7 @@ package struct XMLScanner {
     return try skip("<!--", until: "-->")
   }
 
-  /// Skips a part that begins with `start`; returns false if there is none.
+  /// Skips a part of the file from `start` through `end`; returns false if no such part begins here.
   private mutating func skip(_ start: String, until end: String) throws(Failure) -> Bool {
     guard try starts(with: start) else { return false }
     let end = Array(end.utf8)
@@ -267,7 +268,7 @@ package struct XMLScanner {
     return bytes[index]
   }
 
-  /// Removes the scanned bytes if they are most of the buffer.
+  /// Removes the bytes that were already scanned, if they are most of the buffer.
   private mutating func dropScanned() {
     guard position > 1 << 16, position * 2 > bytes.count else { return }
     _ = place(of: position)
@@ -296,7 +297,7 @@ package struct XMLScanner {
   }
 }
 
-/// A start tag; attributes are decoded when they are asked for, because most elements are skipped.
+/// A start tag; attributes are decoded only when they are read, because most elements are skipped.
 package struct XMLElement {
   package let name: String
   package let place: Place
@@ -310,7 +311,7 @@ package struct XMLElement {
       .flatMap { XMLElement.decoded(String(decoding: bytes[$0.value], as: UTF8.self)) }
   }
 
-  /// Replaces character references and the five predefined entities; returns `nil` if there is any other.
+  /// Replaces character references and the five predefined entities; returns `nil` if `text` contains another entity.
   fileprivate static func decoded(_ text: String) -> String? {
     guard text.holds("&") else { return text }
     var parts = text.parts(at: "&")

@@ -1,22 +1,22 @@
 import EventLog
 import StreakDomain
 
-/// The CSV export of Loop Habit Tracker: a zip, its folder, or a single `Checkmarks.csv`.
+/// The CSV export of Loop Habit Tracker: a zip, the folder in it, or a single `Checkmarks.csv`.
 ///
-/// Each habit has a folder such as `001 Meditate`. The `Checkmarks.csv` beside the folders has a column for
-/// each habit, but lacks days in some versions, so the folders are preferred. Version 2.0.3 wrote no headers
-/// into the folders, and `Entry(timestamp=…, value=2)` into the common table.
+/// Each habit has a folder such as `001 Meditate`. The `Checkmarks.csv` beside these folders has a column for each
+/// habit, but lacks days in some versions, so the folders are preferred. Version 2.0.3 wrote no headers in the folders,
+/// and values such as `Entry(timestamp=…, value=2)` in the common table.
 struct LoopExport {
-  /// The habits in the order of `Habits.csv`, then others in the order of the tables.
+  /// The habits in the order of `Habits.csv`, followed by those that only the tables contain.
   private(set) var habits: [Habit] = []
-  /// The answers by day; unknown ones come after the others of their day.
+  /// The answers in the order of their days; those of the kind `unknown` come last on each day.
   private(set) var answers: [Answer] = []
 
   struct Habit {
     let name: Text
     var unit = ""
     var isNumerical: Bool?
-    /// The definition, or `nil` if the list of habits contains no frequency.
+    /// The habit's settings, or `nil` if `Habits.csv` contains no frequency for the habit.
     var described: LoopHabit?
   }
 
@@ -25,7 +25,7 @@ struct LoopExport {
       case done, notDone, skipped, implied, unknown
     }
 
-    /// The index of the habit.
+    /// The index of the habit in `habits`.
     let habit: Int
     let kind: Kind
     let amount: Thousandths?
@@ -57,7 +57,7 @@ struct LoopExport {
       open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
     }
 
-    /// Uses a single `Checkmarks.csv`, whose folder has the habit's name.
+    /// Creates the list of a single `Checkmarks.csv`, whose folder has the habit's name.
     init(file path: String, _ source: ByteSource) {
       names = [LoopExport.parts(of: path).suffix(2).joined(separator: "/")]
       self.path = path
@@ -73,7 +73,7 @@ struct LoopExport {
     if tables.isEmpty, files.names.count == 1, name(files.names[0]) != "Habits.csv",
       [".csv", ".db"].contains(where: { files.names[0].ends(with: $0) }) || !files.names[0].holds(".")
     {
-      // Another file is accepted if it was specified by itself.
+      // A file with another name is accepted if it is the only file.
       tables = files.names
     }
     guard !tables.isEmpty else {
@@ -96,7 +96,7 @@ struct LoopExport {
         .refused, "\(quoted(source.name)) is a full backup of Loop, which is a database",
         remedy: "in Loop, choose Settings, then Export as CSV, and import that zip")
     }
-    // Entry(timestamp=2025-11-03, value=2) is 2.
+    // A value such as Entry(timestamp=2025-11-03, value=2) is replaced with 2.
     while let start = bytes.firstRange(of: Array("Entry(".utf8)),
       let value = bytes[start.upperBound...].firstRange(of: Array("value=".utf8)),
       let end = bytes[value.upperBound...].firstIndex(of: UInt8(ascii: ")"))
@@ -106,7 +106,7 @@ struct LoopExport {
     return try CSVTable(bytes, file: source.name, separator: UInt8(ascii: ","))
   }
 
-  /// Reads `Habits.csv`, whose rows are in the order of the folders' numbers.
+  /// Reads `Habits.csv`, whose rows have the order of the numbers in the folders' names.
   private mutating func readHabits(_ table: CSVTable) throws(Failure) {
     guard let header = try table.rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name")
     else {
@@ -120,7 +120,7 @@ struct LoopExport {
       var habit = Habit(
         name: Text(row.fields[nameAt].text), unit: text(row, "Unit") ?? "",
         isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" })
-      // The names in older versions come second.
+      // The second name of each column is that of older versions.
       if let times = text(row, "FrequencyNumerator") ?? text(row, "NumRepetitions"),
         let days = text(row, "FrequencyDenominator") ?? text(row, "Interval")
       {
@@ -182,7 +182,7 @@ struct LoopExport {
   private mutating func readColumn(
     _ column: Int, of habit: Int, _ rows: ArraySlice<CSVTable.Row>, _ table: CSVTable, hasNotes: Bool
   ) throws(Failure) {
-    // Only numerical habits have numbers above 3; all their numbers are thousandths.
+    // Only numerical habits have numbers above 3. All their numbers are thousandths.
     let isNumerical =
       habits[habit].isNumerical
       ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false }
@@ -236,13 +236,13 @@ struct LoopExport {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
       return position - 1
     }
-    // Without `Habits.csv`, the habit's name is that of the folder, which lacks some characters.
+    // Without `Habits.csv`, the habit's name is taken from the folder's name, which lacks some characters.
     let parts = LoopExport.parts(of: path)
     let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
     return index(of: Text(Substring(folder.utf8.drop { $0.isDigit }).trimmed), after: nil)
   }
 
-  /// Returns the index of the next habit with a name, and appends one if there is none.
+  /// Returns the index of the next habit called `name` after index `previous`, and appends a habit if there is none.
   private mutating func index(of name: Text, after previous: Int?) -> Int {
     let start = previous.map { $0 + 1 } ?? 0
     if let index = habits[start...].firstIndex(where: { $0.name == name }) { return index }

@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A habit as `Habits.csv` describes it.
+/// A habit with its settings in Loop, as `Habits.csv` describes them.
 struct LoopHabit {
   let name: Text
   let frequency: Frequency
@@ -15,7 +15,7 @@ struct LoopHabit {
     let isLimit: Bool
   }
 
-  /// Returns the definition, and its differences from the tracker's description.
+  /// Returns a definition of `habit` with these settings, and sentences on what differs from them.
   func definition(of habit: String) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
@@ -75,12 +75,12 @@ struct LoopHabit {
   }
 }
 
-/// Common names of units, converted to those of `MeasureUnit`.
+/// The conversion of unit names in Loop, which are free text, to units of `MeasureUnit`.
 enum LoopUnit {
   static func time(_ unit: String) -> String? {
     switch unit {
     case "m.": "min"
-    // Possibly metres.
+    // `m` is ambiguous, because it may stand for metres.
     case "m": nil
     default: MeasureUnit.times.named(unit)?.symbol
     }
@@ -90,28 +90,28 @@ enum LoopUnit {
     unit == "kms" ? "km" : MeasureUnit.lengths.named(unit)?.symbol
   }
 
-  /// Returns the unit of an amount in a valid form, for example `fl_oz`, or `nil` if there is none.
+  /// Returns the unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
   static func legal(_ unit: String) -> Text? {
     let joined = ImportedEvent.line(unit).rewriting { $0.properties.isWhitespace ? "_" : nil }
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 }
 
-/// How often Loop asks for a habit: `times` in any `days` days.
+/// The frequency with which Loop requires a habit: `times` in any `days` days.
 struct Frequency: Equatable {
   let times: Int
   let days: Int
 
-  /// The maximum number of days, which avoids overflows.
+  /// The maximum of `days`, which avoids overflows.
   static let most = 36_500
 
-  /// The period over which a number is summed, if it is required once in about a week or month.
+  /// The period over which a goal is summed, if the habit is required once in about a week or a month; otherwise `nil`.
   var period: Schedule.Period? {
     guard times == 1 else { return nil }
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The nearest schedule, or `nil` for every day, and its difference from the frequency.
+  /// The schedule that is nearest to the frequency, or `nil` for every day, and a sentence on how it differs.
   var schedule: (schedule: Schedule?, difference: String?) {
     guard times < days else { return (nil, nil) }
     if times <= 1 { return every(days, isExact: days <= Schedule.every.upperBound) }
@@ -119,9 +119,9 @@ struct Frequency: Equatable {
     let period: Schedule.Period = isMonth ? .month : .week
     let span = isMonth ? (28...31).contains(days) ? days : 30 : 7
     let asked = (2 * times * span + days) / (2 * days)
-    // Some months would have no required day.
+    // Otherwise some months would have no required day.
     guard asked > 0 else { return every((2 * days + times) / (2 * times), isExact: false) }
-    // A frequency below every day must not become every day.
+    // A frequency of less than every day must not become every day.
     let most = isMonth ? period.times.upperBound : period.times.upperBound - 1
     let schedule = Schedule.times(min(asked, most), per: period)
     let how =

@@ -2,18 +2,20 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The conversion of Loop's answers to events, according to the habits' rules.
+/// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
-  /// The `by` of the imported events, and the first part of their ids.
+  /// The value of the field `by` in the imported events, and the first of the parts that `ImportID` hashes into their
+  /// ids.
   static let writtenBy: Text = "loop"
 
   private var plan: ImportPlan
   private let given: GivenNames
-  /// The events of earlier imports.
+  /// The content of the events of earlier imports, keyed by their ids.
   private let stored: [String: ImportPlan.Content]
-  /// The number of days, by habit, that Loop marks as skipped or as not required by the frequency.
+  /// The number of days of each habit that Loop marks as skipped or as not required by the frequency.
   ///
-  /// Its streaks may count these days, while ours do not. Contains only habits defined by an import.
+  /// A streak in Loop may include these days, but a run in the ledger doesn't. The dictionary contains only habits that
+  /// an import has defined.
   private var implied: [String: Int] = [:]
   private var answered: Set<HabitDay> = []
 
@@ -37,9 +39,9 @@ struct LoopImport {
     (self.plan, self.given, self.stored) = (plan, given, stored)
   }
 
-  /// Returns the id of each habit of the export, and plans the definitions of new ones.
+  /// Returns the id of each habit in the export, and plans the definitions of new habits.
   ///
-  /// Two habits with one name get two ids, because Loop allows that.
+  /// Loop allows two habits with the same name; they get two ids.
   private mutating func resolve(_ export: LoopExport) -> [String?] {
     var first: [Int: Day] = [:]
     for answer in export.answers where answer.kind != .unknown {
@@ -66,7 +68,11 @@ struct LoopImport {
     }
   }
 
-  /// Finds the habits of earlier imports that have another name in the file now, by their order in it.
+  /// Finds the habits that earlier imports defined and that now have another name in the file.
+  ///
+  /// They are recognized by their order in the file.
+  ///
+  /// - Returns: The id of the defined habit, keyed by the index of the habit in the file.
   private mutating func renamed(_ export: LoopExport) -> [Int: String] {
     var imported: [String] = []
     for id in plan.ledger.definedHabits {
@@ -75,7 +81,7 @@ struct LoopImport {
     let named = export.habits.map { given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first }
     let missing = imported.filter { !named.contains($0) }
     guard !missing.isEmpty, export.habits.count > 1 else { return [:] }
-    // The habits that an import defined here or would define, in the order of the file.
+    // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
       named[index].map { imported.contains($0) } ?? (export.habits[index].described != nil)
     }
@@ -96,7 +102,7 @@ struct LoopImport {
     plan.revision(of: [Self.writtenBy.string] + parts)
   }
 
-  /// Returns the last definition that an import wrote, and the id for the next one.
+  /// Returns the last definition that an import wrote for the habit, and the id for the next definition.
   private func lastDefinition(of id: String) -> (content: ImportPlan.Content?, next: String) {
     var (last, number) = (Optional<ImportPlan.Content>.none, 0)
     while true {
@@ -107,9 +113,9 @@ struct LoopImport {
     }
   }
 
-  /// Plans the definition of a new habit, or updates one of an earlier import.
+  /// Plans the definition of a new habit, or a changed definition of a habit that an earlier import defined.
   ///
-  /// A definition given by a person is kept, and its differences are reported.
+  /// A definition that a person wrote is kept, and differences are reported.
   private mutating func define(_ habit: LoopExport.Habit, as id: String, _ first: Day?) -> String {
     guard let described = habit.described else { return id }
     let (before, next) = lastDefinition(of: id)
@@ -119,7 +125,7 @@ struct LoopImport {
     if let before, case .habitDefined(let own) = before.payload, standing == own {
       implied[id] = 0
       if definition == own { return id }
-      // Loop applies its settings to all days, so the definition keeps its first day.
+      // Loop applies its settings to all days, so the new definition begins on the same day as the earlier one.
       day = before.day
     } else if let standing {
       if standing.schedule != definition.schedule {
@@ -173,7 +179,7 @@ struct LoopImport {
     }
   }
 
-  /// Returns the plan with remarks on unused names and on days that Loop's streaks count.
+  /// Returns the plan with notes on names that aren't used, and on days that count only in streaks of Loop.
   private consuming func finish(_ found: Set<Text>) -> ImportPlan {
     let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !counted.isEmpty {
@@ -207,7 +213,7 @@ struct LoopImport {
     return .entryLogged(entry)
   }
 
-  /// Sets the measure that the rule asks for, or the one that the answer's unit names.
+  /// Sets the measure in `entry` that the rule requires, or else the measure that fits the unit of the answer.
   private func measure(_ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry) throws(Refused) {
     let unit = answer.unit.asciiLowercased.trimmed
     let number = answer.amount.map { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -251,9 +257,9 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether an imported answer equals the current one.
+  /// Whether this imported answer is the same as `now`, the answer in the file.
   ///
-  /// A missing note or unit is ignored, because Loop's tables differ in detail. Two skips are equal.
+  /// A missing note or unit is ignored, because the tables of Loop differ in detail. Two skipped days are the same.
   fileprivate func says(_ now: Payload, hasUnit: Bool) -> Bool {
     switch (self, now) {
     case (.daysExcused, .daysExcused): return true

@@ -1,16 +1,16 @@
 import EventLog
 package import StreakDomain
 
-/// The names that the command line gives to habits of an export.
+/// The habits to which the names in an imported file belong, as the options `--habit` specify them.
 package struct GivenNames: Sendable {
-  /// The ids of habits by their names in the file.
+  /// The ids of habits, keyed by their names in the file (`--habit NAME=HABIT`).
   package var habits: [Text: String] = [:]
-  /// The habit of a file that contains only one.
+  /// The id of the habit for a file that contains only one habit (`--habit HABIT`).
   package var single: String?
 
   package init() {}
 
-  /// Returns notes on the names that a file doesn't contain; `found` are the names in it.
+  /// Returns a note on each name in `habits` that the file doesn't contain; `found` are the names in the file.
   func unused(among found: Set<Text>) -> [String] {
     let known = found.sorted().strings
     return habits.keys.filter { !found.contains($0) }.sorted().map { name in
@@ -21,7 +21,7 @@ package struct GivenNames: Sendable {
 }
 
 extension Ledger {
-  /// Returns the habits whose id or name is the name in a file, ignoring case, with `_` for spaces.
+  /// Returns the habits whose id or name equals a name in a file, ignoring case, and with `_` for spaces.
   func habits(named name: Text) -> [String] {
     let plain = HabitName.plain(name.string)
     let exact = definedHabits.filter { Text($0) == name }
@@ -34,12 +34,12 @@ extension Ledger {
 }
 
 enum HabitName {
-  /// Converts `Wake up early` to `wake_up_early`.
+  /// Converts a name such as `Wake up early` to `wake_up_early`.
   static func plain(_ name: String) -> String {
     name.trimmed.rewriting { $0 == " " || $0 == "-" ? "_" : $0.properties.lowercaseMapping }
   }
 
-  /// Returns an id for a name, such as `activite_velo`, or `nil` if a letter has no Latin form.
+  /// Returns an id for a name, such as `activite_velo`, or `nil` if a letter of the name has no Latin form.
   static func id(_ name: String) -> String? {
     var id = ""
     for scalar in plain(name).unicodeScalars {
@@ -54,7 +54,7 @@ enum HabitName {
     return Forms.isHabit(trimmed) ? trimmed : nil
   }
 
-  /// Returns `o` for `ö`, whose Unicode name is LATIN SMALL LETTER O WITH DIAERESIS.
+  /// Returns the letter without marks, such as `o` for `ö`, whose Unicode name is LATIN SMALL LETTER O WITH DIAERESIS.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     let name = scalar.properties.name ?? ""
     for start in ["LATIN SMALL LETTER ", "LATIN SMALL LIGATURE "] where name.begins(with: start) {

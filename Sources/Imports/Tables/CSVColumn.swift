@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The contents of a column of a table.
+/// The meaning of a column of a table; the raw value is the name of the column.
 package enum CSVColumn: String, CaseIterable, Sendable {
   case habit, day, at, minutes, km, sets, drinks, amount, level, done, completed, activity, value, note, id
   case zone
@@ -9,7 +9,8 @@ package enum CSVColumn: String, CaseIterable, Sendable {
 
   package static let names = allCases.map(\.rawValue)
 
-  /// Recognizes a column by its name in the first row, or returns `nil` for an unknown name.
+  /// Creates a column from its name in the first row of a table, such as `Date`, or returns `nil` if the name is
+  /// unknown.
   init?(header: String) {
     let word = header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
     if let column = CSVColumn(rawValue: word), column != .nothing {
@@ -25,17 +26,17 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "notes", "comment", "comments", "commenttext": self = .note
     case "type", "sport": self = .activity
     case "checked", "check": self = .done
-    // `export csv entries` writes when an entry was recorded, which is new after an import.
+    // In `export csv entries`, this is the time when an entry was recorded; an imported entry gets a new one.
     case "-", "recorded": self = .nothing
     default: return nil
     }
   }
 }
 
-/// How a table writes days and decimals.
+/// The format of days and numbers in a table.
 package struct CSVDialect: Sendable {
   package var isDecimalComma = false
-  /// The order of a day's parts, such as `dd.mm.yyyy`, or `nil` for `YYYY-MM-DD`.
+  /// The order of day, month and year, such as `dd.mm.yyyy`, or `nil` for `YYYY-MM-DD`.
   package var dates: String?
 
   package init() {}
@@ -50,7 +51,7 @@ package struct CSVDialect: Sendable {
     return words.sorted() == ["dd", "mm", "yy"]
   }
 
-  /// Splits `dd.mm.yyyy` into its words and the signs between them.
+  /// Splits a text such as `dd.mm.yyyy` into the words and the signs between them.
   private static func parts(of text: String) -> (words: [String], signs: [UInt8]) {
     let bytes = Array(text.asciiLowercased.utf8)
     func isWord(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte) }
@@ -86,7 +87,7 @@ package struct CSVDialect: Sendable {
   var numberHint: String { isDecimalComma ? " after a comma" : "; --decimal , reads a comma" }
 }
 
-/// An answer to whether a habit was done.
+/// The words with which a table reports whether a habit was done, such as `yes` or `x`.
 enum DoneWord {
   static let form = "one of 1, yes, true, x, ✓ or done, or of 0, no, false, failed or nothing"
 

@@ -1,19 +1,19 @@
 import EventLog
 package import StreakDomain
 
-/// The conversion of a table to entries, one per row.
+/// The conversion of a CSV table to entries, one entry per row.
 ///
-/// The rows are read three times: for their days, for the plan, and for the events. In between only the
-/// position of each row is stored.
+/// The rows are read three times: for their days, for the plan, and for the events. In between, only the position of
+/// each row is stored.
 package struct CSVImport {
   package struct Settings: Sendable {
     package var columns: [String]?
-    /// The sign between fields; `nil` to choose one that the first row contains.
+    /// The byte between fields, or `nil` to choose a separator that the first row contains.
     package var separator: UInt8?
-    /// Whether the first row contains the column names; `nil` to guess.
+    /// Whether the first row contains the names of the columns; `nil` to guess that from the row.
     package var hasHeader: Bool?
     package var dialect = CSVDialect()
-    /// Whether the rows replace what earlier imports of tables wrote for their days.
+    /// Whether the rows replace all entries that earlier imports of tables wrote for the same days.
     package var replaces = false
     package var names = GivenNames()
 
@@ -24,9 +24,9 @@ package struct CSVImport {
   private var plan: ImportPlan
   private let settings: Settings
   private var rows: [Planned] = []
-  /// The entries of earlier imports of tables that the file doesn't contain, by their days.
+  /// The entries of earlier imports on the days of the file, without those that a row of the file repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
-  /// The number of new rows by day.
+  /// The number of new rows for each habit and day.
   private var fresh: [HabitDay: Int] = [:]
   private var days: Set<HabitDay> = []
 
@@ -62,7 +62,7 @@ package struct CSVImport {
   }
 
   private mutating func run() throws(Failure) {
-    // Sorted by day, because late entries make folding slower; rows of one day keep their order.
+    // The rows are sorted by day, because late entries make folding slower. Rows of the same day keep their order.
     var order: [(day: Day, position: CSVTable.Position)] = []
     var position = reader.start
     var ids: Set<String> = []
@@ -97,7 +97,7 @@ package struct CSVImport {
     finish()
   }
 
-  /// Collects the current entries of earlier imports of tables on the days of the file.
+  /// Fills `missing` with the entries of earlier imports of tables on the days of the file, except deleted ones.
   private mutating func readMissing() throws(Failure) {
     let (days, ledger) = (days, plan.ledger)
     var found: [HabitDay: Set<EventKey>] = [:]
@@ -111,7 +111,7 @@ package struct CSVImport {
     missing = found
   }
 
-  /// Plans a row without an id of its own; the id derives from the values used.
+  /// Plans a row without an id; the id of the entry is made from the values in the row.
   private mutating func add(
     _ row: CSVRows.Row, at position: CSVTable.Position, _ entry: Entry, _ parts: [String]
   ) {
@@ -125,7 +125,7 @@ package struct CSVImport {
     fresh[day, default: 0] += 1
   }
 
-  /// Plans a row with an id of its own, which replaces its earlier version.
+  /// Plans a row with an id, whose entry replaces the entry of an earlier import with the same id.
   private mutating func correct(
     _ row: CSVRows.Row, _ entry: Entry, _ stored: [String: ImportPlan.Content],
     _ seen: inout [String: ImportPlan.Content]
@@ -155,7 +155,7 @@ package struct CSVImport {
       refuses: true)
   }
 
-  /// Deletes the entries that the file doesn't contain, or reports the days on which both count.
+  /// Deletes the earlier entries that the file doesn't contain, or reports the days on which they also count.
   private mutating func finish() {
     plan.notes += settings.names.unused(among: reader.found)
     let place = Place(file: reader.table.file, line: 1, column: 1)
@@ -193,7 +193,7 @@ extension ImportedEvent {
 }
 
 extension Entry {
-  /// The entry with its texts as `export csv entries` writes them and a table returns them.
+  /// The entry with its texts as they are after `export csv entries` has written and an import has read them.
   fileprivate var asInTable: Entry {
     var entry = self
     func plain(_ text: Text?) -> Text? { text.map { Text(ImportedEvent.line(Escaping.visible($0.string))) } }

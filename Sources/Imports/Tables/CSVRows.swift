@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-/// The entries of a table's rows, according to its columns.
+/// A reader that makes an entry of each row of a table, according to the columns.
 struct CSVRows {
   let table: CSVTable
   private(set) var start: CSVTable.Position
@@ -25,7 +25,7 @@ struct CSVRows {
     let place: Place
     let text: String
 
-    /// The values that identify a row: a note may change without making another entry.
+    /// The values from which the id of the entry is made; a changed note doesn't make another entry.
     var identity: [String] {
       guard let entry else { return [] }
       return [
@@ -37,7 +37,7 @@ struct CSVRows {
     }
   }
 
-  /// Finds the columns; returns `nil` if the table has no row.
+  /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no row.
   init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure) {
     (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.options.zone)
     start = table.start
@@ -72,7 +72,7 @@ struct CSVRows {
       }
       let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
       columns = first.fields.map { field in
-        // A column with the name of the habit's unit contains its amounts.
+        // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
         if let unit, Text(field.text.trimmed.asciiLowercased) == unit { return .amount }
         return CSVColumn(header: field.text) ?? .nothing
       }
@@ -105,7 +105,7 @@ struct CSVRows {
     }
   }
 
-  /// Finds the habits that the rows name, and checks every row's form.
+  /// Finds the habits that the rows name, and checks the number of fields in every row.
   private mutating func findHabits() throws(Failure) {
     let index = columns.firstIndex(of: .habit)
     var position = start
@@ -120,14 +120,14 @@ struct CSVRows {
     }
   }
 
-  /// Whether the field of the day contains no digit.
+  /// Whether the row contains column names, because the field for the day contains no digit.
   private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
     zip(row.fields, columns).contains { field, column in
       (column == .day || column == .at) && !field.text.utf8.contains(where: { $0.isDigit })
     }
   }
 
-  /// Throws unless the row has a field for each column, and further ones only if they are empty.
+  /// Throws unless the row has a field for each column; further fields must be empty.
   private func checkWidth(_ row: CSVTable.Row) throws(Failure) {
     let (count, width) = (row.fields.count, columns.count)
     guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else { return }
@@ -137,7 +137,7 @@ struct CSVRows {
       text: row.text, expected: width, found: count)
   }
 
-  /// Returns the row at a position, and moves the position past it and blank rows.
+  /// Returns the first row at or after `position` that isn't blank, and moves `position` past it.
   func row(_ position: inout CSVTable.Position) throws(Failure) -> Row? {
     while let row = try table.next(&position) {
       if !row.isBlank { return try entry(of: row) }
@@ -173,7 +173,7 @@ struct CSVRows {
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
     var isDone = entry.completed
     if let index = columns.firstIndex(of: .done) {
-      // An empty field of this column is an answer.
+      // An empty field in this column is an answer, too.
       isDone = try CSVCell(field: row.fields[index], column: .done, row: row, table: table, settings.dialect)
         .read(DoneWord.form) { DoneWord.read($0) }
     } else if let value = entry.value, isDone == nil {
@@ -185,6 +185,7 @@ struct CSVRows {
     return made
   }
 
+<<<<<<< HEAD
   private static let timeForm = "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100"
 
   /// Reads a day and a clock time without an offset, in the ledger's zone.
@@ -203,6 +204,9 @@ struct CSVRows {
   }
 
   /// Reads a value as the measure of the rule, or as an answer if it is one; else it stays a text.
+=======
+  /// Converts `value` to the measure of the rule, or to an answer such as `yes`; any other text remains a value.
+>>>>>>> comments-cb
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry, _ isDone: inout Bool?) throws(Failure)
   {
     let number = settings.dialect.number(value.string)
@@ -212,7 +216,7 @@ struct CSVRows {
     case .amount? where entry.amount == nil && number != nil: entry.amount = number
     default:
       isDone = DoneWord.read(value.string)
-      // Another text is a value of the app's own.
+      // Any other text is a value of the app that wrote the table.
       guard isDone != nil, rule?.measure == nil || rule?.measure == .entries else {
         isDone = nil
         return
@@ -222,7 +226,7 @@ struct CSVRows {
   }
 }
 
-/// A field of a table, with what is needed to report a mistake in it.
+/// A field of a table, with its row and column for error messages.
 struct CSVCell {
   private let field: CSVTable.Field
   private let column: CSVColumn
@@ -236,14 +240,14 @@ struct CSVCell {
   ) {
     (self.field, self.column, self.row, self.table, self.dialect) = (field, column, row, table, dialect)
     let text = field.text.trimmed
-    // `export csv` puts a ' before a text that a spreadsheet would take for a formula.
+    // `export csv` writes a ' before a text that a spreadsheet would treat as a formula.
     let rest = String(text.droppingBytes(1))
     let first = rest.trimmed.unicodeScalars.first
     let isEscaped = text.begins(with: "'") && first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
     self.text = isEscaped ? rest : text
   }
 
-  /// Parses the text; `form` describes the expected form for the error.
+  /// Returns the text converted by `parse`; `form` describes a valid text for the failure.
   func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value {
     guard let value = parse(text) else {
       throw .badField(

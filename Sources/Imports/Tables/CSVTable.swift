@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// A table of comma-separated values (RFC 4180) in UTF-8, with or without a byte order mark.
 ///
-/// Rows are made when they are asked for, because those of a large table would need many times its memory.
+/// Rows are parsed on demand, because all rows of a large table would need many times the memory of the file.
 package struct CSVTable {
   package let file: String
   package let separator: UInt8
@@ -11,7 +11,7 @@ package struct CSVTable {
   /// The position of the first row, after a byte order mark and a line such as `sep=;`.
   let start: Position
 
-  /// The offset and the line at which a row begins.
+  /// The offset and the line number at which a row begins.
   struct Position {
     var offset: UInt32
     var line: UInt32
@@ -20,9 +20,8 @@ package struct CSVTable {
   package struct Row {
     package let line: Int
     package fileprivate(set) var fields: [Field] = []
-    /// The line for errors; for a field with line breaks, only the first line.
+    /// The text of the line for error messages; if a field contains line breaks, only the first line.
     package let text: String
-    /// Whether all fields are empty.
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
   }
 
@@ -33,7 +32,7 @@ package struct CSVTable {
     package let column: Int
   }
 
-  /// Creates a table; without a separator, one is chosen that the first line contains.
+  /// Creates a table; if `separator` is `nil`, a separator is chosen that the first line contains.
   package init(_ bytes: [UInt8], file: String, separator: UInt8? = nil) throws(Failure) {
     try CSVTable.checkUTF8(bytes, file: file)
     (self.file, self.bytes) = (file, bytes)
@@ -48,7 +47,7 @@ package struct CSVTable {
     start = Position(offset: UInt32(offset), line: 1)
   }
 
-  /// All rows except blank ones.
+  /// All rows except blank lines.
   package var rows: [Row] {
     get throws(Failure) {
       var (rows, position) = ([Row](), start)
@@ -63,7 +62,7 @@ package struct CSVTable {
 
   package func place(_ row: Row) -> Place { Place(file: file, line: row.line, column: 1) }
 
-  /// Returns the row at a position, and moves the position past it; returns `nil` at the end.
+  /// Returns the row at `position`, and moves `position` past the row; returns `nil` at the end.
   func next(_ position: inout Position) throws(Failure) -> Row? {
     var scanner = CSVScanner(bytes, self, position)
     defer {
@@ -74,13 +73,13 @@ package struct CSVTable {
 
   static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Throws unless the bytes are UTF-8, and mentions UTF-16 if the first bytes show it.
+  /// Throws unless `bytes` are UTF-8; the failure mentions UTF-16 if the first bytes look like it.
   private static func checkUTF8(_ bytes: [UInt8], file: String) throws(Failure) {
-    // Latin letters in UTF-16 have a zero in every other byte.
+    // In UTF-16, every other byte of Latin text is zero.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
       throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
     }
-    // No character of UTF-8 contains a line break, so each line is checked by itself.
+    // In UTF-8, no character contains the byte of a line break, so each line can be checked separately.
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count

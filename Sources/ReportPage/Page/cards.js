@@ -65,7 +65,7 @@ class Cards {
     setAttribute(card.jokers, "aria-label", `${plural(ledger.field(habit, "jokers.held"), "joker")} held`);
     setText(card.badge, word);
     this.showBar(card, bar);
-    // The bar has its words below it.
+    // The words of the bar are below the bar, so they are not repeated as a remark.
     setText(card.remark, remarks.find((remark) => remark !== bar?.[3]) ?? "");
     setAttribute(card.button, "data-group", group);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));

@@ -18,7 +18,7 @@ class Chain {
   }
 
   show(ledger, chosen) {
-    // Why no run is left is asked of a habit that had one.
+    // A run of 0 is explained only if the habit once had a longer one.
     const isExplained = (field) => ledger.field(chosen, field) > 0 || (field === "current" && ledger.field(chosen, "longest") > 0);
     const fields = Object.keys(chainWords).filter(isExplained);
     byId("chain-part").hidden = fields.length === 0 || ledger.field(chosen, "status") === "off";

@@ -112,7 +112,7 @@ class Marks {
     const first = Math.max(data.begins + 1, step - trail.length + 1);
     for (let at = first; at <= step; at++) {
       ledger.goTo(at);
-      // Days that only passed change every habit, so nothing would stand out.
+      // A step in which only days passed changes every habit, so nothing would stand out.
       if (ledger.step.id === undefined) continue;
       for (const { habit, spans } of habitChanges(ledger)) {
         this.habits.set(habit, trail[step - at]);

@@ -12,8 +12,8 @@ const deletions = new Map();
 /** The first and the last day that any habit has. */
 const span = [Infinity, -Infinity];
 
-// A step comes as the number of what it changed, the microseconds since the event before it, and its event. What is left
-// out follows from the step before it; days are relative to that of the newest event.
+// A step is stored as the index of its changes, the microseconds since the event before it, and the id of its event.
+// Absent fields follow from the step before; days are relative to the day of the newest event.
 {
   let [position, newest, recorded] = [0, 0, 0n];
   for (const [place, [number, after, id]] of data.steps.entries()) {
@@ -53,7 +53,7 @@ function stepAfter(position) {
 
 /** Microseconds since 1970 as a time in UTC. */
 function timeText(microseconds) {
-  // A rest counts forward, before 1970, too.
+  // The remainder is positive even for times before 1970.
   const rest = ((microseconds % 1000000n) + 1000000n) % 1000000n;
   const seconds = new Date(Number((microseconds - rest) / 1000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(rest).padStart(6, "0")}Z`;
@@ -121,7 +121,7 @@ class Ledger {
       changes.push([map, key, map.get(key), after]);
       put(map, key, after);
     };
-    // Of a number it says by how much it grew, in thousandths at most.
+    // A number is stored as the difference from its earlier value, with at most three decimals.
     const valueOf = (name, before, change) => {
       if (typeof change !== "number") return change;
       if (wordFields.has(name)) return data.words[change];

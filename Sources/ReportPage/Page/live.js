@@ -37,7 +37,7 @@ class Live {
     this.source = source;
     source.onopen = () => this.say("live");
     source.onmessage = (message) => this.receive(message.data);
-    // It connects again by itself, but not after an answer that is none.
+    // An EventSource reconnects by itself, except after an answer that is no event stream.
     source.onerror = () => (source.readyState === 2 ? this.ask() : this.say("connecting…"));
   }
 

@@ -22,7 +22,7 @@ class Page {
     this.begin();
     const step = this.fromAddress();
     this.goTo(step ?? data.steps.length);
-    // It opens with today, also where the newest entry is for a later day.
+    // The page opens at today, even if the newest entry is of a later day.
     if (step === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
   }
 
@@ -50,7 +50,7 @@ class Page {
     press("month-before", () => this.turn(-1));
     press("month-after", () => this.turn(1));
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
-    // What is folded is made once somebody looks.
+    // The contents of a closed part are created only when somebody opens it.
     for (const id of ["ids-part", "document"]) byId(id).addEventListener("toggle", () => this.show());
     addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
   }

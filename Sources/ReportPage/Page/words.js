@@ -20,7 +20,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** An achievement's key in words: `7 days of Mood`, `Streak master, silver`. */
 function achievementWords(ledger, key) {
   const [, habit, days] = /^milestone:(.+):(\d+)$/.exec(key) ?? [];
-  // Of a sum of a week or month a run counts weeks or months.
+  // If the rule sums up a week or a month, a run counts weeks or months.
   const unit = ledger.field(data.habits.indexOf(habit), "progress.per") ?? "day";
   if (days) return `${plural(Number(days), unit)} of ${nameOf(ledger, habit)}`;
   const words = key === "tri-threat" ? key : key.replace("-", " ").replace(":", ", ");
@@ -36,7 +36,7 @@ function verdictWords(day) {
   if (day.verdict === "open") return day.outcome === "good" ? "kept so far" : "open";
   const lot = day.lot ? ` by joker ${day.lot}` : "";
   const isQuietRest = day.verdict === "rest" && ["missed", "good"].includes(day.outcome);
-  // Of an excused day it does not matter what it would have been, and later entries of its week may change that.
+  // The outcome of an excused day does not matter, and later entries of the same week may change it.
   const isPlain = day.outcome === day.verdict || isQuietRest || day.verdict === "excused";
   return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
 }

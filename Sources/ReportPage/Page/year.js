@@ -60,7 +60,7 @@ class Year {
       if (verdict) counts.set(verdict, counts.get(verdict) + 1);
       this.sums.add(number, place, verdict);
       const isStop = number === (isShown ? selected : first);
-      // Touched only where it is to look or sound different: a step changes few of them.
+      // A square is changed only if it will look or sound different, because a step changes few squares.
       const look = `${cell} ${isStop} ${isStop && isShown} ${marks.day(chosen, number)}`;
       if (this.looks[place] === look) return;
       this.looks[place] = look;
