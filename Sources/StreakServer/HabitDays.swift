@@ -6,20 +6,13 @@ package import StreakDomain
 /// The days of a habit are those from its first day to today. They are computed from the events without folding them,
 /// so that a ledger that is too expensive is refused before it costs anything. Deleted entries count, too.
 package struct HabitDays {
-<<<<<<< HEAD
-  /// The maximum up to which events are accepted, such as 300 habits for 36 years.
+  /// The maximum number of days at which events are still accepted, such as 300 habits for 36 years.
   package static let limit = 4_000_000
 
-  /// The maximum up to which a ledger is read, a tenth more, because an accepted ledger grows with each day.
+  /// The maximum number of days of a ledger that is read: a tenth more, because an accepted ledger grows with each day.
   package static let readingLimit = 4_400_000
 
-  /// The first days of habits, from their entries or, for limits, their definitions.
-=======
-  /// The maximum number of days of a ledger in the service, such as 300 habits for 36 years.
-  package static let limit = 4_000_000
-
   /// The first day of each habit: the day of its first entry, or for a limit the day of its first definition.
->>>>>>> comments-cb
   private var first: [String: Day] = [:]
   /// The members of each defined habit according to all its definitions; empty for a habit that isn't a composite.
   private var members: [String: Set<String>] = [:]
@@ -92,13 +85,8 @@ package struct HabitDays {
     }
   }
 
-<<<<<<< HEAD
-  /// Returns the reason to refuse `count` habit-days, or `nil`.
+  /// Returns the problem to report if `count` habit-days are more than `limit`, or `nil`.
   static func refusal(_ count: Int, _ type: ProblemType, limit: Int = limit) -> Problem? {
-=======
-  /// Returns the problem to report if `count` habit-days are more than the service allows, or `nil`.
-  static func refusal(_ count: Int, _ type: ProblemType) -> Problem? {
->>>>>>> comments-cb
     guard count > limit else { return nil }
     return Problem(
       type,

@@ -4,14 +4,7 @@ import StreakDomain
 import Synchronization
 
 extension Service {
-<<<<<<< HEAD
-  /// Sends each new event to a connection until it is closed; throws if nothing could be sent.
-=======
-  /// The time without an event after which a comment line is sent to keep the connection open.
-  private static let quiet = Duration.seconds(15)
-
   /// Sends each new event to a connection until the connection is closed; throws if nothing could be sent.
->>>>>>> comments-cb
   func listen(_ connection: any Connection) throws(Problem) {
     let cursor = try cursor(try Route.changes.options(of: request))
     let invocation = Invocation(

@@ -185,7 +185,6 @@ struct CSVRows {
     return made
   }
 
-<<<<<<< HEAD
   private static let timeForm = "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100"
 
   /// Reads a day and a clock time without an offset, in the ledger's zone.
@@ -203,10 +202,7 @@ struct CSVRows {
     return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
-  /// Reads a value as the measure of the rule, or as an answer if it is one; else it stays a text.
-=======
   /// Converts `value` to the measure of the rule, or to an answer such as `yes`; any other text remains a value.
->>>>>>> comments-cb
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry, _ isDone: inout Bool?) throws(Failure)
   {
     let number = settings.dialect.number(value.string)
