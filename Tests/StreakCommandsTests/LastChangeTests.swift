@@ -27,7 +27,8 @@ struct LastChangeTests {
     let now = sample("why noalc.current").text
     #expect(
       now.contains(
-        "\nIt last fell: 12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady"))
+        "\nLast fall by an event: 12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady"
+      ))
     #expect(sample("why noalc.current --json")["fall.position"] == "4848")
   }
 
@@ -37,7 +38,8 @@ struct LastChangeTests {
     ledger.now = "2025-11-09T12:00:00+01:00"
     let text = ledger.run("why walk.current").text
     #expect(
-      text.hasPrefix("0 on 2025-11-09, by the days that passed since the last event.\nBefore that: 1 since "))
+      text.hasPrefix(
+        "0 on 2025-11-09, by the days that passed since the last event.\nLast change by an event: 1 since "))
   }
 
   @Test(arguments: [

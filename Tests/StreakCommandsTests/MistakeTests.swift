@@ -153,4 +153,38 @@ struct MistakeTests {
     #expect(ledger.run("replay \(at.replacing("-02T", with: "-04T"))").status == .done)
     #expect(ledger.run("replay --at 2025-11-04T20:15+1").status == .usage)
   }
+
+  @Test func `a habit is not defined anew while the file that defines it is missing`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc --writer phone")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady")
+    let phone = ledger.bytes(of: "phone")
+    try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
+    let logged = ledger.run("log noalc steady")
+    #expect(logged.status == .badData && logged.errors.contains("bring the missing lines back first"))
+    #expect(!logged.errors.contains("streaks define"), "\(logged.errors)")
+    let refused = ledger.run("define noalc --any")
+    #expect(refused.status == .badData && refused.errors.contains("may define it"), "\(refused.errors)")
+    #expect(ledger.run("define other --any --force").status == .done)
+    try ledger.write(phone, to: "phone.jsonl")
+    #expect(ledger.run("define noalc --strict").status == .done)
+  }
+
+  @Test func `leaving out an event that makes no difference is said`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id a\nlog noalc steady --id b")
+    for command in ["show noalc", "replay --habit noalc"] {
+      #expect(
+        ledger.run(command + " --without a").errors.contains("leaving out a changes no run and no joker here")
+      )
+      #expect(ledger.run(command + " --without a --without b").errors.isEmpty)
+    }
+  }
+
+  @Test func `a command without words points to its option for a habit`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    #expect(ledger.run("replay noalc").errors.contains("only options, such as --habit HABIT"))
+  }
 }

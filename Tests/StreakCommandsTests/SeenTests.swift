@@ -127,7 +127,7 @@ struct SeenTests {
     #expect(
       found.text == """
         \(ledger.events)/laptop.jsonl:2: reference: phone.jsonl seems to be missing: 1 entry names a habit that it defines
-        \(ledger.events)/phone.jsonl: seen: is missing: \(ledger.events)/laptop.jsonl:1 saw 6 lines of it
+        \(ledger.events)/phone.jsonl: seen: is missing: \(ledger.events)/laptop.jsonl:1 saw 6 lines of it; bring it back, or accept the loss with `streaks verify --accept phone`
 
         """)
     let document = ledger.run("verify --json")

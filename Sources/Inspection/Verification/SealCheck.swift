@@ -44,7 +44,9 @@ package struct SealCheck {
     if let seal = SealCheck.seal(of: line) {
       if span.digest() != seal.digest {
         add(
-          .seal, line, seal.event, "the seal does not match: a byte before it was changed, lost or inserted")
+          .seal, line, seal.event,
+          "the seal does not match: a byte between the previous seal and this line was changed, lost or inserted"
+        )
       }
       lastSeal = seal.digest
       (span, tail) = (SHA256(), SHA256())

@@ -42,7 +42,10 @@ extension Verification {
       events.append((event, item))
     }
     findings += repeats.findings
-    for short in try stream.shortSegments() { add(.seen, short.name, 0, short.event, short.finding) }
+    for short in try stream.shortSegments() {
+      let remedy = "bring it back, or accept the loss with `streaks verify --accept \(short.name)`"
+      add(.seen, short.name, 0, short.event, "\(short.finding); \(remedy)")
+    }
     for name in stream.leftovers.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
       add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
     }
@@ -217,8 +220,10 @@ struct Repeats {
       let says =
         found.count == total
         ? "is a copy of \(original), which has all of its events, \(total): \(advice)"
-        : "is in part a copy of \(original): \(found.count) of its \(total) events are there, too; a sync program may "
-          + "have left it"
+        : "is in part a copy of \(original): \(found.count) of its \(total) events are there, too; "
+          + (Forms.isWriter(segments[pair.copy].string)
+            ? "a sync program may have left it"
+            : "to keep the others, rename it to a writer's name, such as phone-2.jsonl")
       return [Finding(check: .identity, segment: segments[pair.copy], line: 0, event: nil, says: says)]
     }.map { finding in
       var finding = finding

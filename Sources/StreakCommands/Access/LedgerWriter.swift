@@ -88,7 +88,17 @@ package struct LedgerWriter {
       if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
       // All other commands have already printed these warnings.
       if ["append", "init"].contains(invocation.command) { try invocation.reader.report(log.stream) }
-      return try drafts(log)
+      let made: Drafts
+      do throws(Failure) { made = try drafts(log) } catch {
+        guard error.kind == .unknownHabit, let missing = try log.stream.shortSegments().first else {
+          throw error
+        }
+        var failure = error
+        failure.remedy = "\(missing.path) may define it; bring the missing lines back first"
+        throw failure
+      }
+      if invocation.command == "define", !options.isForced { try requireDefinitions(made, log) }
+      return made
     }
     let isDry = invocation.arguments.has("--dry-run")
     if isDry || invocation.isGuest {
@@ -115,6 +125,19 @@ package struct LedgerWriter {
       if let first { announce(first) }
     }
     return decision
+  }
+
+  /// Throws if `drafts` define a habit for the first time while lines that may define it are missing.
+  private func requireDefinitions(_ drafts: Drafts, _ log: FoldedLog) throws(Failure) {
+    guard let missing = try log.stream.shortSegments().first else { return }
+    try drafts.each { (draft) throws(Failure) in
+      guard case .habitDefined(let habit) = draft.event.payload, log.ledger.handle(of: habit.id) == nil
+      else { return }
+      throw Failure(
+        .refused,
+        "no habit \(quoted(habit.id)) is defined here, but \(missing.says), and the missing lines may define it",
+        remedy: "bring them back first, or add --force to define a new habit")
+    }
   }
 
   /// The maximum number of seconds to wait while another program is writing.

@@ -9,7 +9,7 @@ extension Command {
         "--each", nil,
         "append each line by itself and acknowledge it once it is on the disk",
         excludes: ["--dry-run", "--expect", "--id", "--guest"]),
-      Option("--json", nil, "no effect: results are always JSON Lines"),
+      Option("--json", nil, "errors and --dry-run as JSON, too; results are always JSON Lines"),
       Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
     ] + writing,
     details: [

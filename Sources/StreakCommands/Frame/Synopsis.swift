@@ -46,7 +46,10 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  func check(_ arguments: Arguments, of command: String) throws(Failure) {
+  /// Throws unless the positional arguments have this form.
+  ///
+  /// `none` says what a command without positional arguments takes.
+  func check(_ arguments: Arguments, of command: String, none: String = "only options") throws(Failure) {
     let (words, given) = (words, arguments.positionals.count)
     if let option = replacements.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")
@@ -57,7 +60,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(
-      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "only options" : text)
+      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? none : text)
   }
 
   private func requireKind(of word: String) throws(Failure) {

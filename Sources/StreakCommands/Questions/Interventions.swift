@@ -55,7 +55,7 @@ private struct Intervention {
     return [
       "\(Style.padded("\(row.position)", 6)) \(today)  \(says)  \(id)",
       "    \(late)\(writer)changes \(DayText.span(days))",
-      effect.isEmpty ? "    no verdict, run or joker count changes" : "    " + effect, "",
+      effect.isEmpty ? "    only measures changed, no verdict, run or joker count" : "    " + effect, "",
     ]
   }
 }

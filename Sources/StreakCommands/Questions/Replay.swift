@@ -30,6 +30,9 @@ extension Command {
     let habit = try invocation.words.habit("--habit")
     if let habit { try invocation.words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
+    try invocation.reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in
+      try reader.loadAtPoint()
+    }
     if invocation.isJSON {
       invocation.print(JSON.document(document).line)
     } else {

@@ -36,6 +36,9 @@ extension Command {
     }
     let habit = try invocation.words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
+    try invocation.reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in
+      try reader.loadToday()
+    }
     if invocation.isJSON {
       invocation.print(JSON.document(document).line)
     } else {

@@ -94,7 +94,8 @@ private struct TimelineRun {
         return .done
       }
       throw .usage(
-        "--from must come before --to; a day is the point at its end, so one day is `--from` the day before")
+        "--from must come before --to, and events after --from are shown: for one day, give the day before as --from"
+      )
     }
     try invocation.reader.check(from, reached: loaded)
     return .done

@@ -240,7 +240,7 @@ extension WhyRun {
     }
     if let last { for line in last.lines(ledger.loaded) { invocation.print(line) } }
     if let fall, fall.turn.position != last?.turn.position {
-      invocation.print("It last fell: " + fall.line(ledger.loaded))
+      invocation.print("Last fall by an event: " + fall.line(ledger.loaded))
     }
     if field == .ledger(.xp) { printXP(ledger.loaded.ledger) }
     for line in text.lines { invocation.print(line) }
@@ -373,7 +373,8 @@ private struct LastChange {
     guard value != turn.after else { return [line(loaded)] }
     let today = loaded.ledger.today.map { " on \($0)" } ?? ""
     return [
-      "\(value)\(today), by the days that passed since the last event.", "Before that: \(line(loaded))",
+      "\(value)\(today), by the days that passed since the last event.",
+      "Last change by an event: \(line(loaded))",
     ]
   }
 
