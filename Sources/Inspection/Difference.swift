@@ -70,14 +70,7 @@ extension Difference {
       let (old, new) = (before.handle(of: name), after.handle(of: name))
       difference.compare(
         name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, isBrief: isBrief)
-      let firstDays = [before.firstFoldedDay(of: name), after.firstFoldedDay(of: name)].compactMap(\.self)
-      if let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max() {
-        difference.compareVerdicts(of: name, on: (0...(last - first)).map { first + $0 }) { day in
-          (
-            old.flatMap { before.verdict(of: $0, on: day) }, new.flatMap { after.verdict(of: $0, on: day) }
-          )
-        }
-      }
+      difference.compareVerdicts(of: name, before, after)
       if !isBrief { difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name)) }
     }
     difference.compare(
@@ -120,6 +113,17 @@ extension Difference {
     }
     for field in fields where field.differs(before, after) {
       compare(.habit(habit, field), field.value(of: before), field.value(of: after))
+    }
+  }
+
+  /// Adds the differences of a habit's verdicts on all days.
+  package mutating func compareVerdicts(of habit: String, _ before: Ledger, _ after: Ledger) {
+    let firstDays = [before.firstFoldedDay(of: habit), after.firstFoldedDay(of: habit)].compactMap(\.self)
+    guard let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max()
+    else { return }
+    let (old, new) = (before.handle(of: habit), after.handle(of: habit))
+    compareVerdicts(of: habit, on: (0...(last - first)).map { first + $0 }) { day in
+      (old.flatMap { before.verdict(of: $0, on: day) }, new.flatMap { after.verdict(of: $0, on: day) })
     }
   }
 

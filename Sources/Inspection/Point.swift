@@ -22,7 +22,7 @@ package enum Point: Equatable, Sendable {
       self = .position(position)
     } else if let day = Day(text) {
       self = .day(day)
-    } else if let time = Timestamp(text) {
+    } else if let time = Timestamp(typed: text) {
       self = .time(time)
     } else if Event.isID(text), !Point.looksLikeDate(text) {
       self = .event(text)
@@ -47,5 +47,18 @@ package enum Point: Equatable, Sendable {
     case .time(let time): day(time.instant)
     case .position, .event, .end: nil
     }
+  }
+}
+
+extension Timestamp {
+  /// Creates a timestamp from a time with an offset that a person typed; unlike in a ledger, it may lack seconds.
+  package init?(typed text: String) {
+    let minute = text.utf8.prefix(16)
+    let rest = text.utf8.dropFirst(16)
+    guard let mark = rest.first, "Zz+-".utf8.contains(mark) else {
+      self.init(text)
+      return
+    }
+    self.init(String(decoding: Array(minute) + Array(":00".utf8) + Array(rest), as: UTF8.self))
   }
 }

@@ -37,7 +37,7 @@ extension PredicateParser {
     if let day = Day(token.text) { return .day(day) }
     if let number = Thousandths(plain: token.text) { return .number(number) }
     let parts = token.text.parts(at: "-")
-    let looksLikeDay = parts.count == 3 && !parts[0].isEmpty
+    let looksLikeDay = (2...3).contains(parts.count) && !parts[0].isEmpty
     throw fail(
       token,
       looksLikeDay

@@ -27,10 +27,14 @@ package struct PostedEvents: Sendable {
       if !opens { return Problem(.noLedger(folder: "")) }
     }
     var days = HabitDays(of: ledger)
+    let today = max(now.dayInUTC, ledger.today ?? Day.first)
+    let before = days.count(through: today)
     for draft in drafts {
       days.add(draft.event.payload, on: draft.day ?? draft.at?.localDay ?? now.dayInUTC)
     }
-    return HabitDays.refusal(days.count(through: max(now.dayInUTC, ledger.today ?? Day.first)), .badEvent)
+    // In a ledger that has reached the limit by growing older, events without more days are still accepted.
+    let after = days.count(through: today)
+    return after > before ? HabitDays.refusal(after, .badEvent) : nil
   }
 }
 

@@ -6,8 +6,11 @@ package import StreakDomain
 /// A habit takes the days from its first day to today. They are computed from the events without folding the
 /// events, so that too expensive events are refused before they cost anything. Deleted entries count.
 package struct HabitDays {
-  /// The maximum for a ledger in the service, such as 300 habits for 36 years.
+  /// The maximum up to which events are accepted, such as 300 habits for 36 years.
   package static let limit = 4_000_000
+
+  /// The maximum up to which a ledger is read, a tenth more, because an accepted ledger grows with each day.
+  package static let readingLimit = 4_400_000
 
   /// The first days of habits, from their entries or, for limits, their definitions.
   private var first: [String: Day] = [:]
@@ -83,7 +86,7 @@ package struct HabitDays {
   }
 
   /// Returns the reason to refuse `count` habit-days, or `nil`.
-  static func refusal(_ count: Int, _ type: ProblemType) -> Problem? {
+  static func refusal(_ count: Int, _ type: ProblemType, limit: Int = limit) -> Problem? {
     guard count > limit else { return nil }
     return Problem(
       type,

@@ -4,9 +4,6 @@ import StreakDomain
 import Synchronization
 
 extension Service {
-  /// The time without an event after which a comment is sent to keep the connection alive.
-  private static let quiet = Duration.seconds(15)
-
   /// Sends each new event to a connection until it is closed; throws if nothing could be sent.
   func listen(_ connection: any Connection) throws(Problem) {
     let cursor = try cursor(try Route.changes.options(of: request))
@@ -66,7 +63,7 @@ extension Service {
     while connection.staysOpen(for: ChangeBroadcast.pause), let messages = try? changes.messages(from: number)
     {
       number += messages.count
-      if messages.isEmpty, last.duration(to: .now) < Service.quiet { continue }
+      if messages.isEmpty, last.duration(to: .now) < limits.quiet { continue }
       guard send(messages.isEmpty ? Array(": still there\n\n".utf8) : messages.flatMap(\.self)) else {
         return
       }

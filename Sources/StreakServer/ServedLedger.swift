@@ -63,7 +63,7 @@ package final class ServedLedger: Sendable {
         days = cache == nil ? try storedDays() : HabitDays()
       } catch { throw Problem(error) }
       let count = days.count(through: context.clock().dayInUTC)
-      if let refusal = HabitDays.refusal(count, .unreadable) { throw refusal }
+      if let refusal = HabitDays.refusal(count, .unreadable, limit: HabitDays.readingLimit) { throw refusal }
       do throws(Failure) { return try body(&cache) } catch { throw Problem(error) }
     }
   }
@@ -76,7 +76,8 @@ package final class ServedLedger: Sendable {
     let result = try withCache(context) { (cache) throws(Failure) -> Result? in
       try FoldedLog.reading(&cache, in: folder, writer: writer, reading) { (log) throws(Failure) -> Result? in
         if log.isFresh { try context.isRead(log.stream) }
-        refusal = HabitDays.refusal(HabitDays.count(in: log.ledger), .unreadable)
+        refusal = HabitDays.refusal(
+          HabitDays.count(in: log.ledger), .unreadable, limit: HabitDays.readingLimit)
         return refusal == nil ? try body(log) : nil
       }
     }

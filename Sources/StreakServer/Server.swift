@@ -28,6 +28,8 @@ package final class Server: Sendable {
     package var body = Duration.seconds(60)
     /// The time to wait for another process that writes to the ledger.
     package var wait = Duration.seconds(5)
+    /// The time without an event after which a listener gets a comment, which keeps its connection alive.
+    package var quiet = Duration.seconds(15)
     /// The number of bytes of an answer.
     package var answer = 16 << 20
     package var requests = 64

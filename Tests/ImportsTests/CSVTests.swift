@@ -142,8 +142,8 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,10\n2025-11-02\n", "table.csv:3:1: the row has 1 field where 2 are expected"),
     ("day,minutes\n2025-11-01,10,x\n", "table.csv:2:15: the row has 3 fields where 2 are expected"),
     (
-      "at,minutes\n2025-11-01 07:00:00,10\n",
-      "table.csv:2:1: \"at\" is \"2025-11-01 07:00:00\"; it must be a time with its zone"
+      "at,minutes\n2025-11-01 25:00:00,10\n",
+      "table.csv:2:1: \"at\" is \"2025-11-01 25:00:00\"; it must be a time such as 2025-11-03 07:15"
     ),
     (
       "day,minutes\n2025-11-01,-10\n",
@@ -360,5 +360,30 @@ struct CSVTests {
       #expect(ledger.state("meditation.totals.minutes") == minutes)
     }
     #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `a row without a time is at noon of its day in the zone of the ledger, on every device`() throws
+  {
+    let ledger = try ledger()
+    #expect(try run(ledger, "day,minutes\n2025-11-01,5\n", "--habit meditation").status == .done)
+    let entry = try #require(ledger.stored().last { $0["type"] == "entry.logged" })
+    #expect(entry["at"] == "2025-11-01T12:00:00+01:00" && entry["day"] == "2025-11-01")
+  }
+
+  @Test func `a time without an offset is in the zone of the ledger`() throws {
+    let ledger = try ledger()
+    let table = "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"
+    #expect(try run(ledger, table, "--habit meditation").status == .done)
+    let stored = ledger.stored().filter { $0["type"] == "entry.logged" }
+    #expect(
+      stored.compactMap { $0["at"] } == [
+        "2025-07-01T08:00:00-04:00", "2025-11-01T08:05:00+01:00", "2025-11-02T23:59:30+01:00",
+      ])
+    let dated = "at,minutes\n03.11.2025 08:05,5\n"
+    #expect(try run(ledger, dated, "--habit meditation --date dd.mm.yyyy").text.contains("imported 1 event"))
+    for wrong in ["2025-11-01 8h", "2025-11-01 24:00", "2025-11-01 08:00:60", "2025-11-01"] {
+      let output = try run(ledger, "at,minutes\n\(wrong),5\n", "--habit meditation")
+      #expect(output.status == .badData && output.errors.contains("2025-11-03 07:15 or"), "\(output.screen)")
+    }
   }
 }

@@ -99,4 +99,58 @@ struct MistakeTests {
     #expect(ledger.run("append --each", input: line("easy")).status == .conflict)
     #expect(ledger.run("append --each", input: line("easy") + "{}\n").status == .badData)
   }
+
+  @Test func `a torn end in a file that no device writes is for a person to remove`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone (1).jsonl")
+    try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone.jsonl")
+    for errors in [ledger.run("show").errors, ledger.run("verify").text] {
+      let lines = errors.split(separator: "\n")
+      #expect(lines.count == 2, "\(errors)")
+      for line in lines {
+        #expect(line.contains("never finished"), "\(errors)")
+        #expect(line.contains("remove it if it is a copy") == line.contains("phone (1).jsonl"), "\(errors)")
+      }
+    }
+  }
+
+  @Test func `an event of another device is redacted there, and the message names the device`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id p1 --note secret --writer phone")
+    let before = ledger.contents()
+    let refused = ledger.run("redact p1")
+    #expect(refused.status == .failed && refused.errors.contains("phone.jsonl, not in main.jsonl"))
+    #expect(refused.errors.contains("`--writer phone` if nobody does"), "\(refused.errors)")
+    #expect(ledger.contents() == before)
+    #expect(ledger.run("redact p1 --writer phone").status == .done)
+  }
+
+  @Test func `an entry for a past day names the other days that it changes`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    try ledger.run(all: "define a --any --grace 1\nlog a --on 2025-10-28\nlog a --on 2025-10-31")
+    #expect(ledger.run("calendar a --json").text.contains("missed"))
+    let text = ledger.run("log a --on 2025-10-29").text
+    #expect(text.contains("this changes other days: 2025-10-30 missed → graced"), "\(text)")
+    #expect(!ledger.run("log a --on 2025-10-31").text.contains("other days"))
+  }
+
+  @Test func `an entry on the last day of a habit says that it is the last`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\ndefine gym --preset workout\nundo")
+    let text = ledger.run("log gym 30m").text
+    #expect(text.contains("gym is retired from tomorrow on; `streaks define gym` resumes it"), "\(text)")
+    try ledger.run(all: "define gym")
+    #expect(!ledger.run("log gym 30m").text.contains("retired"))
+  }
+
+  @Test(arguments: ["--at 2025-11-02T20:15+01:00", "--at 2025-11-02T19:15Z"])
+  func `a time with an offset needs no seconds on the command line`(at: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady \(at) --on 2025-11-02")
+    #expect(ledger.stored().last?["at"]?.hasPrefix("2025-11-02T") == true)
+    #expect(ledger.run("replay \(at.replacing("-02T", with: "-04T"))").status == .done)
+    #expect(ledger.run("replay --at 2025-11-04T20:15+1").status == .usage)
+  }
 }

@@ -67,7 +67,7 @@ struct RegisterTests {
     #expect(
       text == """
         noalc/1 was earned on 2025-11-07, day 7 of a run by steady n7. Then 1 was held.
-        It was spent on 2025-11-08 (outcome: easy by easy n8). Then 0 were held.
+        It was spent on 2025-11-08 (outcome: easy, because of easy n8). Then 0 were held.
 
         """, "\(text)")
     #expect(ledger.run("why NoAlc/1 --json")["of"] == "noalc/1")

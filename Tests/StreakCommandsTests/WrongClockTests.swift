@@ -64,7 +64,7 @@ struct WrongClockTests {
   @Test(arguments: [
     "log noalc steady", "log noalc wild --id w", "excuse 2025-12-05", "define noalc --strict",
   ])
-  func `appending is refused with the event that moved the day and both ways out, which give it back`(
+  func `appending is refused with the event that moved the day, and undoing it gives the day back`(
     wrong: String
   ) throws {
     let ledger = try ledger(wrong)
@@ -74,8 +74,8 @@ struct WrongClockTests {
     #expect(
       refused.errors.contains(
         "main.jsonl:11:1: the ledger is already at 2025-12-05, set by this event, but the clock says 2025-11-05; "
-          + "if the event is wrong, revert it with `streaks undo` or `streaks day --correct`; if the clock is wrong, "
-          + "set it, or go on with --force"),
+          + "if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong now, set it, or go "
+          + "on with --force"),
       "\(refused.errors)")
     #expect(ledger.stored() == stored)
     let output = ledger.run("undo")

@@ -40,6 +40,19 @@ struct ChangesTests {
     ledger.run(["timeline", "--json", "--after", cursor]).text.split(separator: "\n").map(String.init)
   }
 
+  @Test func `a listener without news gets a comment, so that proxies keep the connection open`() {
+    var limits = ChangesTests.limits
+    limits.quiet = .zero
+    let server = Server(.eachLogin(root: ledger.folder), memory: 1 << 24, limits: limits)
+    let client = ListeningClient(request(), server, wants: 1)
+    client.waitForHead()
+    while !client.text.contains(": still there\n\n") { usleep(5000) }
+    #expect(client.events.isEmpty)
+    ledger.run("log meditation 5m --id one")
+    client.waitForEnd()
+    #expect(client.events.map(\.event) == ["one"])
+  }
+
   @Test func `from the start it sends what tail prints, each with its cursor`() throws {
     let events = heard(request("?after=start"), 4)
     #expect(events.map(\.data) == lines(after: "start"))

@@ -89,6 +89,23 @@ struct HabitDaysTests {
     }
   }
 
+  @Test func `a ledger that reaches the limit by growing older is still read and written`() throws {
+    let folder = root.folder + "/ana"
+    // From 1900-01-01 on, 88 habits have less than the limit in 2024 and more in November 2025.
+    let events = (0..<88).flatMap { habit in
+      [
+        HabitDaysTests.line(HabitDaysTests.habit("h\(habit)"), 2 * habit, "2025-11-01"),
+        HabitDaysTests.line(#"{"type":"entry.logged","habit":"h\#(habit)"}"#, 2 * habit + 1, "1900-01-01"),
+      ]
+    }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(events.joined().utf8).write(to: URL(filePath: folder + "/main.jsonl"))
+    #expect(WebRequest("GET", "/v1/state", root: "").answer(of: server).status == 200)
+    #expect(post([HabitDaysTests.entry("h3", "2025-11-02")]).status == 201)
+    let more = post([HabitDaysTests.habit("more"), HabitDaysTests.entry("more", "2025-11-02")])
+    #expect(more.status == 422 && more.detail.contains("habit-days"), "\(more.body)")
+  }
+
   private static func line(_ event: String, _ number: Int, _ day: String) -> String {
     let fields =
       #""id":"e\#(number)","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:00.\#(100_000 + number)Z","#

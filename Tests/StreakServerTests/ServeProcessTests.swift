@@ -283,4 +283,21 @@ struct ServeProcessTests {
     #expect(ledger.run("log noalc \(ana)").status == .done)
     #expect(ledger.run("verify \(ana)").screen == "")
   }
+
+  @Test func `a client that takes nothing for half a minute is left`() throws {
+    defer { remove() }
+    let process = try serve()
+    defer { process.terminate() }
+    _ = answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))
+    let early = #"{"type":"entry.logged","habit":"noalc","day":"1980-01-01"}"#
+    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: early))?.status == 201)
+    // The answer is larger than the buffers between the two processes.
+    let request = WebRequest("GET", "/v1/streaks/noalc/calendar?all", root: "")
+    let whole = try #require(answer(request)).body.utf8.count
+    #expect(whole > 1 << 19)
+    let client = try #require(SocketClient(path))
+    #expect(client.send(request.bytes))
+    #expect(client.waitForEnd(seconds: 300))
+    #expect(client.receiveAll().map { $0.count < whole } ?? true)
+  }
 }

@@ -363,8 +363,8 @@ extension Transaction {
       .clockAhead,
       "the ledger is already at \(today), set by this event, but the clock says \(date)",
       remedy:
-        "if the event is wrong, revert it with `streaks undo` or `streaks day --correct`; if the clock is wrong, set it, or "
-        + "go on with --force",
+        "if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong now, set it, or go on "
+        + "with --force",
       at: place)
   }
 

@@ -154,7 +154,7 @@ extension ShortSegment {
     case nil: says = "is missing: \(by) saw \(count) of it"
     case let lines? where lines < seen.lines:
       says = "is short: \(seen.lines - lines) of the \(count) that \(by) saw are missing"
-    default: says = "is another file than before: its line \(seen.lines) is not the event that \(by) saw"
+    default: says = "was replaced or changed: its line \(seen.lines) is not the event that \(by) saw"
     }
     if isEvicted { says += "; a sync program evicted it" }
     return says

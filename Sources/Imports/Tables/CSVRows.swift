@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TimeZones
 
 /// The entries of a table's rows, according to its columns.
 struct CSVRows {
@@ -7,6 +8,7 @@ struct CSVRows {
   private(set) var start: CSVTable.Position
   private let settings: CSVImport.Settings
   private let ledger: Ledger
+  private let zone: String
   private var columns: [CSVColumn] = []
   private var habits: [Text: String] = [:]
   /// The names in the column of habits.
@@ -37,7 +39,7 @@ struct CSVRows {
 
   /// Finds the columns; returns `nil` if the table has no row.
   init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure) {
-    (self.table, self.settings, ledger) = (table, settings, plan.ledger)
+    (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.options.zone)
     start = table.start
     var next = start
     guard let first = try table.next(&next) else { return nil }
@@ -150,7 +152,7 @@ struct CSVRows {
       let cell = CSVCell(field: row.fields[index], column: column, row: row, table: table, settings.dialect)
       return cell.text.isEmpty ? nil : cell
     }
-    made.at = try cell(.at)?.read(HealthRecord.timeForm) { HealthRecord.time($0) }
+    made.at = try cell(.at)?.read(CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
     guard
       let day = try cell(.day)?.read(settings.dialect.dayForm, { settings.dialect.day($0) })
         ?? made.at?.localDay(from: ledger.dayStart)
@@ -181,6 +183,23 @@ struct CSVRows {
     if isDone == false, !asksForCompleted { made.skipped = .notDone }
     made.entry = entry
     return made
+  }
+
+  private static let timeForm = "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100"
+
+  /// Reads a day and a clock time without an offset, in the ledger's zone.
+  private func localTime(_ text: String) -> Timestamp? {
+    let parts = text.parts(at: text.holds("T") ? "T" : " ", most: 2)
+    guard parts.count == 2, let day = settings.dialect.day(String(parts[0])) else { return nil }
+    let clock = parts[1].parts(at: ":", most: 3)
+    guard clock.count > 1, let minute = ClockTime(clock[..<2].joined(separator: ":")),
+      let start = Zones.instant(of: day, minute: minute.minutes, in: zone)
+    else { return nil }
+    guard clock.count == 3 else { return start }
+    guard clock[2].utf8.count == 2, let seconds = Int(clock[2]), (0..<60).contains(seconds) else {
+      return nil
+    }
+    return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
   /// Reads a value as the measure of the rule, or as an answer if it is one; else it stays a text.

@@ -183,9 +183,11 @@ struct Repeats {
   mutating func count(_ item: StreamItem) { counts[item.segment] += 1 }
 
   mutating func add(_ event: String, _ item: StreamItem, first: Int, _ place: Place) {
-    // Of two equal segments, the one with the longer name is probably the copy.
-    let (one, other) = (segments[first], segments[item.segment])
-    let isCopy = (one.string.utf8.count, one) < (other.string.utf8.count, other)
+    // The copy probably is the file that no device writes, or else the one with the longer name.
+    func rank(_ name: Text) -> (Int, Int, Text) {
+      (Forms.isWriter(name.string) ? 0 : 1, name.string.utf8.count, name)
+    }
+    let isCopy = rank(segments[first]) < rank(segments[item.segment])
     let pair = isCopy ? Pair(copy: item.segment, original: first) : Pair(copy: first, original: item.segment)
     repeats[pair, default: []].append(
       Finding(
@@ -199,8 +201,10 @@ struct Repeats {
       let total = counts[pair.copy]
       guard found.count > 1 || found.count == total else { return found }
       let original = "\(segments[pair.original]).jsonl"
-      // Sync programs add to the name of the original. Of other names, either may be the device's own file.
-      let isNamedAfter = segments[pair.copy].string.begins(with: segments[pair.original].string)
+      // Sync programs add to the name of the original. Of two names of writers, either may be the device's own file.
+      let isNamedAfter =
+        !Forms.isWriter(segments[pair.copy].string)
+        || segments[pair.copy].string.begins(with: segments[pair.original].string)
       let advice =
         isNamedAfter
         ? "a sync program may have left it; remove it"

@@ -4,7 +4,9 @@ import StreakDomain
 import TimeZones
 
 extension LedgerWriter {
-  /// Prints how to revert the command: always before the first `undo`, then only if it changed a past day.
+  /// Prints the hint that `streaks undo` takes the command back.
+  ///
+  /// Once the ledger contains an undo, prints the hint only if `day` is before today.
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !invocation.isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
@@ -20,10 +22,14 @@ extension LedgerWriter {
       "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
-  /// A gap of more days is more often caused by a wrong clock than by a pause.
+  /// The maximum number of days that today may advance without a warning about a wrong clock.
+  ///
+  /// A longer gap is more often caused by a wrong clock than by a pause.
   private static let longestPause = 92
 
-  /// Returns the ledgers before and after a command, seen from the same day so that only the command matters.
+  /// Returns the ledgers before and after the command, both advanced to the same today.
+  ///
+  /// Otherwise the days that have passed since the last command would look like effects of this command.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > LedgerWriter.longestPause {
@@ -50,7 +56,9 @@ extension LedgerWriter {
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Prints the losses from days that a command closed which logs nothing.
+  /// Prints the runs and jokers that were lost when a command that logs no entry closed past days.
+  ///
+  /// For example, `2025-11-19 is over:` and `🏋️ Gym: run 38 → 0`. Returns false if nothing was lost.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
     let after = written.ledgerAfter
@@ -59,7 +67,10 @@ extension LedgerWriter {
     return printClosed(by: written, closed, for: nil, after)
   }
 
-  /// Prints the losses that closing days caused in `closed` and that the written events didn't revert.
+  /// Prints the runs and jokers that were lost when past days closed; returns false if nothing was lost.
+  ///
+  /// `closed` is the ledger before the command, advanced to the new today. A loss isn't printed if the command's own
+  /// events made up for it.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = written.ledgerBefore
@@ -96,7 +107,8 @@ extension AppendResult {
 }
 
 extension Ledger {
-  /// Returns a line for each habit with a changed run or joker count, and lines for changed achievements.
+  /// Returns one line per habit whose run or jokers changed, such as `🏋️ Gym: run 37 → 38`, and lines for changed
+  /// achievements.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)
@@ -121,7 +133,7 @@ extension Ledger {
       if old.jokers.held != after.jokers.held {
         parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
       } else if old.jokers.spent < after.jokers.spent {
-        // The number of jokers is unchanged because as many were earned.
+        // As many jokers were earned as spent, so the number held is unchanged.
         parts.append("\(counted(after.jokers.spent - old.jokers.spent, "joker")) earned and spent")
       }
       return Escaping.visible("\(after.title): " + parts.joined(separator: ", "))

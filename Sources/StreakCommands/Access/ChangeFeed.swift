@@ -2,7 +2,7 @@ package import EventLog
 import Inspection
 package import StreakDomain
 
-/// The events that a consumer hasn't received yet, as the output lines of `timeline --after`.
+/// The output lines of `timeline --after CURSOR`: one for each event that a consumer hasn't received yet.
 package struct ChangeFeed {
   package var lines: TimelineLines
   private let isJSON: Bool
@@ -46,7 +46,7 @@ package struct ChangeFeed {
     timeline.start(with: &deliveries.ledger)
   }
 
-  /// Looks for events appended or synced since the end was reached; returns false if there are none.
+  /// Checks whether new events have been appended since the end of the log was reached.
   package mutating func follow() throws(Failure) -> Bool {
     try deliveries.follow()
   }

@@ -4,7 +4,7 @@ package import StreakDomain
 import TimeZones
 
 extension LedgerReader {
-  /// Warns of skipped lines and of missing segments and lines that other writers have seen.
+  /// Warns about damage in the files of `stream`: unreadable lines, ids used twice, missing lines and missing segments.
   package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       let advice =
@@ -43,14 +43,17 @@ extension LedgerReader {
   static let wrongClock =
     "a wrong clock stamped events later than they happened"
 
-  /// Warns if a clock was ahead, so that a point named by a day or a time isn't at `position`.
+  /// Warns if reading up to `point` ended at a wrong `position` because a clock that was ahead gave events too late a
+  /// time.
+  ///
+  /// Only a `point` that is a day or a time can be affected.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
     guard let bound = try bound(of: point) else { return }
     let stored = try ofStored.whole()
     // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
     let now = (try invocation.now()) + 1_000_000
     let corrections = try stored.stream?.storedEvents(ofType: .dayCorrected) ?? []
-    // A correction that had happened by then, and that is stamped later, shifts what followed.
+    // A `day.corrected` that happened by `bound` but was recorded later shows that the wrong clock affects this point.
     let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
     let isAhead = stored.recorded.map { $0 > now } ?? false
     guard isShifted || isAhead else { return }
@@ -67,10 +70,10 @@ extension LedgerReader {
     )
   }
 
-  /// Returns the position of the last event that happened by `bound`, according to the events' own times.
+  /// Returns the position of the last event that happened by `bound`, according to the `at` times of the events.
   ///
-  /// Entries can be logged later than they happened, so a day's beginning is a lower bound for their times. The
-  /// events `moved` were recorded by a wrong clock, and begin no day.
+  /// The `at` of an entry can be earlier than the previous events. So an event counts as happening no earlier than the
+  /// last event that began a new day. The events in `moved` were recorded with a wrong clock and begin no day.
   private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     let now = try invocation.now()
@@ -85,7 +88,9 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if the day ended at another position in the time zone that the ledger had on that day.
+  /// Warns if `day` ended at another position in the time zone that the ledger had on that day.
+  ///
+  /// The clock `last` has the ledger's latest time zone, which determined the position of `ledger`.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)
@@ -96,7 +101,7 @@ extension LedgerReader {
       "in \(zone), where the ledger was then, \(day) ended at position \(walk.ledger.position)")
   }
 
-  /// Warns of the event that moved today past the clock's date, if there is one.
+  /// Warns if the ledger's today is after the clock's date, and names the event that set today.
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today

@@ -7,7 +7,7 @@ struct LoadedLedger {
   var ledger: Ledger
   var event: String?
   var recorded: Instant?
-  /// The stream that was read, if it can look up events by position.
+  /// The stream for reading events again by position, or `nil` if the locations of the events weren't stored.
   var stream: EventStream?
 
   func document(habit: String? = nil) -> LedgerState {
@@ -17,7 +17,7 @@ struct LoadedLedger {
 
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether `--without` and `--guest` apply.
+  /// Whether the options `--without` and `--guest` apply; false to read the ledger as it is stored.
   var hasWhatIfs = true
 
   func options() throws(Failure) -> ReadingOptions {
@@ -48,7 +48,9 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the end of a day or time in the ledger's latest time zone, or `nil` for other points.
+  /// Returns the instant at which `point` ends if it is a day or a time, otherwise `nil`.
+  ///
+  /// A day ends according to the ledger's latest time zone.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -62,7 +64,7 @@ package struct LedgerReader {
     return try clock(in: zone, from: ledger.dayStart)
   }
 
-  /// Returns a day clock; throws if this machine doesn't know the zone, because the days would be wrong.
+  /// Returns the clock that assigns instants to days; throws if this machine doesn't know the time zone `zone`.
   func clock(in zone: String, from start: ClockTime) throws(Failure) -> DayClock {
     guard let clock = DayClock(zone: zone, start: start) else { throw .missingZone(zone) }
     return clock
@@ -79,7 +81,9 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Throws an error with the nearest valid point if the ledger doesn't reach `point`.
+  /// Throws if the ledger doesn't contain `point`; the error suggests a valid point.
+  ///
+  /// For example, `there is no position 9000; the ledger ends at 5148`.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
@@ -101,7 +105,7 @@ package struct LedgerReader {
 }
 
 extension Ledger {
-  /// Returns a hint with the id that shares the longest prefix with `text`, or with the forms of a point.
+  /// Returns a hint for the unknown event id `text`: the most similar id, or the valid forms of a point.
   fileprivate func nearest(to text: String) -> String {
     var best = (length: 3, position: 0)
     let wanted = Array(text.utf8)
@@ -117,7 +121,9 @@ extension Ledger {
 }
 
 extension LedgerReader {
-  /// Returns a walk to the point of `--at`, by default to the end as it is seen from `--on` or today.
+  /// Returns a walk over the events up to the point given by `--at`, together with the point.
+  ///
+  /// Without `--at`, the walk reads all events, and today is the day given by `--on` or the current date.
   func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
     guard let point = try invocation.words.point("--at") else {
       return (try walkToday(wanting: wanted), .end)
@@ -143,7 +149,7 @@ extension LedgerReader {
     return point.today { clock.day(of: $0) }
   }
 
-  /// Loads the complete ledger, seen from `--on`, by default from today.
+  /// Loads the complete ledger, with the day given by `--on` as today, by default the current date.
   func loadToday() throws(Failure) -> LoadedLedger {
     let on = try invocation.words.day("--on", .pastOrNamed)
     var loaded = try load(.end, today: on)
@@ -152,12 +158,12 @@ extension LedgerReader {
   }
 }
 
-/// The ledger read by an invocation, cached so that all its reads see the same events.
+/// The ledger that an invocation has read, cached so that all its reads see the same events.
 struct ReadLedger {
   let folder: String
   var stream: EventStream?
-  /// The complete ledger without and with what-ifs; their streams can look up events by position.
   var stored: LoadedLedger?
+  /// The complete ledger with the simulated changes of `--without` and `--guest`.
   var supposed: LoadedLedger?
 }
 
@@ -180,7 +186,7 @@ extension LedgerReader {
     return stream
   }
 
-  /// Reads the complete ledger without warnings, once per invocation.
+  /// Returns the complete ledger, which is read at most once per invocation, and without warnings.
   func whole() throws(Failure) -> LoadedLedger {
     if let known, known.stream != nil { return known }
     _ = try opened()
@@ -201,7 +207,7 @@ extension LedgerReader {
 
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
 
-  /// Returns the day clock at the end of the stream.
+  /// Returns the clock for the ledger's latest time zone and start of the day.
   func lastClock() throws(Failure) -> DayClock {
     let ledger = try whole().ledger
     return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
@@ -238,10 +244,10 @@ extension LedgerReader {
 struct Placed {
   let position: Int
   let event: Event
-  /// The segment that contains the event; `nil` for a supposed event.
+  /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
 
-  /// The event's line as JSON, with the writer.
+  /// The event's line in the log as JSON, with an additional member `writer`.
   var json: JSON {
     guard case .object(var members) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self))
     else { return .null }
@@ -250,7 +256,8 @@ struct Placed {
   }
 }
 
-/// Changes of the stream for one invocation: `--without` omits events, and `--guest` may add a sample ledger.
+/// The simulated changes of an invocation: `--without` omits events, and `--guest` adds a sample ledger if there is
+/// none.
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
@@ -258,7 +265,7 @@ extension LedgerReader {
     return ids
   }
 
-  /// Throws if `--without` names an unknown event, even if the walk ended before it.
+  /// Throws if `--without` names an event that the complete stored ledger doesn't contain.
   func checkOmissions() throws(Failure) {
     let omitted = hasWhatIfs ? try omitted() : []
     guard !omitted.isEmpty else { return }
@@ -287,7 +294,9 @@ extension LedgerReader {
 }
 
 extension LedgerReader {
-  /// Parses a predicate whose habits are checked later, unless an error needs their names for a suggestion.
+  /// Parses a predicate such as `gym.current > 3`, without checking that its habits exist.
+  ///
+  /// The ledger is loaded only if the predicate is invalid, to suggest the names of habits.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     do throws(Failure) {
       return try Predicate(parsing: text)

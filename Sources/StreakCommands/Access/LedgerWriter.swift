@@ -33,10 +33,10 @@ extension Collection<AppendResult> {
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends `drafts` as one batch, or prints what it would change (`--dry-run`) and returns `nil`.
+  /// Appends `drafts` as one batch; with `--dry-run`, only prints what they would change and returns `nil`.
   ///
-  /// `asRead` is the position of the ledger from which the drafts were made; it throws if the ledger has
-  /// changed since. `ifEmpty` requires an empty ledger. Both are checked under the lock.
+  /// If `asRead` is given, throws unless the ledger still ends at that position. If `ifEmpty` is true, throws unless
+  /// the ledger is empty. Both are checked under the lock.
   func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil
   ) throws(Failure) -> Decision? {
@@ -45,23 +45,21 @@ package struct LedgerWriter {
 
   /// Appends drafts that are created one by one, to save memory.
   ///
-  /// If `log` was read earlier, only newer events are read. Without `printsImpact`, a `--dry-run` returns the
-  /// decision instead of printing it.
+  /// If the caller has already read the log and passes `log`, only newer events are read. If `printsImpact` is false, a
+  /// `--dry-run` returns the changes instead of printing them.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()
     if ifEmpty { options.expected = [0] }
-    // The ledger must not have changed since the caller read it.
+    // Without `--expect`, the ledger must not have changed since the caller read it.
     if let position, options.expected.isEmpty { options.expected = [position] }
     options.correctsDay = correctsDay
     return try write(options, makesFolder: makesFolder, on: log, printsImpact: printsImpact) { _ in drafts }
   }
 
   /// Calls `drafts` with the current ledger while the log is locked, and appends the returned drafts.
-  ///
-  /// The caller needn't read the log before.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
@@ -71,9 +69,10 @@ package struct LedgerWriter {
     }
   }
 
-  /// Appends drafts that `drafts` makes from the log under the lock.
+  /// Calls `drafts` with the log while it is locked, and appends the returned drafts.
   ///
-  /// The options are those of the command line unless they are `given`.
+  /// If `given` is `nil`, the options of the command line apply. If the caller has already read the log and passes
+  /// `known`, only newer events are read.
   func write(
     _ given: AppendOptions? = nil, makesFolder: Bool = false, on known: FoldedLog? = nil,
     printsImpact: Bool = true, makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
@@ -87,7 +86,7 @@ package struct LedgerWriter {
     var cache = known
     func made(of log: FoldedLog) throws(Failure) -> Drafts {
       if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
-      // Other commands have already reported it.
+      // All other commands have already printed these warnings.
       if ["append", "init"].contains(invocation.command) { try invocation.reader.report(log.stream) }
       return try drafts(log)
     }
@@ -106,7 +105,7 @@ package struct LedgerWriter {
     let log = try LogWriter(
       folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
       on: context.reading.disk)
-    // The cached ledger doesn't contain what others have appended, nor what is written now.
+    // The cached ledger contains neither the events that others have appended nor those that are written now.
     defer { context.inputs.ledger = nil }
     context.inputs.ledger = nil
     let decision = try log.append(to: &cache, if: options, random: context.random, made)
@@ -118,16 +117,16 @@ package struct LedgerWriter {
     return decision
   }
 
-  /// The seconds to wait for another writer.
+  /// The maximum number of seconds to wait while another program is writing.
   var wait: Double { invocation.arguments.value("--wait").flatMap(LedgerWriter.wait) ?? 5 }
 
   static func wait(_ text: String) -> Double? {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The segment to write: the named one, by default this machine's own.
+  /// The name of the segment to write, given by `--writer` or `STREAKS_WRITER`; by default this machine's own segment.
   ///
-  /// A new name is lowercased, because some disks don't distinguish case.
+  /// The name of a new segment is lowercased, because some disks don't distinguish case.
   package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
@@ -192,7 +191,7 @@ extension LedgerWriter {
       of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
-  /// Reports the name of a new segment that the user didn't choose, and creates git's files.
+  /// Prints the name of a new segment unless the user chose it, and creates `.gitignore` and `.gitattributes`.
   func announce(_ first: FirstWrite) {
     guard first.createsSegment else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }

@@ -3,21 +3,19 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// A replay of the ledger up to a point, for a command: it shows progress, and reports what was left out.
+/// A command's pass over the events up to a point, with a progress display and warnings about damaged files.
 ///
-/// ```swift
-/// var walk = try reader.walk(to: point)
-/// while try walk.next() { … }  // `walk.ledger` contains `walk.item`
-/// let loaded = try walk.end()
-/// ```
+///     var walk = try reader.walk(to: point)
+///     while try walk.next() { … }  // `walk.ledger` contains `walk.item`
+///     let loaded = try walk.end()
 struct Walk {
   struct Wanted: OptionSet {
     let rawValue: Int
-    /// Every event completely, including entries.
+    /// All fields of all events; without this option, most entries are read faster and without their texts.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries that aren't read completely.
+    /// The values and notes of entries, which are otherwise skipped for speed.
     static let texts = Wanted(rawValue: 2)
-    /// The locations of events, so that they can be read again by position.
+    /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
   }
 
@@ -25,13 +23,13 @@ struct Walk {
   private var replay: Replay
   private let keepsPlaces: Bool
   private let point: Point
-  /// The point to which `pass` advanced, and its position.
+  /// The point up to which `pass` has read, and the ledger's position there; `nil` if `pass` wasn't called.
   private var start: (point: Point, position: Int)?
-  /// The day at whose end the walk stops, and the ledger's latest day clock.
+  /// The day up to whose end the walk reads, and the clock that determines the end; `nil` if the point isn't a day.
   private var day: (Day, DayClock)?
-  /// The day from which the final ledger is seen, or `nil` for the ledger's own today.
+  /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
-  /// Whether the final ledger is seen from the current date if that is later.
+  /// Whether today advances to the current date when the walk ends.
   private let isUntilNow: Bool
   private var progress: Progress
 
@@ -74,17 +72,17 @@ struct Walk {
 
   /// Reads the next event into `item`, and returns false at the end.
   ///
-  /// If the event in `item` is still to be folded, does nothing and returns true.
+  /// Does nothing and returns true if `take` hasn't folded the event in `item` yet.
   mutating func read() throws(Failure) -> Bool { try replay.read() }
 
-  /// Folds the last read event; returns false if it is a duplicate or omitted.
+  /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.
   mutating func take() throws(Failure) -> Bool {
     let counts = try replay.take()
     progress.note(item.offset, position: ledger.position)
     return counts
   }
 
-  /// Advances to just before the first event after `point`; returns false if there is none.
+  /// Folds the events up to `point`, calling `passing` after each; returns false if no later event follows.
   mutating func pass(_ point: Point, _ passing: (StreamItem, EventStream) -> Void = { _, _ in })
     throws(Failure) -> Bool
   {
@@ -115,7 +113,7 @@ struct Walk {
     var ledger = ledger
     if last != nil, let today { ledger.advance(to: today) }
     let context = reader.invocation.context
-    // Lookups don't determine the position that is shown.
+    // A quiet walk only looks something up, so it doesn't determine the position that the answer is based on.
     if !context.isQuiet { context.inputs.shownPosition = ledger.position }
     if isUntilNow { try reader.advance(&ledger) }
     return LoadedLedger(
@@ -131,7 +129,7 @@ extension LedgerReader {
     try Walk(self, to: point, today: today, isUntilNow: false, wanting: wanted)
   }
 
-  /// Returns a walk through the complete ledger, seen from `--on`, by default from today.
+  /// Returns a walk over all events, with the day given by `--on` as today, by default the current date.
   func walkToday(wanting wanted: Walk.Wanted = []) throws(Failure) -> Walk {
     let on = try invocation.words.day("--on", .pastOrNamed)
     return try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted)
@@ -142,6 +140,8 @@ extension LedgerReader {
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Returns a replay of the events without notices; most entries are read as facts unless `inFull` is true.
+  /// Returns a replay of the events without warnings.
+  ///
+  /// Unless `inFull` is true, most entries are read faster and without their texts.
   func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

@@ -76,7 +76,7 @@ extension Command {
 }
 
 extension Failure {
-  /// Returns the failure; if the unknown field is the unit of the habit, the error suggests `amount`.
+  /// Returns this failure, but suggests `amount` if the unknown field is the habit's unit, as in `"pages":12`.
   func naming(unitsOf invocation: Invocation) -> Failure {
     var quiet = invocation
     quiet.context.isQuiet = true
@@ -139,15 +139,15 @@ private struct AppendedLines {
   }
 }
 
-/// `append --each`: each line is written and synced as a batch of its own before it is acknowledged.
+/// The command `append --each`, which writes and syncs each line as a batch of its own before acknowledging the line.
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code if lines were refused, or `nil` if none was.
+  /// The exit code for refused lines, or `nil` if no line was refused.
   ///
-  /// If all errors have the same exit code, it is that code; otherwise it is `badData`.
+  /// Lines that were refused with different exit codes result in `badData`.
   private var refusal: ExitStatus?
   private var number = 0
 
@@ -181,7 +181,7 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends the complete lines, and leaves the incomplete last line in `waiting`.
+  /// Appends the complete lines in `waiting`, and leaves only the incomplete last line there.
   private mutating func appendLines(of waiting: inout [UInt8], _ file: String) throws(Failure) {
     var start = 0
     while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -189,11 +189,13 @@ struct StreamingAppend {
       start = end + 1
     }
     waiting.removeFirst(start)
-    // Only one byte more than allowed is kept of a line that is too long, so that it will be refused.
+    // One byte more than the limit is enough for the line to be refused.
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a last line without a newline if it is complete JSON, or too long and therefore refused.
+  /// Appends a last line without a newline if it is valid JSON; otherwise ignores the line with a warning.
+  ///
+  /// A line that is too long is passed on, because it will be refused.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
@@ -203,7 +205,9 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a line and prints the result; errors that aren't about the line end the stream.
+  /// Appends a line and prints the result, or prints why the line was refused.
+  ///
+  /// Throws only errors that aren't the line's fault, such as a full disk.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     let draft: Draft
@@ -230,7 +234,8 @@ struct StreamingAppend {
     answer("refused", failure.naming(unitsOf: invocation).problem)
   }
 
-  /// Writes a batch of one event; returns the reason if it is refused, and throws if nothing can be written.
+  /// Writes `draft` as a batch; returns a failure if the event is refused, and throws if the log can't be read or
+  /// written.
   private mutating func write(_ draft: Draft) throws(Failure) -> Result<[AppendResult], Failure> {
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }
@@ -247,7 +252,7 @@ struct StreamingAppend {
       }
       results = decision?.results ?? []
     } catch {
-      // A line is refused only by the decision, not by reading the log or by writing.
+      // Only an error in deciding is the line's fault, not an error in reading the log or in writing.
       guard isRead, ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) else {
         throw error
       }

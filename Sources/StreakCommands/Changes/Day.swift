@@ -59,7 +59,7 @@ extension Command {
   }
 }
 
-/// Moves the ledger to another zone without beginning a day.
+/// Changes the ledger's time zone without beginning a new day.
 private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> ExitStatus {
   var draft = try invocation.writer.draft(.ledgerOpened())
   draft.zone = zone
@@ -112,7 +112,8 @@ private func correctDay(
   return .done
 }
 
-/// Returns the entries, definitions and excuses on days after `day` that are still in force.
+/// Returns the events about days after `day`: definitions, retirements, and entries and excuses that are still in
+/// force.
 private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> [Event] {

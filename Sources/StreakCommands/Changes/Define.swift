@@ -113,7 +113,7 @@ extension Command {
 }
 
 extension Arguments {
-  /// Joins a bare number and the unit after it, as in `--at-least 20 pages`.
+  /// Joins a bare number with the unit after it, so that `--at-least 20 pages` means `--at-least 20pages`.
   func withUnitsJoined() -> Arguments {
     let words = positionals
     let bounds = ["--at-least", "--at-most"].filter { option in

@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The rule described by the options of `define`, based on the rule in force.
+/// The rule described by the options of `define`; parts that the options leave out come from `base`, the rule so far.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
@@ -42,7 +42,7 @@ struct DefinedRule {
     }
     guard let either = least ?? most else { return .any }
     if let least, least.number == .zero { throw .usage("--at-least is 0; it must be more") }
-    // If the bounds count the same, an unnamed bound keeps its value.
+    // A bound that isn't given keeps its value if the new bound has the same measure, unit and period.
     let isSame = known.map { either.counts($0) && either.per == $0.per } ?? false
     let (low, high) = (
       least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
@@ -54,10 +54,10 @@ struct DefinedRule {
   }
 }
 
-/// A bound with its unit, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week`, or a bare number.
+/// A bound of a rule as people type it, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week` or `20`.
 struct BoundWord {
   let number: Thousandths
-  /// The measure, or `nil` for a bare number.
+  /// The measure that the bound counts, such as minutes, or `nil` for a bare number.
   var measure: Measure?
   var unit: Text?
   var per: Schedule.Period?
@@ -76,7 +76,7 @@ struct BoundWord {
     let symbol = NumberWord.unit(name)
     switch symbol {
     case "": break
-    // Seconds and metres stay the habit's own unit, because they would be small fractions.
+    // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be small fractions.
     case "min", "h", "km", "mi":
       if let converted = NumberWord.converted(number, from: symbol) { (measure, number) = converted }
     case "sets": measure = .sets
@@ -143,7 +143,9 @@ struct BoundWord {
 }
 
 extension Arguments {
-  /// Parses a part of a definition from JSON, rejecting keys that encoding the part wouldn't produce.
+  /// Parses the JSON value of an option such as `--rule`, and rejects unknown keys.
+  ///
+  /// A key is unknown if `write` doesn't produce it for the value that `read` returned.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {
@@ -172,7 +174,7 @@ extension Arguments {
 }
 
 enum DefinitionWord {
-  /// Parses `daily` (which is `nil`), `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`.
+  /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; `daily` is `nil`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
@@ -252,7 +254,7 @@ enum DefinitionWord {
 enum LevelWords {
   private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
 
-  /// Returns the rule given by `--levels` and `--good`; `base` supplies what is missing.
+  /// Returns the rule given by `--levels` and `--good`; an option that isn't given is taken from `base`.
   static func rule(_ arguments: Arguments, from base: Levels) throws(Failure) -> Rule.Kind {
     let bands = try arguments.value("--levels").map(bands) ?? base.bands
     guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
@@ -294,7 +296,7 @@ enum LevelWords {
     return bands
   }
 
-  /// Parses `calm:0-1`, `some:2` or `much:5-`.
+  /// Parses a level with its numbers of drinks, such as `calm:0-1`, `some:2` or `much:5-`.
   private static func band(_ part: String) throws(Failure) -> Level {
     let cut = part.utf8.lastIndex(of: UInt8(ascii: ":"))
     let name = cut.map { String(part[..<$0]).trimmed } ?? ""

@@ -11,12 +11,12 @@ struct DefinitionChange {
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
   private let preset: String?
-  /// The later definition that ends the effect of this one.
+  /// The next later definition, which ends the effect of the new one, or `nil` if there is none.
   private let until: Ledger.Defined?
   private let resumes: Day?
-  /// The outcomes removed from the forgiveness because the new rule doesn't have them.
+  /// The outcomes that the forgiveness no longer covers, because the new rule doesn't have them.
   private let dropped: [Text]
-  /// The new definition, and the same definition again for each planned day that only repeated the old one.
+  /// The definitions to append: the new one, and a copy of it for each later definition that only repeated the old one.
   private(set) var drafts: [Draft]
 
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
@@ -43,11 +43,11 @@ struct DefinitionChange {
       throw .usage(
         "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
     }
-    // A first definition on a later day doesn't repeat anything.
+    // If the base only begins after `day`, it and its repetitions stay as they are.
     let changed = again == nil && base?.day ?? Day.last <= day ? base : nil
     let repeats = changed.map { ledger.repeats(of: $0.definition, habit, after: $0.day) } ?? []
     until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
-    // A retirement takes effect on the next day.
+    // A retirement takes effect on the day after its event.
     resumes = ledger.retirement(of: habit, on: day.next)
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
@@ -219,9 +219,12 @@ struct DefinitionChange {
 
   func print(by invocation: Invocation) {
     let fields = changes
+    // Changing the day from which a habit counts changes its past, unlike changing its rule.
+    let isPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
+    let start = isPast ? "on all days" : "from \(DayText.named(day, today: today)) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
-      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayText.named(day, today: today)) on\(end)"
+      "\(habit) \(base == nil ? "is defined" : "changes") \(start)\(end)"
         + (preset.map { ", by the preset \($0)" } ?? "") + ":"
     )
     let width = fields.map(\.field.utf8.count).max() ?? 0

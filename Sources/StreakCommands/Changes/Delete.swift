@@ -71,11 +71,11 @@ private func isRetry(of entry: String, _ invocation: Invocation) throws(Failure)
   return true
 }
 
-/// Returns the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
+/// Returns the id of the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
 private func loggedAgain(
   _ entry: String, in ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> String? {
-  // The id of a deletion or of the entry that reverted it → `entry`.
+  // Maps each deletion of the entry, and each entry by which an undo restored it, to `entry`.
   var originals = [entry: entry]
   var found: String?
   var replay = try invocation.reader.replay(inFull: true)
@@ -92,7 +92,9 @@ private func loggedAgain(
   return found
 }
 
-/// Returns the last entry; if `--id` is the id of a recorded deletion, the entry that it deleted.
+/// Returns the id of the last entry that isn't deleted, for `delete --last`.
+///
+/// If `--id` is the id of a recorded deletion, the command is a retry, and the result is the entry deleted then.
 private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> String {
   if let known = invocation.arguments.value("--id"),
     case .entryDeleted(let entry, _)? = try invocation.reader.event(known)?.payload

@@ -59,7 +59,7 @@ extension Command {
     return try run.tell("\(DayText.span(span)): excused for \(whose)\(id)", written)
   }
 
-  /// Longer spans need `--force`.
+  /// The maximum number of days that one excuse may cover without `--force`.
   fileprivate static let mostDays = 62
 }
 
@@ -90,7 +90,9 @@ private struct ExcuseRun {
     }
   }
 
-  /// Returns the days from FROM to TO, which are in the future unless a word names a past day.
+  /// Returns the days from the argument FROM to the argument TO; without TO, only the day FROM.
+  ///
+  /// A weekday or a date without a year means the next such day.
   func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
     let words = invocation.arguments.positionals
     let first = invocation.word(0)
@@ -145,7 +147,7 @@ private struct ExcuseRun {
     let (before, after) = try invocation.writer.states(around: written)
     let hasClosed = invocation.writer.printClosed(by: written)
     let closed = closedDays(before, after)
-    // Below a list of closed days, the sentence would seem to refer to them.
+    // Below a list of closed days, this sentence would seem to be about them.
     let unchanged = hasClosed || !closed.isEmpty ? [] : ["no day that is over changes"]
     for line in closed + unchanged + after.changes(since: before) { invocation.print("  " + line) }
     invocation.writer.printWayBack(

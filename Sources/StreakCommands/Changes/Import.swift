@@ -112,7 +112,9 @@ extension Command {
 private struct ImportRun {
   let invocation: Invocation
 
-  /// Writes the definitions as a batch, then the entries; a `--dry-run` decides everything as one batch.
+  /// Writes the definitions as one batch, then the entries in further batches.
+  ///
+  /// With `--dry-run` or `--guest`, nothing is written, and definitions and entries are checked as one batch.
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
     var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
@@ -133,7 +135,7 @@ private struct ImportRun {
   private func write(_ batches: [Drafts], from start: Int, to outcome: inout ImportOutcome) throws(Failure) {
     var position = start
     for batch in batches {
-      // The options' conditions applied to the first batch only.
+      // `--expect` and `--if` apply only to the first batch.
       let next =
         outcome.position == nil
         ? invocation
@@ -193,7 +195,7 @@ private struct ImportRun {
   }
 }
 
-/// A `NAME=HABIT` pair; the name may contain `=`.
+/// A value of `import --habit NAME=HABIT`; only NAME may contain further `=` signs.
 struct HabitPair {
   let name: String
   let habit: String

@@ -7,17 +7,18 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
-  /// An event of the command that deleted all entries which were imported before.
+  /// The id of an event whose undo restores the deleted entries of an earlier import, or `nil` if there is no such
+  /// event.
   var removal: String?
 
   static let kinds = 5
 
-  /// The number of events with new content; deletions only make room for changed entries.
+  /// The number of imported events, not counting the deletions of entries that the import replaces.
   private var imported: Int { plan.count - plan.takenBack }
 
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
-  /// Whether the file contained nothing for this ledger.
+  /// Whether the file contained nothing to import, not even records that had been imported before.
   var isInVain: Bool {
     plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
   }
@@ -68,7 +69,7 @@ struct ImportReport {
       ?? "; importing again does not bring them back"
   }
 
-  /// Returns the report as JSON; `results` are those of the drafts without the definitions.
+  /// Returns the members of the JSON report; `results` are listed as the member `events`.
   func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
@@ -97,12 +98,14 @@ struct ImportReport {
   }
 }
 
-/// The results of an import's batches, without the batches themselves, which may fill the memory.
+/// The combined results of an import's batches.
+///
+/// The batches themselves aren't stored, because they could fill the memory.
 struct ImportOutcome {
   private let keepsResults: Bool
   private(set) var results: [AppendResult] = []
   private(set) var count = 0
-  /// The position of the ledger after the last batch, or `nil` before the first one.
+  /// The ledger's position after the last batch so far, or `nil` before the first batch.
   private(set) var position: Int?
   private var before: Ledger?
   private var after: Ledger?
@@ -118,10 +121,10 @@ struct ImportOutcome {
     after = decision.ledgerAfter
   }
 
-  /// Releases the ledger after the last batch, so that it is not in memory beside those of the next one.
+  /// Releases the ledger of the last batch, to save memory while the next batch is written.
   mutating func release() { after = nil }
 
-  /// Continues after the batch of the definitions, whose results are not reported.
+  /// Takes over the count, the position and the first ledger of `other`, the definitions' batch, but not its results.
   mutating func `continue`(_ other: ImportOutcome) {
     (count, position, before) = (other.count, other.position, other.before)
   }
@@ -148,7 +151,7 @@ extension ImportReport {
 }
 
 extension Habit {
-  /// The rule and schedule in short form, such as `gym 3/week`.
+  /// The id, rule and schedule in short form, such as `gym 3/week`.
   fileprivate var brief: String {
     var parts = [id]
     if let sum = rule.sum {

@@ -53,7 +53,7 @@ extension Command {
 }
 
 extension Preset {
-  /// Returns the named presets and their members, with members before composites.
+  /// Returns the presets with these names and, for composites, also their members; composites come last.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []

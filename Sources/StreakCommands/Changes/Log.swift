@@ -85,7 +85,7 @@ private struct LogRun {
   /// The number of days that an entry may be before the habit's first day without `--force`.
   private static let mostDaysBefore = 62
 
-  /// Throws if `day` is long before the habit's first day, probably because of a wrong year.
+  /// Throws if `day` is so long before the habit's first day that its year is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
     let defined = ledger.definitions(of: habit).map(\.day).min()
     guard let first = [ledger.firstFoldedDay(of: habit), defined].compactMap({ $0 }).min(),
@@ -96,14 +96,14 @@ private struct LogRun {
         + "count, most as missed; if it is right, add --force")
   }
 
-  /// Returns the deletion of the entry named by `--replaces`; `draft` takes over its day and time.
+  /// Returns the deletion of the entry given by `--replaces`, and copies the entry's day and time to `draft`.
   func replace(in draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = invocation.arguments.value("--replaces") else { return nil }
     let id = try invocation.words.event(named: word)
     guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {
       throw .notFound("there is no entry with the id \(quoted(id)) to replace")
     }
-    // The current time would make a correction late; a time in the future comes from a wrong clock.
+    // With the current time, a correction could count as late. A time in the future came from a wrong clock.
     if replaced.at.instant <= (try invocation.now()) {
       draft.day = draft.day ?? replaced.day
       draft.at = draft.at ?? replaced.at
@@ -129,8 +129,10 @@ struct LogAnswer {
   private let after: Streak?
   private let verdict: CalendarDay?
   private let unlocked: [Achievement]
-  /// The changes of the composites that contain the habit.
+  /// The changed runs and jokers of composites that contain the habit, one line per composite.
   private let composites: [String]
+  /// The changed verdicts of the habit's other days, if the entry is for a past day; otherwise empty.
+  private let otherChanges: [VerdictChange]
 
   init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
     self.result = result
@@ -145,6 +147,13 @@ struct LogAnswer {
     verdict = after.verdicts(of: habit, in: result.day...result.day).first
     unlocked = after.achievements(since: before)
     let above = after.composites(above: habit)
+    if let today = after.today, result.day < today, before.today == today {
+      var difference = Difference()
+      difference.compareVerdicts(of: habit, before, after)
+      otherChanges = difference.verdicts.filter { $0.days != result.day...result.day && $0.before != nil }
+    } else {
+      otherChanges = []
+    }
     composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
   }
 
@@ -190,16 +199,35 @@ struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
+    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict), otherDays, end].compactMap {
+      $0
+    }
   }
 
-  /// A notice that a bare number was stored as text.
+  /// A notice such as `this changes other days: 2025-11-04 missed → healed`, or `nil` if no other day has changed.
+  private var otherDays: String? {
+    guard !otherChanges.isEmpty else { return nil }
+    let shown = otherChanges.prefix(3).map { change in
+      "\(DayText.span(change.days)) \(change.before?.rawValue ?? "–") → \(change.after?.rawValue ?? "–")"
+    }
+    let more = otherChanges.count > 3 ? ", and \(otherChanges.count - 3) more" : ""
+    return "this changes other days: " + shown.joined(separator: ", ") + more
+  }
+
+  /// A notice that the habit is retired from tomorrow on, or `nil` if it isn't.
+  private var end: String? {
+    guard isToday, after?.status != .retired, ledger.retirement(of: entry.habit, on: result.day.next) != nil
+    else { return nil }
+    return "\(entry.habit) is retired from tomorrow on; `streaks define \(entry.habit)` resumes it"
+  }
+
+  /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
   private var text: String? {
     guard let value = entry.value?.string, NumberWord.number(value) != nil else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
   }
 
-  /// A notice that an entry such as `no` makes a good day, because any entry does.
+  /// Returns a notice if an entry such as `no` makes a good day, because the rule accepts any entry.
   private func denial(_ verdict: CalendarDay) -> String? {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
     guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
@@ -210,7 +238,7 @@ struct LogAnswer {
       + "with `streaks define \(entry.habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }
 
-  /// A notice that only the last of the day's entries counts.
+  /// A notice such as `the day's last entry decides: wild`, or `nil` if the rule uses all entries or there is only one.
   private var decision: String? {
     guard rule.traits.lastEntryDecides, let verdict, verdict.entries.count > 1,
       let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
@@ -218,7 +246,8 @@ struct LogAnswer {
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
   }
 
-  /// Returns what the day lacks or exceeds.
+  /// Returns why the day isn't good, such as `over the limit; a joker covers the day`, or `nil` if there is nothing to
+  /// explain.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
     guard after?.status != .off,
@@ -258,7 +287,7 @@ struct LogAnswer {
       + unlocked.map { "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0) }
   }
 
-  /// Whether the run has just become longer than every earlier run.
+  /// Whether the entry made the run longer than all earlier runs.
   private var isRecord: Bool {
     guard let before, let after, after.current > before.current, let start = after.start else { return false }
     var bar = before.longest
@@ -282,9 +311,9 @@ struct LogAnswer {
 }
 
 extension Rule {
-  /// Returns the reason why the day of `entry` isn't good, or `nil` if there is nothing to explain.
+  /// Returns why the day of `entry` isn't good, or `nil` if there is nothing to explain.
   ///
-  /// Some rules return a reason without checking, so the caller must ignore it on good days.
+  /// Some rules return a reason even for a good day, which the caller must ignore.
   fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
     switch kind {
     case .never: return "a slip"

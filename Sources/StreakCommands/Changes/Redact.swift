@@ -35,16 +35,16 @@ extension Command {
   }
 }
 
-/// The texts of one event to remove, and the other places in the folder that contain them.
+/// One run of `redact`, which removes texts of an event, and lists the other places in the folder with the same texts.
 private struct RedactRun {
   let invocation: Invocation
   private var event: Event?
-  /// The texts that the event still has, with their bytes as written between the quotes.
+  /// The texts to remove: the field, the byte range in the segment, and the bytes between the JSON quotes.
   private var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
   private var remains: [Remaining] = []
   private var tornEnds: [EventStream.TornTail] = []
 
-  /// A place that still contains a removed text.
+  /// A line, a file or a git repository that still contains a removed text.
   struct Remaining {
     enum Kind: String {
       case segment, file, git
@@ -52,7 +52,7 @@ private struct RedactRun {
 
     let kind: Kind
     let path: String
-    /// The line of a segment, and its fields with the text.
+    /// The line of the segment and its fields with the text, or `nil` for a file or a git repository.
     var line: (number: Int, event: String, fields: [Text], segment: Text)?
   }
 
@@ -96,7 +96,7 @@ private struct RedactRun {
     return fields
   }
 
-  /// Finds the texts of the event in the segment to write.
+  /// Finds the texts to remove; throws if the event isn't in the writer's segment, or has none of these `fields`.
   private mutating func findTexts(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
@@ -150,11 +150,11 @@ private struct RedactRun {
   }
 }
 
-/// The search for the same texts elsewhere, because undo and later definitions repeat texts.
+/// The search for the removed texts in other places, for example in an entry that `undo` logged again.
 extension RedactRun {
-  /// The texts to search for.
+  /// The texts to search for, as JSON writes them between quotes.
   ///
-  /// Texts of fewer than 4 bytes are excluded, because they would match everywhere.
+  /// Texts of fewer than 4 bytes are excluded, because they would match almost everywhere.
   private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
 
   private func contains(_ text: String) -> Bool {
@@ -164,7 +164,7 @@ extension RedactRun {
     }
   }
 
-  /// Returns the text that JSON writes as `content`.
+  /// Decodes `content`, the bytes between the quotes of a JSON string; returns `nil` if they are invalid.
   private static func text(_ content: [UInt8]) -> String? {
     let quote = [UInt8(ascii: "\"")]
     guard let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self)),
@@ -173,8 +173,9 @@ extension RedactRun {
     return text
   }
 
-  /// Finds the lines that will still contain the redacted texts, and adds them to `remains`: copies of the event in
-  /// other segments, and any other field or event with the same text.
+  /// Adds the lines that will still contain a removed text to `remains`.
+  ///
+  /// These are copies of the event in other segments, and other fields and events with the same text.
   private mutating func findCopies(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
@@ -182,7 +183,7 @@ extension RedactRun {
     for segment in stream.segments {
       let isOwn = segment == Text(invocation.writer.segment)
       try stream.eachLine(of: segment) { line in
-        // The text may be escaped in another way.
+        // A line with a backslash may contain the text in another escaped form.
         let mayHaveText =
           line.bytes.contains(UInt8(ascii: "\\")) && !patterns.isEmpty
           || patterns.contains { $0.first(in: line.bytes) != nil }
@@ -205,12 +206,12 @@ extension RedactRun {
     }
   }
 
-  /// Finds the files that contain a text, including torn ends of segments, and git's copies.
+  /// Adds other files with a removed text to `remains`, such as torn ends of segments, and the git repository.
   ///
-  /// Files that can't be read are only reported, because the text may have been removed already.
+  /// A file that can't be read only causes a warning, because the text may already be removed from the log.
   private mutating func findFiles(isWritten: Bool) {
     let folder = invocation.folder
-    // Other files contain the text unescaped, CSV files with doubled quotes.
+    // Files in other formats contain the text unescaped, or in CSV with doubled quotes.
     let patterns = contents.flatMap { content -> [BytePattern] in
       let text = RedactRun.text(content) ?? ""
       return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
@@ -240,7 +241,7 @@ extension RedactRun {
     if RedactRun.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
   }
 
-  /// Whether the folder is in a work tree of git, whose history may still have the text.
+  /// Whether the folder is in a git work tree, whose earlier commits may contain the text.
   private static func isTracked(_ folder: String) -> Bool {
     let disk = SystemDisk()
     var folder = SystemDisk.resolved(folder)

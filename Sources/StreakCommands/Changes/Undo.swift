@@ -29,7 +29,7 @@ extension Command {
     if let word = asked { asked = try invocation.words.event(named: word) }
     let writer = invocation.writer.segment
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
-    // Another program may write meanwhile, which only matters if somebody asked for a number of events.
+    // If another program appends meanwhile, try again, unless `--expect` asks for an exact number of events.
     var attempts = 20
     while true {
       do throws(Failure) {
@@ -51,7 +51,7 @@ extension Command {
 }
 
 extension Invocation {
-  /// The log as `undo` reads it, independent of what this invocation has read before.
+  /// Reads the log for an undo, without using a ledger that this invocation has cached.
   func undoLog() throws(Failure) -> Undo {
     let stream = try EventStream(folder: folder, options: reader.options())
     return try Undo(stream, writer: writer.segment)
@@ -59,11 +59,11 @@ extension Invocation {
 }
 
 extension EventText {
-  /// An event in words, with its day and the end of its id; not escaped.
+  /// Returns an event as text with its day and short id, such as `gym 90 min gym, 2025-11-20 (…df97ae)`; not escaped.
   func named(_ event: Event) -> String {
     let id = Event.shortID(event.id)
     switch event.payload {
-    // These name the days they are about, so the day of the event would be taken for one of them.
+    // The texts of these events contain the days they are about, so the event's own day would be confusing.
     case .entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected: return "\(text(of: event)) (\(id))"
     default: return "\(text(of: event)), \(event.day) (\(id))"
     }
@@ -73,13 +73,13 @@ extension EventText {
 private struct UndoRun {
   let invocation: Invocation
 
-  /// Reverts a command; `nil` if nothing was written.
+  /// Reverts the command of the event `asked`, by default the last command; returns `nil` if nothing was written.
   func revert(_ asked: String?) throws(Failure) -> (Decision, Undo.Reversal)? {
     let undo = try invocation.undoLog()
     try invocation.reader.report(undo.log.stream)
     let id = invocation.arguments.value("--id")
     if let id, let cause = try undo.cause(of: id, asked) {
-      // The same undo, repeated. A new one would go one command further back.
+      // This undo has already been recorded with the same id. A second undo would revert an earlier command.
       if invocation.isJSON {
         let position = JSON.whole(undo.position(of: id) ?? 0)
         let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
@@ -109,7 +109,7 @@ private struct UndoRun {
     }
   }
 
-  /// The date of now; `nil` in a ledger without a zone.
+  /// Returns the current date in the ledger's time zone, or `nil` if the ledger has none.
   private func date(of undo: Undo) throws(Failure) -> Day? {
     guard let zone = undo.ledger.zone else { return nil }
     return try invocation.reader.clock(in: zone, from: undo.ledger.dayStart).day(of: invocation.now())
@@ -145,7 +145,8 @@ private struct UndoRun {
     }
   }
 
-  /// The verdict of each undone entry's day, and the entries behind it, if no run changed.
+  /// Returns a line per undone entry, such as `2025-11-03 stays good, by steady …3ce955`, for an undo that changed no
+  /// run.
   private func unchanged(_ command: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
     var lines: [String] = []
     for event in command.prefix(3) {
@@ -165,7 +166,7 @@ private struct UndoRun {
     return lines
   }
 
-  /// The habit and day of the entry that an event logged or deleted.
+  /// Returns the habit and day of the entry that `event` logged or deleted, or `nil` for other events.
   private func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
     switch event.payload {
     case .entryLogged(let entry): (entry.habit, event.day)

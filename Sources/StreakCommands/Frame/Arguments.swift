@@ -11,7 +11,7 @@ package struct Arguments {
     self.values = values
   }
 
-  /// The positional arguments as one text, because a predicate needn't be quoted.
+  /// The positional arguments joined with spaces, so that a predicate needn't be quoted.
   var phrase: String { positionals.joined(separator: " ") }
 
   func with(_ option: String, _ values: [String]) -> Arguments {
@@ -33,7 +33,7 @@ package struct Arguments {
         positionals += rest
         return
       }
-      // A negative number with or without a unit isn't an option.
+      // A word such as `-3` or `-2.5km` isn't an option.
       let isNumber = word.utf8.dropFirst().first.map { $0.isDigit || $0 == UInt8(ascii: ".") } ?? false
       guard word.begins(with: "-"), word.utf8.count > 1, !isNumber else {
         positionals.append(word)
@@ -49,7 +49,7 @@ package struct Arguments {
         values[name] = [""]
         continue
       }
-      // An option's name isn't taken as a value; such a value must be given as `--name=--text`.
+      // The name of an option is a value only after an equals sign, as in `--title=--live`.
       let isNext = rest.first.map { word in options.contains { $0.name == word } } ?? false
       guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
         throw .usage("\(name) needs a value, \(option.value?.name ?? "")")
@@ -59,7 +59,7 @@ package struct Arguments {
     }
   }
 
-  /// Options of other programs, and the corresponding option of this one with an example value.
+  /// Options that people know from other programs, each with the corresponding option here and an example value.
   private static let meant = [
     "--per-week": ("--schedule", "3/week"), "--times": ("--schedule", "3/week"),
     "--weekly": ("--schedule", "3/week"), "--every": ("--schedule", "every:2"),
@@ -81,7 +81,7 @@ package struct Arguments {
       return "; `streaks replay --at POINT` shows what was known then"
     }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
-    // A one-letter option is one edit away from every other one.
+    // A one-letter name differs by one edit from every other one-letter name.
     let near =
       bare(name).utf8.count > 1 ? Nearest.names(to: bare(name), among: options.map { bare($0.name) }) : []
     guard !near.isEmpty else { return "; --help lists all" }

@@ -16,7 +16,7 @@ package enum CommandGroup: CaseIterable, Sendable {
   }
 }
 
-/// A command line and its output, which a test compares.
+/// An example in a command's help: a command line and its output, which a test checks.
 package struct Example: Sendable {
   package let line: String
   /// The first lines of the output; a line that ends with `…` is truncated.
@@ -27,7 +27,7 @@ package struct Example: Sendable {
     (self.line, self.answer, self.setup) = (line, answer, setup)
   }
 
-  /// The ledger before the command runs, on 2025-11-20.
+  /// The ledger in which the example runs: the sample ledger on 2025-11-20, or none.
   package enum Setup: Sendable {
     case sample
     case nothing
@@ -45,7 +45,7 @@ package struct Command: Sendable {
   package let options: [Option]
   let details: [String]
   package let example: Example
-  /// Whether the command accepts the common options; otherwise it accepts only `--help` besides its own.
+  /// Whether the command accepts the common options, such as `--events`; otherwise only `--help` and its own options.
   let takesCommon: Bool
   /// Whether the output is text for people instead of a table or a script.
   let isForPeople: Bool
@@ -67,7 +67,7 @@ package struct Command: Sendable {
     return try run(invocation)
   }
 
-  /// The command's own options and the common ones; an own option replaces a common one of the same name.
+  /// The command's own options and the common options; an own option replaces a common option of the same name.
   package var allOptions: [Option] {
     let common = takesCommon ? Command.common : [Command.helpOption]
     return options + common.filter { option in !options.contains { $0.name == option.name } }
@@ -75,7 +75,9 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help; `serve` is defined in a module that depends on this one.
+  /// Returns all commands in the order of the help.
+  ///
+  /// The caller passes the command `serve`, because its module depends on this module.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
@@ -106,7 +108,7 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
-  /// Returns the writing options for a command that writes only with one of the `needed` options.
+  /// Returns the options `writing`, for a command that writes only if one of `needed` is given, such as `--accept`.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option

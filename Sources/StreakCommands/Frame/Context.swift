@@ -1,7 +1,7 @@
 package import EventLog
 package import StreakDomain
 
-/// The environment in which a command runs; a command accesses the outside world only through it.
+/// A command's access to the outside world, such as the clock, the environment and the standard streams.
 package struct Context {
   /// All commands in the order of the help; empty for web requests.
   let commands: [Command]
@@ -11,30 +11,30 @@ package struct Context {
   package var now: Instant
   package var machineZone: () -> String
   package var machine: () -> Machine = { Machine(host: "", id: "") }
-  /// Reads the next piece of standard input, which is empty at the end.
+  /// Reads the next bytes of standard input; an empty array is the end.
   package var input: () -> [UInt8]
-  /// Reads standard input for a long-running command, and waits for input if `waits` is true.
+  /// Reads the next bytes of standard input for a long-running command, and waits for them if `waits` is true.
   package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
   /// Reads the current time, for long-running commands.
   package var clock: () -> Instant
-  /// Writes UTF-8 to standard output, as bytes because large output would make strings expensive.
+  /// Writes UTF-8 bytes to standard output; strings would be slow for large output.
   package var output: ([UInt8]) -> Void
-  /// The limit of a page that would take too much memory, or `nil` if there is none.
+  /// The size limit for the page of `report`, or `nil` if there is no limit.
   package var outputLimit: OutputLimit?
   package var errors: (String) -> Void
   package var isTerminal: Bool
-  /// The width of the terminal in columns, if standard output is one.
+  /// The width of the terminal in columns, or `nil` if standard output isn't a terminal.
   package var width: Int?
   /// Whether standard error is a terminal that can show progress.
   package var showsProgress: Bool
-  /// The number of bytes between two updates of the progress.
+  /// The number of bytes to read between two updates of the progress display.
   package var progressStep = 16 << 20
   /// Waits a moment before the log is read again; returns false if the program should end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
   package var reading = ReadingOptions()
   let inputs = InputCache()
-  /// Called when events are on the disk, before anything is printed.
+  /// Called after events have been written to the disk, and before anything is printed.
   package var recorded: () -> Void = {}
   var wantsJSON = false
   var isLaidOut = true
@@ -78,7 +78,7 @@ package struct Context {
     output(Array((text + "\n").utf8))
   }
 
-  /// Prints a message on standard error, wrapping only its first line because an excerpt may follow.
+  /// Prints a message on standard error; wraps only the first line, because an excerpt of a file may follow.
   func printError(_ text: String) {
     guard showsProgress, isTerminal, let columns else { return errors(text + "\n") }
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
@@ -86,7 +86,7 @@ package struct Context {
   }
 }
 
-/// The maximum size of a page, and whether a command has given up because of it.
+/// The size limit for the page of `report`, which remembers whether a page has exceeded it.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false

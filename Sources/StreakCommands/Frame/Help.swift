@@ -61,7 +61,7 @@ enum Help {
 }
 
 extension Command {
-  /// Returns the help text, with paragraphs wrapped at `width`; shared options are only named.
+  /// Returns the command's help, wrapped at `width`; options that many commands share are listed only by name.
   func help(_ style: Style, width: Int) -> String {
     var lines = [
       style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,

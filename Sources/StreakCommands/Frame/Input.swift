@@ -1,29 +1,29 @@
 import EventLog
 import StreakDomain
 
-/// The cached inputs of an invocation, because a pipe can be read only once.
+/// Values that an invocation reads or computes only once; a pipe, for example, can't be read again.
 final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
-  /// The event ids of resolved words.
+  /// The event id for each word that has been looked up, such as `@4848`.
   var events: [String: String] = [:]
-  /// The resolved value of `--now` if it has no offset.
+  /// The instant given by `--now` if the option has no UTC offset, as in `21:15`.
   var now: Instant?
   var ledger: ReadLedger?
   /// The position of the ledger on which the output is based.
   ///
-  /// The service uses it in the entity tag of the response.
+  /// The service puts this position into the entity tag of its response.
   var shownPosition = 0
   /// Whether the last write of this invocation has recorded its events.
   var hasRecorded = false
-  /// With `--json`, the warnings to print once the command has succeeded.
+  /// The warnings to print after a successful command with `--json`.
   ///
-  /// If the command fails, the error must be the only document.
+  /// If the command fails, they aren't printed, because the error must be the only document on standard error.
   var notes: [String] = []
   var said: Set<String> = []
 }
 
 extension Context {
-  /// Reads the complete file; `-` is standard input.
+  /// Returns the contents of a file, or of standard input if `file` is `-`; reads each only once.
   func input(_ file: String) throws(Failure) -> [UInt8] {
     if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []
@@ -42,7 +42,7 @@ extension Context {
     return bytes
   }
 
-  /// Reads all pieces, but stops within a line that is far too long.
+  /// Reads everything that `next` returns, but stops within a line that is far too long.
   private func whole<Thrown: Error>(
     _ next: () throws(Thrown) -> [UInt8]
   ) throws(Thrown) -> [UInt8] {

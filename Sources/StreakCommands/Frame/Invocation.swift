@@ -1,14 +1,15 @@
 import EventLog
+import Inspection
 package import StreakDomain
 
 package struct Invocation {
   package var context: Context
   let command: String
   package var arguments: Arguments
-  /// Whether people's short forms of days, times, events and habits are accepted.
+  /// Whether short forms such as `yesterday`, `8:00` or `@4848` are accepted, as people type them.
   var takesWords = true
 
-  /// Creates an invocation by another program, which accepts only full forms.
+  /// Creates an invocation for another program, such as an HTTP client, which must use full forms of days and ids.
   package init(_ context: Context, _ command: Command, _ arguments: Arguments) {
     self.init(context: context, command: command.name, arguments: arguments, takesWords: false)
   }
@@ -18,7 +19,7 @@ package struct Invocation {
     self.takesWords = takesWords
   }
 
-  /// Uses a cached ledger, and limits the segments to the bytes that it contains.
+  /// Makes the command answer from a cached `ledger`, and read each segment only up to its length in `ends`.
   package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [Text: Int]) {
     context.reading.ends = ends
     let newest = ledger.position > 0 ? ledger.id(at: ledger.position) : nil
@@ -40,14 +41,16 @@ package struct Invocation {
     return invocation
   }
 
-  /// For `define`, `--color` is the habit's color.
+  /// The colors of the output.
+  ///
+  /// For `define`, `--color` has no effect on them, because there it is the habit's color.
   var style: Style { command == "define" ? context.style() : arguments.style(context) }
 
   var isJSON: Bool { arguments.has("--json") }
 
   var isGuest: Bool { arguments.has("--guest") }
 
-  /// Whether the log is read with simulated changes.
+  /// Whether the log is read with the simulated changes of `--guest` or `--without`.
   var hasWhatIfs: Bool { isGuest || arguments.has("--without") }
 
   package var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
@@ -61,17 +64,20 @@ package struct Invocation {
 
   /// Prints a warning on standard error.
   ///
-  /// With `--json` it is printed only if the command succeeds, because an error must be the only document.
+  /// With `--json`, warnings are printed only after the command has succeeded, because an error must be the only
+  /// document.
   func warn(_ line: String) {
     if context.isQuiet { return }
     guard context.inputs.said.insert(line).inserted else { return }
     if context.wantsJSON { context.inputs.notes.append(line) } else { context.printError(line) }
   }
 
-  /// Returns `--now`, by default the current time; without an offset it is in the ledger's zone.
+  /// Returns the instant given by `--now`, by default the current time.
+  ///
+  /// A time without a UTC offset is in the ledger's time zone.
   func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
-    if let time = Timestamp(text) { return time.instant }
+    if let time = Timestamp(typed: text) { return time.instant }
     guard takesWords, TimeWord.needsZone(text) else {
       throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Forms.at)")
     }
@@ -82,7 +88,7 @@ package struct Invocation {
       ledger = try invocation.reader.whole().ledger
       invocation = invocation.with(invocation.arguments.with("--zone", []))
     } catch  where error.kind == .noLedger {
-      // A new ledger gets its zone from the first event.
+      // There is no ledger yet, so `--zone` or this machine's time zone applies.
     }
     let (today, _) = try invocation.words.wordClock(ledger)
     let time = try invocation.words.time(named: text, by: "--now", on: today, in: ledger)
@@ -90,7 +96,7 @@ package struct Invocation {
     return time.instant
   }
 
-  /// The location of failures that aren't in a file.
+  /// The source location for failures that aren't about a file.
   var place: Place { Place(file: command, line: 0, column: 0) }
 
   func text(_ option: String) -> Text? { arguments.value(option).map { Text($0) } }

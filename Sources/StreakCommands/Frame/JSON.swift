@@ -21,7 +21,7 @@ package enum JSON {
 
   package static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
-  /// Parses JSON text; the document is null if it is invalid.
+  /// Parses JSON text; invalid text becomes `null`.
   init(parsing text: String) {
     self = (try? JSONValue(parsing: text)).map { JSON($0) } ?? .null
   }
@@ -71,14 +71,14 @@ package enum JSON {
 }
 
 extension JSON {
-  /// The members of an object, few enough that an array is faster than a dictionary.
+  /// The members of a JSON object, in an array, because there are too few for a dictionary to be faster.
   ///
-  /// Keys are lowercase ASCII, whose string order is that of the bytes, except in a parsed object.
+  /// Keys are ASCII, so string comparison sorts them by their bytes. Only a parsed object may have other keys.
   package struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
 
-    /// Creates members whose keys needn't be ASCII, and sorts them by their bytes.
+    /// Creates members whose keys may contain any characters, sorted by the bytes of the keys.
     init(ofOthers members: [(key: Text, value: JSON)]) {
       self.members = members.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
       isSorted = true
@@ -109,15 +109,15 @@ extension JSON {
 }
 
 extension JSON {
-  /// Encodes a value; what is `nil` in it becomes `null`, or is left out if `omitsNil` is true.
+  /// Encodes a value; fields that are `nil` become `null`, or are left out if `omitsNil` is true.
   init(of value: some Encodable, omitsNil: Bool = false) {
     let node = JSONNode(omitsNil: omitsNil)
-    // The values of this package throw no error while they are encoded.
+    // The values that this module encodes never throw.
     try? node.encode(value)
     self = node.json
   }
 
-  /// Encodes a value as a document, which has the field `format`.
+  /// Encodes a value as a JSON document, with the additional field `format`.
   static func document(_ value: some Encodable) -> JSON {
     var members = Members(of: value)
     members["format"] = .whole(1)
@@ -126,15 +126,15 @@ extension JSON {
 }
 
 extension JSON.Members {
-  /// Encodes a value as the members of an object; there are none if it isn't an object.
+  /// Encodes a value as the members of an object; a value that isn't an object has no members.
   init(of value: some Encodable) {
     if case .object(let members) = JSON(of: value) { self = members } else { self = [:] }
   }
 }
 
-/// A value under construction, as the containers of an encoder fill it.
+/// A JSON value under construction, which the containers of `JSONEncoding` fill.
 private final class JSONNode {
-  /// A finished value, or one that its own containers still fill.
+  /// A member's value or a list's item: finished JSON, or a node that is still being filled.
   enum Part {
     case json(JSON)
     case node(JSONNode)
@@ -159,7 +159,9 @@ private final class JSONNode {
     return items.map { .list($0.map(\.json)) } ?? value
   }
 
-  /// Returns a value of a common type as JSON; types are compared first, because failing casts are slow.
+  /// Returns a text, number, day or Boolean as JSON, and `nil` for values of other types.
+  ///
+  /// Compares types before casting, because casts that fail are slow.
   static func plain<Value: Encodable>(_ value: Value) -> JSON? {
     if Value.self == String.self { return (value as? String).map { .text($0) } }
     if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } }
@@ -233,7 +235,7 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
-  // Without these, what the standard library does for texts and whole numbers would omit `nil`.
+  // Without these two functions, the standard library's versions for `String` and `Int` would omit `nil`.
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
@@ -287,7 +289,7 @@ private struct JSONSingle: SingleValueEncodingContainer {
     if let plain = JSONNode.plain(value) {
       node.value = plain
     } else if let number = value as? any FixedWidthInteger {
-      // It would encode itself by this function again.
+      // The number's own `encode(to:)` would call this function again.
       node.value = .whole(Int(number))
     } else {
       try value.encode(to: JSONEncoding(node: node))

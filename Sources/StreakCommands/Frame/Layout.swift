@@ -20,7 +20,9 @@ package enum Layout {
     return Escaping.columns(of: String(plain))
   }
 
-  /// Wraps long lines; continuation lines are indented to `hang`, by default to the last column of the line.
+  /// Wraps long lines at `width` columns.
+  ///
+  /// Continuation lines are indented by `hang` columns; by default they align with the last column of a table row.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
@@ -110,8 +112,8 @@ package enum Layout {
 
   /// Returns the indentation for the continuation of a wrapped line, at most half of `width`.
   ///
-  /// In a table row it is the start of the last column in the left half, otherwise two more than the line's own
-  /// indentation.
+  /// In a table row, the continuation aligns with the last column that begins in the left half. In other lines, it is
+  /// indented by two more spaces than the line itself.
   private static func hang(of line: String, _ width: Int) -> Int {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var place = 0

@@ -7,11 +7,11 @@ package struct Option: Sendable {
   package let value: Value?
   package let help: String
   var isRepeatable = false
-  /// The options that can't be combined with this one.
+  /// The names of the options that can't be combined with this option.
   package var excludes: [String] = []
-  /// The options of which at least one is required; a name without dashes stands for a positional argument.
+  /// The options of which one must be given with this option; a name without dashes is a positional argument.
   package var needs: [String] = []
-  /// The values of the first argument with which the option can be used; empty for all.
+  /// The values of the command's first argument that allow this option, such as `csv`; empty if all values do.
   package var kinds: [String] = []
 
   package init(
@@ -23,7 +23,7 @@ package struct Option: Sendable {
     self.help = kinds.isEmpty ? help : kinds.joined(separator: ", ") + ": " + help
   }
 
-  /// Makes the options of each group exclude those of all other groups.
+  /// Returns the options of all groups, each excluding the options of the other groups.
   static func alternatives(_ groups: [[Option]]) -> [Option] {
     groups.indices.flatMap { own in
       let others = groups.indices.filter { $0 != own }.flatMap { groups[$0].map(\.name) }
@@ -47,9 +47,9 @@ package struct Option: Sendable {
     case point, day, month, year, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
     case count(ClosedRange<Int>, of: String)
     case choice([String], name: String)
-    /// A value of a special form: its name in the help, its description, and its check.
+    /// A value of a special form: the form's name in the help, its description for errors, and a validity check.
     case form(String, mustBe: String, takes: @Sendable (String) -> Bool)
-    /// A value that the command itself parses, with suggestions for the completion.
+    /// A value that the command itself checks, with suggestions for shell completion.
     case other(String, suggests: [String] = [])
 
     static let dayStart = Value.form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
@@ -87,7 +87,7 @@ package struct Option: Sendable {
       }
     }
 
-    /// The description of valid values, if they can be checked without the ledger.
+    /// The description of valid values for errors, or `nil` if the command itself checks the value.
     fileprivate var form: String? {
       switch self {
       case .month: "a month YYYY-MM"

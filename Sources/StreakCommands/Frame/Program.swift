@@ -69,7 +69,7 @@ package enum Program {
       context.print(command.help(arguments.style(context), width: context.helpWidth))
       return .done
     }
-    // Documents and tables must not be wrapped.
+    // JSON documents and tables must not be wrapped.
     if !command.isForPeople || arguments.has("--json") || arguments.has("--heads") {
       context.isLaidOut = false
     }
@@ -82,7 +82,7 @@ package enum Program {
     do throws(Failure) {
       status = try command(invocation)
     } catch {
-      // Whoever sees an error repeats the command, and would record its events twice.
+      // After an error, people would repeat the command and record its events twice.
       guard context.inputs.hasRecorded else { throw error }
       context.printError("recorded, but then: \(error.sentence)")
       status = .done
@@ -91,7 +91,7 @@ package enum Program {
     return status
   }
 
-  /// Commands of other programs, and the corresponding ones of this program.
+  /// Command names that people know from other programs, and the corresponding commands here.
   private static let meant = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
@@ -105,7 +105,7 @@ package enum Program {
     "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
-  /// Returns the index of the command, which may follow options and their values.
+  /// Returns the index of the command's name in `words`, after any options; `nil` if there is no command.
   private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {

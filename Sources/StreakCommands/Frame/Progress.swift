@@ -4,7 +4,7 @@ struct Progress {
   private let total: Int
   private var isShown = false
 
-  /// Whether there is only one segment; otherwise the offset in a segment doesn't show the progress.
+  /// Whether there is only one segment, so that the offset in the segment can be shown as a percentage.
   private let isOneSegment: Bool
 
   init(context: Context, total: Int, isOneSegment: Bool) {

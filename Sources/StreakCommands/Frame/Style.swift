@@ -16,7 +16,7 @@ package struct Style {
   init(_ choice: Choice, isTerminal: Bool, environment: [String: String]) {
     let terminal = environment["TERM", default: ""]
     let isPlain = terminal.isEmpty || terminal == "dumb" || !environment["NO_COLOR", default: ""].isEmpty
-    // The Linux console has only 16 colors, whatever COLORTERM says.
+    // The Linux console has only 16 colors, regardless of COLORTERM.
     let announced =
       terminal != "linux" && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
     switch choice {

@@ -18,11 +18,11 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
 
   /// - Parameters:
   ///   - text: The arguments; optional ones in brackets, repeated ones with `…`.
-  ///   - asking: The description of the argument at `place` in errors (default: its name).
-  ///   - kinds: The values that the argument at `place` may have.
-  ///   - place: The index of that argument.
-  ///   - replacements: The options with which there are no positional arguments.
-  ///   - most: The maximum number of arguments, if it doesn't follow from `text`.
+  ///   - asking: The description of the argument at `place` for errors, by default its name.
+  ///   - kinds: The valid values of the argument at `place`; empty if any value is valid.
+  ///   - place: The index of the argument that `asking` and `kinds` describe.
+  ///   - replacements: The options that replace all positional arguments, such as `--last` of `delete`.
+  ///   - most: The maximum number of arguments, if `text` doesn't show it.
   init(
     _ text: String, asking: String? = nil, oneOf kinds: [String] = [], at place: Int = 0,
     unless replacements: [String] = [], most: Int? = nil
@@ -56,7 +56,8 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
       throw .usage("\(command) needs \(asked(at: given)); see `streaks \(command) --help`")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
-    try arguments.limit(most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "none" : text)
+    try arguments.limit(
+      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "only options" : text)
   }
 
   private func requireKind(of word: String) throws(Failure) {

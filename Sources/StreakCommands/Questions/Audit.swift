@@ -109,12 +109,12 @@ private struct AuditRun {
   }
 }
 
-/// The joker books, and with `--history` how each event changed them; its JSON is that of `audit --json`.
+/// The answer of `audit`: the joker books and, with `--history`, how each event changed the books and the achievements.
 struct AuditDocument {
   struct Book {
     let state: Streak
     let lines: [JokerLine]
-    /// The changes of the book by event; only with `--history`.
+    /// The changes of the joker book by each event, or `nil` without `--history`.
     let changes: [Rewriting]?
   }
 
@@ -137,7 +137,7 @@ struct AuditDocument {
   let books: [Book]
   /// The achievements unlocked or revoked by each event, or `nil` unless `--history` is given without a habit.
   ///
-  /// Most achievements depend on all habits. The JSON has none, because `timeline --json` has them.
+  /// Most achievements depend on all habits. The JSON leaves the achievements out, because `timeline --json` has them.
   let achievements: [Achieving]?
 }
 
@@ -169,9 +169,9 @@ extension AuditDocument.Rewriting: Encodable {
   }
 }
 
-/// The joker book as text: one line per joker, with a running balance.
+/// The joker book as text: one line for each joker earned, spent, forfeited or penalised.
 enum AuditText {
-  /// Prints line by line, because a history of late entries has millions of lines.
+  /// Prints the answer line by line, because a history of late entries can have millions of lines.
   static func write(
     _ document: AuditDocument, _ ledger: Ledger, style: Style, to print: (String) -> Void
   ) {
@@ -208,7 +208,7 @@ enum AuditText {
     }
     let days = book.lines.first.map { text.ledger.runDays(of: habit, from: $0.day) } ?? []
     let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
-    // The entries of days without a counted entry.
+    // On these days no entry counted, so the book's line shows the day's entries as not enough.
     let short = Set(book.lines.filter { $0.because.isEmpty }.map(\.day))
     var entries: [Day: [String]] = [:]
     if let first = short.min(), let last = short.max() {
@@ -231,9 +231,10 @@ struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
-  /// Returns the line; `entries` are those of a day without a counted entry, listed as not enough.
+  /// Returns a line of the joker book, such as `2024-09-26  earned     noalc/1    held 1  day 7    steady …36d094`.
   ///
-  /// `runs` adds the day of the run.
+  /// `runs` contains the length of the run after each day, here 7. `entries` are the day's entries, which the line
+  /// shows as not enough if none of them counted.
   func line(
     _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String]? = nil
   ) -> String {

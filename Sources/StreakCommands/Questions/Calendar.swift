@@ -18,7 +18,8 @@ extension Command {
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
-        "--ahead", .count(1...366, of: "days"), "the next N days from today on, if nothing more is logged",
+        "--ahead", .count(1...366, of: "days"),
+        "the next N days, or up to the end of the run, if nothing more is logged",
         excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
       on,
     ] + whatIf,
@@ -141,9 +142,7 @@ struct CalendarRows {
     let icon: String
     let name: String
     let days: [Day: CalendarDay]
-    /// The alternative texts for the end of the row, longest first.
-    ///
-    /// The first one that fits the width is shown.
+    /// The alternative texts for the end of the row, longest first; the first text that fits the width is shown.
     let remarks: [String]
   }
 
@@ -154,7 +153,7 @@ struct CalendarRows {
     rows = ledger.states().compactMap { state in
       let verdicts = ledger.verdicts(of: state.habit, in: span)
       if ledger.isWithdrawn(state.habit) { return nil }
-      // A habit retired before these days would have an empty row.
+      // The row would be empty if the habit was retired before these days.
       if state.status == .retired, verdicts.allSatisfy({ $0.verdict == .excused }) { return nil }
       return Row(
         icon: Escaping.visible(String((state.icon?.string ?? "").prefix(1))),
@@ -169,10 +168,10 @@ struct CalendarRows {
     nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
   }
 
-  /// Returns the alternative texts for a habit, longest first.
+  /// Returns the alternative texts for the end of a habit's row, longest first.
   ///
-  /// They are the progress of its week or month, or the current run if it has no such period. There is none
-  /// if the habit is retired, or has neither a period nor a streak.
+  /// The texts show the progress of the habit's week or month, such as `2 of 3 this week`, or otherwise the run, such
+  /// as `28 days`. A habit that is retired, or has neither, has no texts.
   private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
     guard state.status != .retired else { return [] }
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {

@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 package import StreakDomain
 
-/// The days of a habit as text: months as grids beginning on Monday, or years with one sign per day.
+/// The days of a habit as text: either months as grids with a column per weekday, or years with one sign per day.
 package struct CalendarText {
   private let title: String
   private let days: [Day: CalendarDay]

@@ -49,9 +49,9 @@ extension Command {
 private struct DiffRun {
   let invocation: Invocation
 
-  /// Prints the first 20 events between the two points, and the number of the others.
+  /// Prints the first 20 events between the two points, and how many more there are.
   ///
-  /// If `habits` isn't empty, only events about these habits count.
+  /// If `habits` isn't empty, only events about these habits are printed and counted.
   func printBetween(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     var shown = habits.isEmpty ? Array(ids.prefix(most)) : ids
@@ -85,7 +85,7 @@ private struct DiffRun {
 }
 
 extension Event {
-  /// The habits that the event is about, or `nil` if it isn't about single habits.
+  /// Returns the habits that the event is about, or `nil` if the event isn't about particular habits.
   fileprivate func habits(in ledger: Ledger) -> Set<String>? {
     switch payload {
     case .entryLogged(let entry): [entry.habit]
@@ -99,13 +99,15 @@ extension Event {
 }
 
 enum DifferenceText {
-  /// Returns the changes without the sums; `ledger` resolves ids, so it must be the state with more events.
+  /// Returns the lines of a difference between two states; changed sums of entries aren't shown.
+  ///
+  /// `ledger` must be the later of the two states, because it describes the events of both.
   static func lines(
     _ difference: Difference, _ ledger: Ledger, _ style: Style
   ) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
-    // Grouped in advance, because there may be thousands of habits.
+    // Grouping once is faster than filtering for each habit, because there may be thousands of habits.
     let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
       $0.field.habit ?? ""
     }
@@ -154,7 +156,7 @@ enum DifferenceText {
     value == .null ? "–" : Escaping.visible(value.description)
   }
 
-  /// Converts a field's name to words, such as `lastGood` to `last good` and `jokers.held` to `jokers held`.
+  /// Converts a field's name to words, such as `lastGood` to `last good`, or `jokers.held` to `jokers held`.
   private static func words(_ field: String) -> String {
     field.rewriting { scalar in
       if scalar == "." { return " " }

@@ -79,7 +79,7 @@ private struct Register {
     let event = placed.event
     let words = EventText(ledger: ledger).text(of: event)
     let clock = ClockTime(minutes: event.at.localMinute)
-    // An entry that was logged late has the time of a later date.
+    // If the entry was logged on a later date, the line shows this date before the time.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
     let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
     let writer = showsWriter ? "  " + (placed.writer.map(Escaping.visible) ?? "") : ""
@@ -89,7 +89,6 @@ private struct Register {
 }
 
 extension String {
-  /// The text in lowercase, by Unicode's rules.
   fileprivate var lowered: String {
     var out = String.UnicodeScalarView()
     for scalar in unicodeScalars { out += scalar.properties.lowercaseMapping.unicodeScalars }

@@ -118,16 +118,16 @@ private struct ExportRun {
   }
 }
 
-/// A line of comma-separated values (RFC 4180, but with a newline as on Unix).
+/// Formatting of lines of comma-separated values, according to RFC 4180 but without carriage returns.
 package enum CSV {
   package static func line(_ fields: [String]) -> String {
     fields.map(Escaping.csv).joined(separator: ",")
   }
 
-  /// Escapes text from the log, also so that a spreadsheet doesn't read it as a formula.
+  /// Escapes a text from the log, so that a spreadsheet doesn't read the text as a formula.
   package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
 
-  /// Joins ids in one field; the first may begin with a minus, which spreadsheets read as a formula.
+  /// Joins ids in one field, escaped because a spreadsheet reads an id that begins with a minus as a formula.
   static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
 }
 
@@ -148,7 +148,7 @@ enum EntryTable {
   }
 }
 
-/// Collects the entries of a stream that aren't deleted by any event, earlier or later.
+/// The entries of a stream that no event deletes; the deletion may come before or after the entry.
 struct StandingEntries {
   private var entries: [Event] = []
   private var deleted: Set<String> = []
@@ -180,7 +180,7 @@ extension JokerLine {
 }
 
 extension Escaping {
-  /// Quotes a CSV field (RFC 4180) if necessary.
+  /// Quotes a field of a CSV line if the field contains a comma, a quote or a line break.
   package static func csv(_ text: String) -> String {
     guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
     return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
@@ -188,8 +188,7 @@ extension Escaping {
 
   /// Escapes text for a table that may be opened as a spreadsheet.
   ///
-  /// A spreadsheet evaluates text as a formula if the first character after white space is one of the signs
-  /// below.
+  /// A spreadsheet evaluates text as a formula if the first character after white space is a sign such as `=` or `+`.
   package static func cell(_ text: String) -> String {
     let visible = visible(text)
     let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }

@@ -78,7 +78,10 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event, and returns the previous subject's state if events are grouped and a new subject begins.
+  /// Folds an event of `subject`.
+  ///
+  /// With `--grouped`, the first event of another subject returns the state of the previous subject. Otherwise returns
+  /// `nil`.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

@@ -2,10 +2,11 @@ import EventLog
 import Inspection
 package import StreakDomain
 
-/// The description of a habit's today: its group, and the remarks for a terminal, a page or a single habit.
+/// The contents of a habit's line in `show` and of its card in `report`: the run, the jokers, today's status and
+/// remarks.
 package struct HabitLine {
   let state: Streak
-  /// The run as text; empty for a habit without a streak.
+  /// The run as text, such as `28 days`; empty for a habit without a streak.
   let run: String
   private let cap: Int?
   let group: Group
@@ -13,7 +14,8 @@ package struct HabitLine {
   let isAtRisk: Bool
   /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
   let word: String
-  /// The remarks, most important first; the last ones are omitted if there is no room.
+  /// The remarks, such as `safe through Saturday`, most important first; the last remarks are omitted if there is no
+  /// room.
   let remarks: [String]
   /// The progress bar of the first sum or quota that the remarks mention, or `nil` if they mention none.
   let bar: Bar?
@@ -80,7 +82,7 @@ package struct HabitLine {
     bar = all.bars.first { shown.contains($0.words) }
   }
 
-  /// Returns the remarks, preceded by `word` unless it is the title of the group.
+  /// Returns the remarks, preceded by `word` unless `word` is already the title of `group`.
   func said(in group: Group? = nil) -> [String] {
     (word.isEmpty || word == group?.title ? [] : [word]) + remarks
   }
@@ -103,7 +105,7 @@ package struct HabitLine {
     }
   }
 
-  /// Sorts runs at risk first, then longer runs, then by order of definition.
+  /// Returns the lines sorted: runs at risk first, then longer runs, then in the order of the definitions.
   static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (
@@ -145,7 +147,7 @@ private struct HabitRemarks {
     guard let today = ledger.today else { return [] }
     let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
     let standing = own.filter { $0.days.contains(today) }
-    // The members of the composite are excused instead of the composite.
+    // An excused habit without an excuse of its own is a composite whose members are excused.
     guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
       return ["excused today"]
     }
@@ -175,7 +177,7 @@ private struct HabitRemarks {
     ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first }
   }
 
-  /// The outcome of today's entries if it is a bad level, such as `wild today`.
+  /// The outcome of today's entries if it is a bad level, such as `wild today`; otherwise empty.
   var outcome: [String] {
     guard today == .bad, let day, ledger.definition(of: state.habit)?.rule.levels.names.isEmpty == false
     else { return [] }
@@ -189,7 +191,7 @@ private struct HabitRemarks {
     case .breaks:
       let ends = "\(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
       return ["\(needs ?? "log today") or \(ends)"] + progress
-    // Earning comes before spending.
+    // A joker is earned before one is spent, so today can earn the joker that covers it.
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
@@ -237,7 +239,7 @@ private struct HabitRemarks {
     return "rests until \(DayText.coming(next, today: today))"
   }
 
-  /// Returns the next required day if it follows from the calendar alone.
+  /// Returns the next day that a schedule by weekdays, a weekly sum or a monthly sum requires; `nil` for other habits.
   private func nextAsked(after today: Day) -> Day? {
     if state.progress?.period != nil { return state.progress?.through.next }
     guard case .weekdays? = ledger.definition(of: state.habit)?.schedule else { return nil }
@@ -287,7 +289,7 @@ private struct HabitRemarks {
 
 /// The layout of a list of habits in columns.
 ///
-/// If there isn't enough room, it shortens the remarks first, then the names, then the jokers.
+/// If there isn't enough room, remarks are omitted, names are shortened, and jokers aren't shown.
 package struct HabitTable {
   private let style: Style
   private let columns: Int?
@@ -319,7 +321,7 @@ package struct HabitTable {
     }
     let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
     var remarks = line.said(in: group)
-    // Without room for both, the next remark is more useful than the word for today.
+    // If there isn't room for both, the first remark is more useful than today's status.
     if remarks.count > line.remarks.count, remarks.count > 1,
       Layout.columns(of: remarks[0] + " · " + remarks[1]) > room
     {

@@ -43,7 +43,7 @@ extension Command {
 
 private struct DefinitionHistory {
   let habit: String
-  /// The events sorted by day, then in stream order; the definition of a retirement is `nil`.
+  /// The events that defined or retired the habit, sorted by day; `definition` is `nil` for a retirement.
   private var steps: [(event: Event, definition: Habit?)] = []
 
   static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
@@ -141,7 +141,7 @@ extension Event {
   }
 }
 
-/// The fields of a definition in the form that `define` reads and prints.
+/// The fields of a habit's definition as text, in the words that `define` accepts and prints.
 enum DefinitionText {
   static func fields(_ definition: Habit) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [
@@ -202,7 +202,7 @@ extension Forgiveness {
   }
 }
 
-/// A change of a habit's definition that takes effect on a later day.
+/// A change of a habit's definition that takes effect on a day after today.
 struct PlannedChange {
   let day: Day
   let before: Habit
@@ -232,7 +232,7 @@ struct PlannedChange {
     return "\(from): \(changes.joined(separator: " · "))"
   }
 
-  /// Creates the next effective change after today, or returns `nil` if none is planned.
+  /// Creates the next planned change of `habit` after today; returns `nil` if no change is planned.
   init?(of habit: String, in ledger: Ledger) {
     guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else { return nil }
     var later = ledger.definition(of: habit, after: today)
@@ -243,7 +243,7 @@ struct PlannedChange {
     (day, before, after, self.today) = (next.day, now, next.definition, today)
   }
 
-  /// Creates the change made by undoing a planned definition; returns `nil` for any other event.
+  /// Creates the change made by undoing a definition for a later day; returns `nil` for any other event.
   init?(undoing event: Event, in ledger: Ledger) {
     guard case .habitDefined(let undone) = event.payload, let today = ledger.today, event.day > today,
       let now = ledger.definition(of: undone.id, on: event.day)

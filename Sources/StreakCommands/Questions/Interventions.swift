@@ -15,12 +15,12 @@ private struct Intervention {
     let closed = Day.first...today.previous
     var days = difference.verdicts.map(\.days)
     for book in difference.books { days += (book.removed + book.added).map { $0.day...$0.day } }
-    // An entry or a definition may change only the sums of its day.
+    // If an entry or a definition changed only sums, its own day is the changed day.
     if difference.changes.contains(where: { ($0.increase ?? .zero) != .zero }) {
       switch row.item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(row.item.day...row.item.day)
       case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
-      // The store excuses the dates before today that a change of time zone skipped.
+      // An automatic excuse of a date that a change of time zone skipped isn't an intervention.
       case .daysExcused(let from, let to, _, "zone") where from == to && today - to <= 2: return nil
       default: break
       }

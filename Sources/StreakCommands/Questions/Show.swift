@@ -41,19 +41,21 @@ extension Command {
     } else {
       let text = StateText(
         ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns,
-        showsAll: invocation.arguments.has("--all"))
+        showsAll: invocation.arguments.has("--all"), isPretended: invocation.arguments.has("--on"))
       invocation.print(text.show(document, of: habit))
     }
     return .done
   }
 }
 
-/// The text of a state, grouped by urgency, with longer runs first in each group.
+/// The text that `show` and `replay` print: the habits grouped by today's status, with longer runs first.
 struct StateText {
   let ledger: Ledger
   let style: Style
   let columns: Int?
   var showsAll = false
+  /// Whether `--on` pretends another today, so that nothing can be celebrated.
+  var isPretended = false
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
@@ -65,11 +67,13 @@ struct StateText {
     var lines = [day + " · " + (document.zone ?? "no zone"), ""]
     lines += groups(document.habits, isOne: habit != nil)
     if let coming = comingExcuse(of: habit) { lines += ["", coming] }
-    if !pending.isEmpty { lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"] }
+    if !pending.isEmpty, !isPretended {
+      lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"]
+    }
     return lines.joined(separator: "\n")
   }
 
-  /// The next announced excuse, such as `from Saturday: vacation, 9 days`.
+  /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`; `nil` if none begins soon.
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in
@@ -85,7 +89,7 @@ struct StateText {
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
-  /// The number of days before an excuse on which it is announced.
+  /// The maximum number of days by which an excuse is announced in advance.
   private static let announced = 14
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {

@@ -4,7 +4,7 @@ import StreakDomain
 import TimeZones
 
 extension Command {
-  /// The options that can't be combined with following.
+  /// The options that can't be combined with `-f` and `--after`.
   private static let spans = ["--from", "--to", "--without"]
 
   package static let timeline = Command(
@@ -59,7 +59,7 @@ private struct TimelineRun {
     let from = try invocation.words.point("--from") ?? .position(0)
     let to = try invocation.words.point("--to") ?? .end
     let isJSON = invocation.isJSON
-    // A habit's row may show that only its sums changed.
+    // The brief form leaves out sums, but the rows of one habit include events that changed only sums.
     var timeline = Timeline(isBrief: !isJSON && filter.isOpen)
     var newest = most.map { NewestLines($0) }
     let output = invocation.context.output
@@ -165,7 +165,7 @@ private struct FollowingRun {
 }
 
 struct TimelineFilter {
-  /// The habits whose changes are shown; empty for all changes.
+  /// The habits whose changes are shown; empty if the changes of all habits are shown.
   private let habits: Set<String>
 
   var isOpen: Bool { habits.isEmpty }
@@ -183,13 +183,13 @@ struct TimelineFilter {
   }
 }
 
-/// An event with what it changed, as `timeline` prints it.
+/// An event in a row of `timeline`, with its position, segment and cursor.
 struct TimelineRow {
   let item: StreamItem
   let position: Int
-  /// The segment that contains the event; `nil` for an event of a guest's sample ledger.
+  /// The name of the segment that contains the event, or `nil` for an event of the sample ledger of `--guest`.
   let writer: Text?
-  /// Whether the event was inserted before one that was delivered earlier.
+  /// Whether the event comes before events that the consumer has already received.
   var isLate = false
   var cursor: Cursor?
 
@@ -199,7 +199,6 @@ struct TimelineRow {
     writer = stream.writer(of: item)
   }
 
-  /// Appends the row as a line of JSON.
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
     var members = JSON.Members(of: difference)
     if let cursor { members["cursor"] = .text(cursor.description) }
@@ -223,11 +222,13 @@ package struct TimelineLines {
   private let columns: Int?
   private let showsWriter: Bool
   private let phrases: ChangePhrases
-  /// The descriptions of entries without texts and amounts, because most entries repeat an earlier one.
+  /// The cached descriptions of entries that have no text and no amount.
+  ///
+  /// Most of these entries have the same description as an earlier entry.
   private var entryWords: [EntryWords: String] = [:]
-  /// The clock of the zone of the previous line.
+  /// The clock for the time zone of the previous line.
   private var clock: DayClock?
-  /// The time zone of the previous day, or `nil` before the first day.
+  /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
   private var zone: String?
 
   init(_ invocation: Invocation, _ filter: TimelineFilter, of stream: EventStream) {
@@ -238,7 +239,7 @@ package struct TimelineLines {
     phrases = ChangePhrases(invocation.style)
   }
 
-  /// Adds the event unless the filter excludes it; `inout` avoids copies for each event.
+  /// Adds a row unless the filter excludes it; `difference` and `ledger` are `inout` to avoid copies.
   mutating func add(_ row: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
     if !filter.isOpen {
       filter.apply(to: &difference)
@@ -289,7 +290,7 @@ package struct TimelineLines {
   }
 
   private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
-    // The unit of an amount depends on the day.
+    // The description of an entry with an amount isn't cached, because the unit depends on the day.
     if item.isFact, item.fact.values.amount < 0, item.value.isEmpty, item.note.isEmpty {
       let key = EntryWords(habit: item.fact.habit, values: item.fact.values)
       if let known = entryWords[key] { return known }
@@ -307,18 +308,18 @@ package struct TimelineLines {
   }
 }
 
-/// The changes of an event in one line: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
+/// The changes that an event made, in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
 struct ChangePhrases {
   private let style: Style
 
-  /// The maximum number of verdict changes shown per habit; `why` and `--json` show all.
+  /// The maximum number of changed verdicts that a row shows per habit; `why` and `--json` show all.
   private static let mostSpans = 6
 
   init(_ style: Style) {
     self.style = style
   }
 
-  /// Returns the changes; empty if only sums, causes or other fields changed that the text doesn't show.
+  /// Returns the changes as text; empty if only fields changed that `timeline` doesn't show, such as sums.
   func text(of difference: Difference, _ ledger: Ledger) -> String {
     var parts: [String] = []
     var told: Set<String> = []
@@ -327,7 +328,7 @@ struct ChangePhrases {
       let phrases = phrases(of: habit, changes, difference.verdicts)
       if !phrases.isEmpty { parts.append(Escaping.visible(habit) + " " + phrases.joined(separator: ", ")) }
     }
-    // The changes of a habit are consecutive, those of the ledger come last.
+    // The changes of each habit are consecutive; the changes of the ledger's own fields come last.
     var rest = difference.changes[...]
     while let habit = rest.first?.field.habit {
       let own = rest.prefix { $0.field.habit == habit }
@@ -369,7 +370,7 @@ struct ChangePhrases {
 }
 
 extension VerdictChange {
-  /// The change in the form `2025-10-18…2025-10-21 healed → missed`.
+  /// The change as text, such as `2025-10-18…2025-10-21 healed → missed`.
   var text: String {
     let span =
       days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"

@@ -48,7 +48,7 @@ private struct VerifyRun {
     let heads = try invocation.arguments.value("--against").map { (file) throws(Failure) in
       try KeptHeads(try invocation.context.input(file), of: file)
     }
-    // The zone of `--now` is read from a ledger that may have unreadable lines.
+    // A `--now` without a UTC offset needs the ledger's zone, even if some lines of the ledger are unreadable.
     let now = try invocation.with(invocation.arguments.with("--skip", [""])).now()
     var verification = Verification(invocation.folder, against: heads, now: now)
     try verification.run()
@@ -74,13 +74,15 @@ private struct VerifyRun {
     return fails(verification.findings) ? .failed : .done
   }
 
-  /// Whether the exit code reports the findings: with heads, which are for backups, only loss and change count.
+  /// Whether the findings make the command fail.
+  ///
+  /// With `--heads` or `--against`, which are for backups, only lost and changed lines do.
   private func fails(_ findings: [Finding]) -> Bool {
     let isForBackup = invocation.arguments.has("--heads") || invocation.arguments.has("--against")
     return findings.contains { !isForBackup || $0.isLossOrChange }
   }
 
-  /// Records that the missing part of a segment is lost, or that its findings are known.
+  /// Appends an event that accepts the missing part of a segment as lost, or accepts the findings about it as known.
   func accept(_ segment: Text) throws(Failure) -> ExitStatus {
     let reason = invocation.text("--reason")
     var isMissed = false
@@ -102,7 +104,7 @@ private struct VerifyRun {
     return .done
   }
 
-  /// Returns the part of the segment to accept, and whether some of it is missing.
+  /// Returns how much of the segment `verify --accept` accepts, and whether lines of that part are missing.
   private func accepted(
     _ segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
@@ -177,7 +179,7 @@ extension Verification {
     return lines
   }
 
-  /// Returns one line for all findings that a missing segment explains.
+  /// Returns one line that reports the missing segments `lost`, and counts the findings `absent` that they explain.
   private func missing(_ absent: [Finding], _ lost: [Text]) -> String {
     var types: [EventType] = []
     for finding in absent { if case .habit(let type)? = finding.absent { types.append(type) } }

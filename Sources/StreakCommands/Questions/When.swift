@@ -49,7 +49,7 @@ private struct Search {
     let position: Int
     let event: String
     let recorded: Instant
-    /// Whether the event follows the correction of a clock and its `recorded` time is later than it happened.
+    /// Whether the event's `recorded` time is too late because a wrong clock was corrected shortly before.
     let isContinued: Bool
     let holds: Bool
     let found: String
@@ -113,7 +113,7 @@ private struct Search {
 private struct WhenRun {
   let invocation: Invocation
 
-  /// Prints whether the predicate holds at the point of `--at`; the exit code is the answer.
+  /// Prints whether the predicate is true at the point given by `--at`; the exit code reports the same.
   func test(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try invocation.reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }

@@ -68,7 +68,7 @@ extension Command {
       return try run.explain(event: id, ledger, inquiry.causes)
     }
     if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
-    // The word may be the displayed name of a current or former achievement.
+    // `word` may be the displayed name of a current or former achievement.
     func isNamed(_ key: String) -> Bool {
       Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
     }
@@ -82,7 +82,7 @@ extension Command {
   }
 }
 
-/// Facts gathered while reading the stream that no state contains.
+/// The facts that `why` gathers while the events are read, because the resulting ledger doesn't contain them.
 struct Inquiry {
   /// The key of the achievement in question, or `nil` for all achievements.
   let key: String?
@@ -90,13 +90,13 @@ struct Inquiry {
   private(set) var openings: [Int] = []
   private(set) var turns: [Turn] = []
   private var timeline = Timeline(isBrief: true)
-  /// The field whose last change is noted.
+  /// The field whose last change is recorded, or `nil` if the question isn't about a field.
   var field: StateField?
   private(set) var lastChange: FieldTurn?
-  /// The last event after which the field, a number, was smaller.
+  /// The last event that decreased the field, or `nil` if no event did or the field isn't a number.
   private(set) var lastFall: FieldTurn?
 
-  /// The last event that changed a field.
+  /// An event that changed the field of the question, with the field's values before and after the event.
   struct FieldTurn {
     let position: Int
     let before: StateValue
@@ -115,7 +115,8 @@ struct Inquiry {
     self.key = key
   }
 
-  /// Whether the key has the form of an achievement's key: a colon, or one of four names.
+  /// Whether `key` has the form of an achievement's key, such as `milestone:noalc:7` or `tri-threat`; true without a
+  /// key.
   var asksForKey: Bool { key.map { $0.holds(":") || Achievement.untieredKeys.contains($0) } ?? true }
 
   private mutating func noteField(_ ledger: inout Ledger) {
@@ -175,7 +176,9 @@ struct WhyRun {
     return .done
   }
 
-  /// Resolves the habit of a field; returns `nil` if there is no such habit, or if the field has no single cause.
+  /// Replaces the name of a habit in `field` with its id.
+  ///
+  /// Returns `nil` for an unknown habit, for a list, and for `position`.
   func resolved(_ field: StateField) throws(Failure) -> StateField? {
     switch field {
     case .habit(let word, let part): (try? invocation.words.habit(readFor: word)).map { .habit($0, part) }
@@ -183,14 +186,14 @@ struct WhyRun {
     }
   }
 
-  /// Parses a joker such as `noalc/26`; returns `nil` for another form.
+  /// Parses a joker such as `noalc/26` into habit and number; returns `nil` for a word of another form.
   func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
     let parts = word.parts(at: "/")
     guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
     return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
-  /// Returns the event that `word` identifies, or `nil` if there is none.
+  /// Returns the id of the event that `word` identifies, or `nil` if there is no such event.
   func knownEvent(named word: String) throws(Failure) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
     else { return nil }
@@ -340,12 +343,12 @@ extension WhyRun {
   }
 }
 
-/// The last change of a field: by an event, or by days that passed since.
+/// The last change of a field by an event, and the field's value now.
 private struct LastChange {
   let turn: Inquiry.FieldTurn
   let event: Event
   let writer: Text?
-  /// The value that is explained; it differs from that after the event if days have passed since.
+  /// The field's value now; days without events may have changed the value since the event.
   let value: StateValue
 
   init?(_ turn: Inquiry.FieldTurn, value: StateValue, _ loaded: LoadedLedger) throws(Failure) {

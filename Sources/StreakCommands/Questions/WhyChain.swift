@@ -2,16 +2,16 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A field, its value, and the events and days that explain it.
+/// The explanation of a field's value: the events, and the days without an event, that produced the value.
 struct ChainDocument {
   private(set) var chain: FieldChain
   let ledger: Ledger
   let stream: EventStream?
   private(set) var steps: [Step]
-  /// The day on which each joker was spent.
+  /// The day on which each joker was spent, by the joker's id such as `noalc/26`.
   let spent: [String: Day]
 
-  /// An event of the chain, or a day without an event.
+  /// A step of the explanation: an event, or a day without an event.
   struct Step {
     let day: Day
     var position: Int?
@@ -30,7 +30,7 @@ struct ChainDocument {
 
 /// A loaded ledger that can explain the values of its fields.
 ///
-/// `openings` contains the positions of its `ledger.opened` events.
+/// `openings` contains the positions of the `ledger.opened` events.
 struct ChainLedger {
   let loaded: LoadedLedger
   let openings: [Int]
@@ -88,7 +88,7 @@ struct ChainLedger {
     }
   }
 
-  /// Returns the days without events: forgiven days, kept days of a limit, and days that ended a run.
+  /// Returns the steps for days without events: forgiven days, kept days of a limit, and days that ended a run.
   private func silentSteps(
     of chain: FieldChain, beside steps: [ChainDocument.Step], _ runs: inout RunsOfHabits
   ) -> [ChainDocument.Step] {
@@ -113,7 +113,7 @@ struct ChainLedger {
       guard let verdict = of.verdict else { continue }
       defer { before = verdict.run }
       let isEnd = verdict.run == 0 && before > 0
-      // A good day without an entry is a kept day of a limit.
+      // A good day of a limit needs no entry.
       let isKept = isLimit && verdict.verdict == .good
       guard !logged.contains(day), isEnd || isKept || [.healed, .graced].contains(verdict.verdict) else {
         continue
@@ -144,7 +144,7 @@ struct ChainReader {
       case let state = ledger.loaded.ledger.state(of: habit), state.longest > state.best,
       let position = ledger.loaded.ledger.positionOfLongest(of: habit)
     {
-      // The run has changed since, so the chain is taken from the state that contained it.
+      // The longest run has changed since, so the explanation comes from the earlier state that contained it.
       let raised = Point.position(position)
       let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
       if let document = try then.chains(of: [.habit(name, .best)]).first {
@@ -157,7 +157,7 @@ struct ChainReader {
     return document
   }
 
-  /// Resolves the habit of a field; throws for lists and for fields that every event changes.
+  /// Replaces the name of a habit in `field` with its id; throws if the field can't be explained, such as a list.
   func field(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part):
@@ -208,18 +208,18 @@ private struct RunsOfHabits {
   }
 }
 
-/// The chain behind a number as text, a line per step; the longest series of similar days are abbreviated.
+/// The explanation of a value as text, with one line per step; long series of similar steps are abbreviated.
 struct ChainText {
   private let document: ChainDocument
   private let invocation: Invocation
-  /// Whether names and joker numbers are shown instead of ids, because nobody has to type them.
+  /// Whether the text shows names of habits and numbers of jokers instead of ids, for the page of `report`.
   private let showsNames: Bool
 
   private static let most = 30
 
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
-  /// The position of the last entry of each habit and day in the chain.
+  /// For each habit and day, the position of the last entry among the steps.
   private var deciding: [HabitDay: Int] = [:]
 
   private struct HabitDay: Hashable {
@@ -247,7 +247,7 @@ struct ChainText {
     try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
   }
 
-  /// A step, or the number of abbreviated steps and their days.
+  /// A step, or the number and the days of steps that are abbreviated.
   private enum Line {
     case step(ChainDocument.Step)
     case folded(Int, ClosedRange<Day>)
@@ -272,7 +272,7 @@ struct ChainText {
     }
   }
 
-  /// Returns the answer as JSON, with the last change and the last fall of the field.
+  /// Returns the explanation as JSON, with the field's last change and its last decrease (`fall`).
   func json(_ change: JSON, fall: JSON) -> JSON {
     let steps = document.steps.map { step in
       WhyDocument.Step(
@@ -331,7 +331,7 @@ struct ChainText {
     case .day, .break:
       let isBreak = step.role == .break && step.day == document.chain.broke
       if isOverruled(step) { return "overruled by the day's last entry" }
-      // The run of a member would be mistaken for that of the composite.
+      // A reader would take the run of a member for the run of the composite.
       let isOwn = step.habit == document.chain.field.habit
       let verdict =
         step.verdict.map { $0.verdict.rawValue + (isBreak || !isOwn ? "" : ", run \($0.run)") }
@@ -347,7 +347,7 @@ struct ChainText {
     }
   }
 
-  /// Whether the field counts days, and the step is before the habit's first day.
+  /// Whether the step is before the first day of its habit, for a field that counts days.
   private func isBeforeBeginning(_ step: ChainDocument.Step) -> Bool {
     guard case .habit(_, let field) = document.chain.field, !field.rawValue.begins(with: "totals."),
       let habit = step.habit
@@ -355,7 +355,7 @@ struct ChainText {
     return document.ledger.firstFoldedDay(of: habit).map { step.day < $0 } ?? true
   }
 
-  /// Whether the rule uses the day's last entry and the step isn't that entry.
+  /// Whether the rule uses only the day's last entry, and the step is an earlier entry of the day.
   private func isOverruled(_ step: ChainDocument.Step) -> Bool {
     guard let habit = step.habit, let position = step.position,
       document.ledger.definition(of: habit, on: step.day)?.rule.traits.lastEntryDecides ?? false
@@ -365,13 +365,13 @@ struct ChainText {
 
   private func isPlain(_ step: ChainDocument.Step) -> Bool { step.role == .day && step.book.isEmpty }
 
-  /// Abbreviates the longest series of similar steps until there are few enough lines.
+  /// Abbreviates the longest series of similar steps, until at most `most` lines remain if possible.
   private func fold(_ lines: [Line]) -> [Line] {
     let plain = fold(lines, where: isPlain)
     return fold(fold(plain) { $0.role == .day }) { _ in true }
   }
 
-  /// Abbreviates the longest series of steps for which `mayFold` is true, except the ends of each series.
+  /// Abbreviates the longest series of steps for which `mayFold` is true, except the first and last step of each.
   private func fold(_ lines: [Line], where mayFold: (ChainDocument.Step) -> Bool) -> [Line] {
     var over = lines.count - ChainText.most
     guard over > 0 else { return lines }

@@ -76,7 +76,7 @@ struct EventAccount {
 }
 
 extension Event {
-  /// The ids of the events that this event removes, redacts, or names as its cause.
+  /// The ids of the events that this event removes, redacts or names as its cause.
   fileprivate var references: [String] {
     var ids = [payload.removed, payload.redacted].compactMap { $0 }
     if let cause, !ids.contains(cause) { ids.append(cause) }
@@ -143,7 +143,7 @@ struct JokerText {
         "\(habit)/\(lot) was earned on \(line.day), \(ledger.runUnit(of: habit, endingOn: line.day)) \(day?.run ?? 0) of a run\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     case .spent:
       return
-        "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(by)). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
+        "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(because.isEmpty ? "" : ", because of " + because.joined(separator: ", "))). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     case .penalised:
       return
         "It was taken away on \(line.day)\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."

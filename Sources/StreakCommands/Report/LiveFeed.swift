@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The source of a page's live updates: a URL, and the cursor after the events that the page contains.
+/// The source of a page's live updates: a URL path, and the cursor of the events that the page already contains.
 package struct LiveFeed {
   let path: String
   let cursor: Cursor
@@ -22,8 +22,8 @@ package struct LiveFeed {
 extension LiveFeed {
   /// Creates the feed, or returns `nil` without `--live`.
   ///
-  /// The cursor is determined before the page's events are read, so the feed may report events that the
-  /// page already contains. The page ignores those.
+  /// The cursor is determined before the page's events are read, so the feed may report events that the page already
+  /// contains. The page ignores these events.
   init?(_ invocation: Invocation) throws(Failure) {
     guard let path = invocation.arguments.value("--live") else { return nil }
     var options = try invocation.reader.options()

@@ -1,7 +1,7 @@
 import Inspection
 import StreakDomain
 
-/// Assigns numbers to values in the order of their first appearance.
+/// A table that numbers values in the order of their first appearance.
 struct Numbering<Thing: Hashable> {
   private(set) var things: [Thing] = []
   private var numbers: [Thing: Int] = [:]

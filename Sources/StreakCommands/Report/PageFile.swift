@@ -11,7 +11,8 @@ struct PageFile {
     self.invocation = invocation
   }
 
-  /// Throws if the folder doesn't exist, or if the file is a segment or wasn't made by `report`.
+  /// Throws if the page can't be written to `path`: into a missing folder, over a segment, or over a file of another
+  /// program.
   func check() throws(Failure) {
     guard path != "-" else { return }
     guard !invocation.isGuest else {
@@ -65,7 +66,7 @@ struct PageFile {
   }
 }
 
-/// A line of the joker book on the page, identified and ordered by day, action and lot.
+/// A line of the joker book as the page shows it, without the entries that caused the line.
 struct PageLine: Hashable {
   let day: Day
   private let action: JokerLine.Action
@@ -86,7 +87,8 @@ struct PageLine: Hashable {
 
 /// The text of a habit's card on the page.
 ///
-/// Numbers that equal a field are replaced by a reference to the field, so that most cards are equal.
+/// A number that equals one of `fields` is replaced by a reference to the field. So most changes of a number don't
+/// change the card.
 struct PageCard: Hashable {
   static let fields: [HabitField] = [.current, .longest, .entries]
 
@@ -102,7 +104,7 @@ struct PageCard: Hashable {
       guard words.utf8.contains(where: \.isDigit) else { return words }
       let parts = words.parts(at: " ").map { part -> Substring in
         guard let place = numbers.firstIndex(where: { $0 == part }) else { return part }
-        // Control characters, which don't occur in text, stand for the fields.
+        // A control character, which can't occur in text, stands for the field.
         return "\(UnicodeScalar(UInt8(place + 1)))"
       }
       return parts.joined(separator: " ")
@@ -124,7 +126,7 @@ struct PageCard: Hashable {
 package struct PageChain {
   let habit: String
   let field: HabitField
-  /// The lines, each with the position that it links to.
+  /// The lines of text, each with the ledger position to which it links.
   let lines: [(position: Int?, text: String)]
 
   func json(_ number: Int) -> JSON {

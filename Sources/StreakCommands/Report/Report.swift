@@ -81,7 +81,8 @@ private struct ReportRun {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits of the rings: those of `--ring`, else the presets with rings, else the first habits.
+  /// Returns the habits that the month shows as rings: those given by `--ring`, else three usual presets, else the
+  /// first three habits.
   func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = invocation.arguments.all("--ring")
     guard chosen.count <= 3 else {

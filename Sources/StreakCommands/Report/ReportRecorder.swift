@@ -3,16 +3,16 @@ import Inspection
 import ReportPage
 package import StreakDomain
 
-/// Records the data for the page's slider: each event with its description and its changes.
+/// A recorder of the data for the slider of `report`: one step per event, with a description and the changes.
 ///
 /// The page only adds up these changes and computes nothing itself.
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
   private var steps: [JSON] = []
-  /// The distinct changes of steps.
+  /// The changes that steps make, as JSON, without duplicates.
   ///
-  /// They are relative to the previous step, so most steps share theirs with others.
+  /// Changes are relative to the previous step, so many steps make equal changes.
   private var changes: [JSON] = []
   private var changeNumbers: [[UInt8]: Int] = [:]
 
@@ -22,7 +22,7 @@ package struct ReportRecorder {
   private var cards = Numbering<PageCard>()
   private var cardNumbers: [Int: Int] = [:]
   private var achievements: [Achievement] = []
-  /// The numbers of the defined habits in the order of their definitions.
+  /// The number of each defined habit in `habits`, in the order of the definitions.
   private var defined: [Int] = []
   private var words = Numbering<Text>()
   private var position = 0
@@ -51,7 +51,7 @@ package struct ReportRecorder {
 
   var count: Int { steps.count }
 
-  /// The number of bytes of the changes so far, which are most of the page.
+  /// The number of bytes of `changes`, which are most of the page.
   private(set) var size = 0
 
   mutating func begin(_ ledger: inout Ledger, after event: Event?) {
@@ -60,14 +60,14 @@ package struct ReportRecorder {
     add(step, recorded: event?.recorded, id: nil)
   }
 
-  /// Records what has changed since the previous step.
+  /// Adds a step with the changes since the previous step.
   ///
   /// `event` caused the changes, or is `nil` if only the date has advanced.
   package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
   }
 
-  /// Adds a step with the time since the previous event in microseconds.
+  /// Adds a step with the changes `members`, the event's id, and the microseconds since the previous event.
   private mutating func add(_ members: JSON.Members, recorded: Instant?, id: String?) {
     let change = JSON.object(members)
     var bytes: [UInt8] = []
@@ -126,7 +126,7 @@ package struct ReportRecorder {
     let first = ledger.firstFoldedDay(of: habit)
     let start = first == marks[number].first ? start : Day.first
     let kept = marks[number].first.map { max(0, min(marks[number].days.count, start - $0)) } ?? 0
-    // A slice would cause a copy of all days when they change.
+    // A slice would share the array's memory, so the next change of the array would copy all days.
     let old = Array(marks[number].days[kept...])
     let oldStart = (marks[number].first ?? start) + kept
     let new = ledger.looks(of: habit, from: start)
@@ -149,7 +149,7 @@ package struct ReportRecorder {
     step.append(.list([.whole(number)] + changed), to: "days")
   }
 
-  /// The day as an offset from the newest event's day.
+  /// Returns `day` as a JSON number, relative to the day of the latest event.
   private func relative(_ day: Day) -> JSON { .whole(Int(day.number - self.day)) }
 
   private mutating func mark(_ look: DayLook) -> DayMarks.Mark {
@@ -170,7 +170,7 @@ package struct ReportRecorder {
       }
     }
     for book in difference.books {
-      // The page doesn't show the causes of a line, so lines that differ only in their causes are equal.
+      // The page doesn't show the causes of a line, so lines with different causes count as equal.
       let (old, new) = (Set(book.removed.map(PageLine.init)), Set(book.added.map(PageLine.init)))
       let removed = book.removed.map(PageLine.init).filter { !new.contains($0) }
       let added = book.added.map(PageLine.init).filter { !old.contains($0) }
@@ -193,16 +193,15 @@ package struct ReportRecorder {
     achievements = newAchievements
   }
 
-  /// Whether the event may have changed achievements.
+  /// Whether the event may have changed the list of achievements.
   ///
-  /// An entry after the days of all achievements can only unlock one; comparing all of them after each event
-  /// would be slow.
+  /// An entry on a later day than all achievements can only unlock new ones, which `difference` shows. Comparing the
+  /// whole list after each event would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
     guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Records the changed cards of `habits`.
   private mutating func noteCards(_ ledger: Ledger, of habits: [HabitHandle], into step: inout JSON.Members) {
     var changed: [JSON] = []
     for habit in habits {
@@ -213,7 +212,7 @@ package struct ReportRecorder {
     if !changed.isEmpty { step["cards"] = .list(changed) }
   }
 
-  /// The new value of a field: the increase of a number, or the index of a status.
+  /// Returns the new value of a field as JSON: the increase of a number, or the index of a status in `words`.
   private mutating func value(_ change: FieldChange) -> JSON {
     switch change.after {
     case .number: change.increase.map { .number($0) } ?? .null
@@ -236,9 +235,9 @@ package struct ReportRecorder {
     return ReportPage.html(title: title, data: data, isLive: live != nil)
   }
 
-  /// Returns the page's data; `rings` are listed from the inside out.
+  /// Returns the page's data; `rings` lists the habits that the month shows as rings, from the inside out.
   ///
-  /// If `isLate` is true, the first step is the state with which the page begins.
+  /// If `isLate` is true, the slider begins with the state of the first step instead of the empty ledger.
   private func members(title: String, rings: [String], isLate: Bool) -> JSON.Members {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.rawValue), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])

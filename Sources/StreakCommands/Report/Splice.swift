@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The difference between two lists as one replaced range.
+/// The difference between two lists: a range of the old list, and the range of the new list that replaces it.
 struct Splice {
   let removed: Range<Int>
   let inserted: Range<Int>
@@ -18,10 +18,10 @@ struct Splice {
   var place: [JSON] { [.whole(removed.lowerBound), .whole(removed.count)] }
 }
 
-/// The change of a list of achievements as JSON.
+/// A change of the list of achievements, as JSON.
 ///
-/// A kept item is its index among the removed ones, or `[index, id…]` if entries were added to its causes; a
-/// new item is complete. Repeating all causes would make the page grow with the square of a day's entries.
+/// A known achievement is an index in the removed range, or `[index, id…]` if entries were added to its causes. A new
+/// achievement is written in full. If all causes were repeated, the page would grow with the square of a day's entries.
 struct AchievementSplice {
   let json: JSON
 

@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-/// The candidates for the next word, which the completion scripts of all shells request.
+/// The candidates for completing a command line; the scripts of all shells run `streaks complete` for them.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 
@@ -24,7 +24,7 @@ struct Completion {
     let options = command.allOptions
     let positionals = positionals(options)
     if let last = words.last, let value = options.first(where: { $0.name == last })?.value {
-      // Only the other tracker's file contains the names for NAME=HABIT.
+      // In NAME=HABIT, only the imported file contains the names.
       if name == "import", last == "--habit", positionals.first != ImportKind.csv.rawValue { return [] }
       return last == "--withdraw" ? excuses : candidates(for: value)
     }

@@ -122,7 +122,7 @@ extension LedgerField {
 }
 
 extension Topic {
-  /// Returns the help of a field, such as `  status             new, due, grace, …`.
+  /// Returns a line of the help about fields, such as `  status             new, due, grace, …`.
   fileprivate static func line(
     _ name: String, _ kind: StateValue.Kind, _ words: [String]?, _ isNullable: Bool
   ) -> String {

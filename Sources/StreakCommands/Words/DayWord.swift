@@ -2,18 +2,18 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// Parsing of the short forms of days, relative to a today (`streaks help words`).
+/// A parser for the short forms of days that people type, relative to today (`streaks help words`).
 ///
 ///     today 2026-03-12, a Thursday
 ///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03
 enum DayWord {
-  /// The interpretation of weekdays and of dates without a year.
+  /// The interpretation of weekdays, such as `mon`, and of dates without a year, such as `11-03`.
   enum Direction {
     /// The latest matching day up to today.
     case past
     /// The first matching day on or after `from`.
     case future(from: Day)
-    /// The latest matching day up to today, but also `tomorrow` and `+3`.
+    /// The same as `past`, but `tomorrow` and `+3` are accepted, too.
     case pastOrNamed
 
     var form: String {
@@ -26,7 +26,7 @@ enum DayWord {
     }
   }
 
-  /// Whether `text` is a day that depends on today.
+  /// Whether `text` is a day that depends on today, such as `yesterday`, `mon` or `11-03`.
   static func needsToday(_ text: String) -> Bool { Day(text) == nil && form(of: text) != nil }
 
   static func isDay(_ text: String) -> Bool { Day(text) != nil || form(of: text) != nil }
@@ -91,13 +91,13 @@ enum DayWord {
 }
 
 enum DayText {
-  /// Returns `11-03`, or `2024-11-03` if the year isn't today's.
+  /// Returns a short date such as `11-03`, or `2024-11-03` if the year differs from today's.
   static func short(_ day: Day, today: Day?) -> String {
     guard day.date.year == today?.date.year else { return "\(day)" }
     return String("\(day)".droppingBytes(5))
   }
 
-  /// Returns `tomorrow`, `Sunday` or the like for the next week, otherwise the short form.
+  /// Returns `today`, `tomorrow`, a weekday such as `Sunday` within six days, or a short date.
   static func coming(_ day: Day, today: Day) -> String {
     switch day - today {
     case 0: "today"
@@ -107,14 +107,14 @@ enum DayText {
     }
   }
 
-  /// Returns the complete date, for a later day preceded by its word, such as `tomorrow, 2025-11-04,`.
+  /// Returns the complete date; a day within the next six days is also named, as in `tomorrow, 2025-11-04,`.
   static func named(_ day: Day, today: Day) -> String {
     guard day > today else { return "\(day)" }
     let word = coming(day, today: today)
     return word == short(day, today: today) ? "\(day)" : "\(word), \(day),"
   }
 
-  /// Returns `2025-11-03` or `2025-11-03 to 2025-11-09`.
+  /// Returns the days as text, such as `2025-11-03` or `2025-11-03 to 2025-11-09`.
   static func span(_ days: ClosedRange<Day>) -> String {
     days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
   }

@@ -7,7 +7,9 @@ struct EntryReading {
   /// The text of `--value`, which isn't parsed.
   let value: Text?
 
-  /// Returns the entry; each word is one measure, except that a number and its unit may be separate words.
+  /// Returns the entry that the arguments of `log` describe, such as `running 5.2km 31:20`.
+  ///
+  /// Each argument is one measure or word; a number and its unit may also be two arguments.
   func entry(of words: [String]) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
     entry.value = value
@@ -27,7 +29,7 @@ struct EntryReading {
     return entry
   }
 
-  /// Uses a word that isn't a measure as activity if the rule has activities, otherwise as value.
+  /// Stores a word that isn't a measure as the entry's activity if the rule has activities, otherwise as its value.
   private func take(_ word: String, into entry: inout Entry) throws(Failure) {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
@@ -69,7 +71,7 @@ struct EntryReading {
 }
 
 extension Sum {
-  /// Whether the sum counts a few whole things a day, so that an entry without a number counts as one.
+  /// Whether the sum counts a few whole things a day, such as cups, so that an entry without a number counts one.
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31

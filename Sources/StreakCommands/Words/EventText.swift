@@ -5,7 +5,7 @@ import StreakDomain
 /// The description of an event, such as `noalc steady, “at a wedding”`, not escaped.
 struct EventText {
   let ledger: Ledger
-  /// Whether habits are shown by name instead of id, for output from which nobody types ids.
+  /// Whether habits are shown by name instead of id, for output in which nobody needs the ids.
   var showsNames = false
   var showsRules = false
 
@@ -42,7 +42,7 @@ struct EventText {
     }
   }
 
-  /// Returns the description of an item, which may contain only the entry and its texts.
+  /// Returns the description of an item, which contains either a complete event or an entry in compact form.
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
     var entry = Entry(item.fact, names: ledger.names)
@@ -51,13 +51,15 @@ struct EventText {
     return words(of: entry, on: item.day)
   }
 
-  /// Returns the description of an entry with its day, such as `noalc steady of 2025-11-02`.
+  /// Returns the description of the entry with an id, including the day, such as `noalc steady of 2025-11-02`.
   func entry(_ id: String) -> String {
     guard let (entry, day) = ledger.entry(of: id) else { return Event.shortID(id) }
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns an entry's description as a cause, which names its habit only if it isn't `habit`.
+  /// Returns the description of an entry that caused something, such as `steady …3ce955`.
+  ///
+  /// The entry's habit is named only if it differs from `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }

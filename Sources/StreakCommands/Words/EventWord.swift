@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// Lookup of events by id, by the beginning or end of an id, or by position (`streaks help words`).
+/// A lookup of events by id, by the beginning or end of an id, or by position (`streaks help words`).
 ///
 ///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
 enum EventWord {
@@ -12,13 +12,13 @@ enum EventWord {
 
   enum Reading {
     case id(String)
-    /// The text has the form of an id, but no event has it.
+    /// A text that could be an id, but isn't the id of any event.
     case unknown(String)
-    /// The first candidates, and the number of all candidates.
+    /// A part of more than one id; the payload is the first of these ids, and the number of all.
     case unclear([String], of: Int)
-    /// A position after the last event; the associated value is the last position.
+    /// A position after the last event; the payload is the last position.
     case pastEnd(Int)
-    /// Both a position and the id of another event.
+    /// A number that is a position and also the id of another event.
     case twoThings
   }
 
@@ -32,7 +32,7 @@ enum EventWord {
     text.begins(with: "id:") ? String(text.droppingBytes(3)) : nil
   }
 
-  /// Whether `text` has the form of a generated id, which needn't be looked up.
+  /// Whether `text` has the form of a complete generated id, which needn't be looked up.
   static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.utf8.enumerated().allSatisfy { index, byte in
@@ -40,7 +40,7 @@ enum EventWord {
       }
   }
 
-  /// Looks up a word; partial ids take O(events).
+  /// Looks up the event that `word` identifies; a partial id is compared with the ids of all events.
   static func read(_ word: String, in ledger: Ledger) -> Reading {
     let exact = ledger.position(of: word)
     if let wanted = position(word) {

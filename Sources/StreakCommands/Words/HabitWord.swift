@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 enum HabitWord {
-  /// Returns the ids that match: by exact id, else by exact name, else case-insensitively by id or name.
+  /// Returns the ids of the habits that `word` means: by exact id, else by exact name, else regardless of case.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
     let known = ledger.definedHabits
     if known.contains(word) { return [word] }
@@ -13,7 +13,7 @@ enum HabitWord {
     return named.filter { self.small($0.id) == small || self.small($0.name.string) == small }.map(\.id)
   }
 
-  /// Returns the ids and names of the habits for suggestions; retired habits only if there are no others.
+  /// Returns the ids and names of the habits, for suggestions; retired habits only if there are no others.
   static func known(in ledger: Ledger) -> [String] {
     ledger.currentHabits.flatMap { id -> [String] in
       guard let name = ledger.definition(of: id)?.name?.string, small(name) != small(id) else { return [id] }

@@ -6,7 +6,7 @@ import TimeZones
 struct LedgerWords {
   let invocation: Invocation
 
-  /// Returns the today to which words refer, and the clock for times.
+  /// Returns the day that the word `today` means, and the clock for parsing times.
   func wordClock(_ ledger: Ledger) throws(Failure) -> (today: Day, clock: DayClock) {
     let zone = invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
     let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
@@ -14,7 +14,7 @@ struct LedgerWords {
     return (max(date, ledger.today ?? date), clock)
   }
 
-  /// Returns the day given by an option.
+  /// Returns the day given by an option, or `nil` if the option isn't given.
   ///
   /// Reads the ledger only for relative words such as `yesterday`, unless `ledger` is passed.
   func day(
@@ -33,7 +33,7 @@ struct LedgerWords {
     // In a zone to the west the date may still be before today; then entries count for that date.
     let date = min(today, clock.day(of: try invocation.now()))
     let day = try day(named: word, by: option, in: ledger, from: date)
-    // A time in another zone may already be on the next day.
+    // With `--at`, the time may be in another time zone, where the next day has already begun.
     if day > today, !invocation.arguments.has("--at") {
       throw Failure(.untimely, LedgerWords.ahead(option, word, today, clock))
     }
@@ -50,10 +50,10 @@ struct LedgerWords {
     return try point(named: text, by: "\(option) is ")
   }
 
-  /// Parses a day, relative to today or to `date`.
+  /// Parses a day; a word such as `mon` is relative to `date`, by default to today.
   ///
-  /// A date without a year is the latest one in the past. If that is long ago and the next one is soon, this
-  /// warns, because a mistaken year would change a year of runs.
+  /// A date without a year means the latest such day, unless `direction` is the future. Prints a warning if that day is
+  /// long ago and the next such day is soon, because an entry in a wrong year would change a year of runs.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil
@@ -87,17 +87,21 @@ struct LedgerWords {
     return ledger
   }
 
-  /// Returns the time given by an option; a clock time is on `day`, by default on today.
+  /// Returns the time given by an option, or `nil` if the option isn't given.
+  ///
+  /// A time without a date is on `day`, by default today.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
   }
 
-  /// Parses a time; a clock time is on `day`, by default on today.
+  /// Parses a time such as `08:00` or `2025-11-03T08:00`.
+  ///
+  /// A time without a date is on `day`, by default today.
   func time(
     named text: String, by option: String, on day: Day?, in ledger: Ledger
   ) throws(Failure) -> Timestamp {
-    if let time = Timestamp(text) { return time }
+    if let time = Timestamp(typed: text) { return time }
     guard invocation.takesWords, TimeWord.needsZone(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
     }
@@ -132,7 +136,8 @@ struct LedgerWords {
     }
   }
 
-  /// Returns the id of the event that a word identifies, or an unknown id unchanged.
+  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`; an unknown id is returned
+  /// unchanged.
   func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
@@ -168,7 +173,7 @@ struct LedgerWords {
     EventWord.read(word, in: try invocation.reader.ofStored.whole().ledger)
   }
 
-  /// Parses a point: a reserved word or form, else an event.
+  /// Parses a point in the ledger's history: a position, a day, a time, an event or `end`.
   func point(named text: String, by whose: String = "") throws(Failure) -> Point {
     let point = Point(text)
     if case .position(let position)? = point { return try self.point(at: position, or: text, by: whose) }
@@ -193,13 +198,15 @@ struct LedgerWords {
     return .time(try time(named: text, by: "the point", on: today, in: ledger))
   }
 
-  /// Resolves an ambiguous position: people get an error, programs get the position.
+  /// Returns the point for a number, which may be a position or the id of an event.
+  ///
+  /// If the number is both, people get an error, and programs get the position.
   private func point(at position: Int, or id: String, by whose: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !invocation.takesWords, let known = invocation.reader.known, position <= known.ledger.position {
       return .position(position)
     }
-    // Unreadable lines are reported when the point is read.
+    // Unreadable lines are reported later, when the ledger is read up to the point.
     switch (try? eventReading(of: id)) ?? .unknown(id) {
     case .id where position == 0, .twoThings:
       guard invocation.takesWords else { return .position(position) }
@@ -238,7 +245,7 @@ struct LedgerWords {
     return id
   }
 
-  /// Returns the habit for an event to record, with the same error as `append` for an unknown one.
+  /// Returns the habit that `word` identifies, for a new event; an unknown habit causes the same error as in `append`.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
       throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
@@ -251,13 +258,13 @@ struct LedgerWords {
     return try habit(named: word, in: ledger)
   }
 
-  /// Returns the habit given by an option, reading the ledger only if there is one.
+  /// Returns the habit given by an option; returns `nil` without reading the ledger if the option isn't given.
   func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
-  /// Returns the habit that a word identifies, if the ledger hasn't been read yet.
+  /// Returns the habit that `word` identifies; stops reading the log early if `word` is the id of a habit.
   func habit(readFor word: String) throws(Failure) -> String {
     // Habits are usually defined near the beginning of the log, so an id is found quickly.
     var replay = try invocation.reader.replay()

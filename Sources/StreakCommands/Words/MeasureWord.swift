@@ -3,7 +3,7 @@ import Imports
 package import StreakDomain
 
 package enum MeasureWord {
-  /// Adds the measure in `word` to `entry`; returns false if it isn't a measure.
+  /// Stores a measure such as `5.2km` or `steady` in `entry`; returns false if `word` isn't a measure.
   package static func read(
     _ word: String, into entry: inout Entry, rule: Rule
   ) throws(Failure) -> Bool {
@@ -69,7 +69,7 @@ package enum MeasureWord {
           ? Nearest.meant("\(digits)\(known)") : "; say how many, such as \(example)\(known)"))
   }
 
-  /// Whether a unit is probably a typo of another; a valid unit never is.
+  /// Whether `unit` is probably a typo of the unit `known`; a valid unit is never a typo.
   private static func isNear(_ unit: String, _ known: String) -> Bool {
     !UnitScale.isUnit(unit) && unit.utf8.first == known.utf8.first
       && !Nearest.names(to: unit, among: [known]).isEmpty
@@ -105,7 +105,7 @@ package enum MeasureWord {
     return true
   }
 
-  /// Throws for a word that only looks like a measure; returns false for other words.
+  /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`; otherwise returns false.
   private static func refuse(
     _ unit: String, of word: String, _ digits: String, _ rule: Rule, _ known: [String]
   ) throws(Failure) -> Bool {
@@ -134,7 +134,7 @@ package enum MeasureWord {
     )
   }
 
-  /// Joins each bare number with the next word, such as `500 ml`, unless that word has a meaning in the rule.
+  /// Joins each bare number with the next word, as in `500 ml`, unless that word has a meaning in the rule.
   package static func joined(_ words: ArraySlice<String>, _ rule: Rule) -> [String] {
     let names = rule.names
     var joined: [String] = []
@@ -177,18 +177,18 @@ package enum MeasureWord {
 }
 
 extension Rule {
-  /// The lowercase words that have a meaning in the rule.
+  /// The words that have a meaning in the rule, such as the names of levels, in lowercase.
   fileprivate var names: [Text] {
     let answers = answers.map(\.word.asciiLowercased)
     return levels.names.isEmpty ? answers + ["completed", "failed"] : answers
   }
 }
 
-/// Parsing of durations such as `1h30m`, `1h30`, `31:20` or `1:02:03`.
+/// A parser for durations such as `1h30m`, `1h30`, `31:20` or `1:02:03`.
 enum ClockMeasure {
   static func minutes(_ word: String) throws(Failure) -> Thousandths? {
     guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
-    // Such as `1:20`, which may mean hours and minutes or minutes and seconds.
+    // A word such as `1:20` may mean hours and minutes, or minutes and seconds.
     if word.utf8.count == 4, word.parts(at: ":").count == 2 {
       let hours = word.replacingBytes(of: ":", with: "h") + "m"
       throw .usage(
@@ -248,14 +248,16 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether a dot may separate thousands, as in `10.000`, or in `10.432` if `countsThousands` is true.
+  /// Whether the dot of a number such as `10.000` may separate thousands.
+  ///
+  /// For a number such as `10.432`, the answer is `countsThousands`.
   static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
     let parts = text.parts(at: ".")
     guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }
     return countsThousands || text.ends(with: ".000")
   }
 
-  /// Returns the symbol of a unit of time or length, `sets` or `drinks`, or the word itself; `m` is minutes.
+  /// Returns the symbol of a unit, such as `min` for `m` and `minutes`; an unknown unit is returned unchanged.
   static func unit(_ word: String) -> String {
     let small = word.asciiLowercased
     if let unit = (MeasureUnit.times + MeasureUnit.lengths).named(small) { return unit.symbol }
@@ -270,9 +272,9 @@ enum NumberWord {
     )
   }
 
-  /// Converts a number of a unit of time or length, given by its symbol, to minutes or kilometres.
+  /// Converts a time or length to minutes or kilometres, rounded to thousandths; returns `nil` for other units.
   ///
-  /// The result is rounded to thousandths; a number that no entry takes stays as it is.
+  /// A number that is too large for any entry isn't converted, because the caller refuses such a number.
   static func converted(_ number: Thousandths, from symbol: String) -> (
     measure: Measure, number: Thousandths
   )? {
@@ -294,9 +296,9 @@ enum UnitScale {
     MeasureUnit.volumes, MeasureUnit.masses, MeasureUnit.times, MeasureUnit.lengths,
   ]
 
-  /// Converts a number; times and miles are rounded to thousandths.
+  /// Converts a number to another unit, such as from `ml` to `l`; times and miles are rounded to thousandths.
   ///
-  /// Returns `nil` if the dimensions differ, or if any other conversion isn't exact.
+  /// Returns `nil` if the units measure different things, or if any other conversion isn't exact.
   static func convert(_ number: Thousandths, from unit: String, to known: String) -> Thousandths? {
     let (unit, known) = (unit.asciiLowercased, known.asciiLowercased)
     for units in dimensions {

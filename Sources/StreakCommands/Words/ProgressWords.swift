@@ -1,9 +1,9 @@
 import StreakDomain
 
 extension Quota {
-  /// The progress of the week or month, such as `2 of 3 this week` and `2 rest days left`.
+  /// Returns the progress in a week or month, such as `2 of 3 this week` and `2 rest days left`.
   ///
-  /// Only rest days that fit into the remaining days are counted.
+  /// `asked` is the number of required days. Rest days are counted only up to the number of days that remain.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
     let wanted = wanted(asked: asked)
     let isShort = wanted < times
@@ -17,19 +17,20 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the number of required days, which excused days and days before the habit's first reduce.
+  /// Returns the number of good days that are required; excused days and a late first day of the habit reduce the
+  /// number.
   func wanted(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
 extension Ledger {
-  /// Returns the sum of the day, or of its week or month up to that day, such as `17 of 20 pages today`.
+  /// Returns the sum of a day, or of its week or month up to that day, such as `17 of 20 pages today`.
   func progressWords(of habit: String, on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per
     let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
     guard let (sum, rule) = shownSum(of: habit, on: end) else { return [] }
     let isNow = end == today
-    // A week decided on an earlier day requires nothing more, whatever the current definition.
+    // A week decided on an earlier day requires nothing more, regardless of the current definition.
     let isOver = rule.atMost.map { sum > $0 } ?? false
     let isDecided = !isOver && rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
     return [rule.progress(sum) + " " + rule.span(isToday: isNow)]

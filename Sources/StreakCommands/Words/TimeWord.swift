@@ -14,7 +14,7 @@ enum TimeWord {
 
   enum Reading {
     case time(Timestamp)
-    /// A local time that the zone skipped or had twice, with the two instants that it may mean.
+    /// A local time that the time zone skipped or repeated, with the instants that the time may mean.
     case unclear([Timestamp], isLeftOut: Bool)
   }
 
@@ -22,7 +22,7 @@ enum TimeWord {
     ClockTime(text.utf8.count == 4 ? "0" + text : text)
   }
 
-  /// Parses `8:00`, `08:00` or `08:00:30`.
+  /// Parses a clock time such as `8:00`, `08:00` or `08:00:30`.
   static func clock(_ text: String) -> Clock? {
     let parts = text.parts(at: ":", most: 3)
     guard parts.count == 3 else { return clockTime(text).map { Clock(minute: $0, seconds: 0) } }
@@ -32,7 +32,7 @@ enum TimeWord {
     return Clock(minute: minute, seconds: seconds)
   }
 
-  /// Parses `2025-11-03T08:00` or `2025-11-03 08:00:30`.
+  /// Parses a date with a clock time, such as `2025-11-03T08:00` or `2025-11-03 08:00:30`.
   static func local(_ text: String) -> (date: Day, time: Clock)? {
     let parts = text.parts(at: text.holds("T") ? "T" : " ")
     guard parts.count == 2, let date = Day(parts[0]), let time = clock(String(parts[1])) else {
@@ -41,9 +41,9 @@ enum TimeWord {
     return (date, time)
   }
 
-  /// Whether `text` is a time that depends on the zone.
+  /// Whether `text` is a time that depends on the time zone, such as `08:00` or `2025-11-03T08:00`.
   static func needsZone(_ text: String) -> Bool {
-    Timestamp(text) == nil && (clock(text) != nil || local(text) != nil)
+    Timestamp(typed: text) == nil && (clock(text) != nil || local(text) != nil)
   }
 
   static func read(_ time: Clock, on date: Day, in clock: DayClock) -> Reading? {
@@ -55,13 +55,15 @@ enum TimeWord {
     return times.isEmpty ? nil : .unclear(times, isLeftOut: isLeftOut)
   }
 
-  /// Returns the date of a clock time within a day; if days begin at 04:00, 02:30 is on the next date.
+  /// Returns the calendar date of a clock time within a day.
+  ///
+  /// If days begin at 04:00, the time 02:30 is on the next date.
   static func date(of time: ClockTime, inside day: Day, from start: ClockTime) -> Day {
     time < start ? day.next : day
   }
 }
 
-/// The local time at which an event was recorded, and the day that it is about if that is another one.
+/// The local time at which an event was recorded, followed by the event's day if that is another date.
 ///
 ///     2025-11-04 12:05    2025-11-04 12:05  for 2025-11-02
 struct RecordedTime {
@@ -76,7 +78,7 @@ struct RecordedTime {
     self.init(event.recorded, by: DayClock(zone: event.zone, start: .midnight), about: event.day)
   }
 
-  /// Returns a local time to the minute, such as `2025-11-04 12:05`, or the instant without a clock.
+  /// Returns a local time to the minute, such as `2025-11-04 12:05`; without a `clock`, returns the instant.
   static func minute(_ instant: Instant, by clock: DayClock?) -> String {
     guard let local = clock?.local(instant) else { return "\(instant)" }
     return "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
