@@ -61,13 +61,13 @@ struct BadLogTests {
     #expect(ledger.run("replay --skip").status == .done)
   }
 
-  @Test func `every check of verify has its row in docs errors, in order`() throws {
-    let text = try Repository.text("docs/errors.md")
+  @Test func `every check of verify has its line in docs time-travel, in order`() throws {
+    let text = try Repository.text("docs/time-travel.md")
     let section = try #require(text.components(separatedBy: "\n## What verify finds\n").dropFirst().first)
-    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
-      $0.hasPrefix("| `")
+    let lines = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
+      $0.hasPrefix("- `")
     }
-    #expect(rows.map { String($0.split(separator: "`")[1]) } == Finding.Check.allCases.map(\.rawValue))
+    #expect(lines.map { String($0.split(separator: "`")[1]) } == Finding.Check.allCases.map(\.rawValue))
   }
 }
 

@@ -212,8 +212,8 @@ struct DefineTests {
     #expect(define("squats", "--at-least", "1set").text.contains("at least 1 set\n"))
   }
 
-  @Test func `each habit of the recipes is made and logged as they say`() throws {
-    let blocks = try CodeBlock.all(in: "docs/recipes.md").filter { $0.section == "A habit in one command" }
+  @Test func `each habit of the first week is made and logged as they say`() throws {
+    let blocks = try CodeBlock.all(in: "docs/first-week.md").filter { $0.section == "A habit in one command" }
     let commands = blocks.flatMap { $0.text.split(separator: "\n") }.map {
       String($0.dropFirst("streaks ".count))
     }

@@ -3,55 +3,49 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// Causes every kind of failure, and compares its message with its row in docs/errors.md.
+/// Causes every kind of failure, and compares its message with the recorded one; docs/recipes.md has its exit code.
 struct FailurePageTests {
-  static let sections = [
-    ("A command, or a file of another program", FailureScenario.asked),
-    ("A line that is no event", FailureScenario.lines),
-    ("An event that does not fit the ledger", FailureScenario.events),
-    ("The ledger's files", FailureScenario.ledgers),
-  ]
+  static let scenarios =
+    FailureScenario.asked + FailureScenario.lines + FailureScenario.events + FailureScenario.ledgers
 
   @Test func `every kind has a scenario, in order`() {
-    #expect(FailurePageTests.sections.flatMap(\.1).map(\.kind) == FailureKind.allCases)
+    #expect(FailurePageTests.scenarios.map(\.kind) == FailureKind.allCases)
+  }
+
+  @Test func `docs recipes has every kind at its exit code`() throws {
+    let page = try Repository.text("docs/recipes.md")
+    let section = try #require(page.components(separatedBy: "\n### Exit codes\n").dropFirst().first)
+    let lines = section.components(separatedBy: "\n### ")[0].components(separatedBy: "\n- ").dropFirst()
+    #expect(lines.count == ExitStatus.allCases.count)
+    for (status, line) in zip(ExitStatus.allCases, lines) {
+      #expect(line.hasPrefix("\(status.rawValue): "))
+      let kinds =
+        line.components(separatedBy: "Kinds:").dropFirst().first.map { String($0.drop { $0 != "`" }) } ?? ""
+      let names = kinds.components(separatedBy: "\n\n")[0].split(separator: "`").enumerated()
+        .filter { $0.offset % 2 == 0 }.map { String($0.element) }
+      let own = FailureKind.allCases.filter { $0.row.exit == status }.map(\.rawValue)
+      #expect(names == own, "exit code \(status.rawValue)")
+    }
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
-  func `every kind is met, ends as its row says, and is in docs errors with its message`() throws {
-    var tables = ""
+  func `every kind is met, ends as its row says, and has its recorded message`() throws {
     var messages = ""
-    for (title, scenarios) in FailurePageTests.sections {
-      tables += "### \(title)\n\n| kind | exit | example |\n|---|---|---|\n"
-      for scenario in scenarios {
-        let (kind, row) = (scenario.kind.rawValue, scenario.kind.row)
-        let met = try scenario.run()
-        #expect(met.kind == kind && met.status == row.exit, "\(kind): \(met.says)")
-        messages += "\(kind) \(row.exit.rawValue) \(row.problem.rawValue) \(row.app): \(met.says)\n"
-        let wrong = met.says.components(separatedBy: "; ")[0]
-        tables += "| `\(kind)` | \(row.exit.rawValue) | \(FailurePageTests.code(wrong)) |\n"
-      }
-      tables += "\n"
+    for scenario in FailurePageTests.scenarios {
+      let (kind, row) = (scenario.kind.rawValue, scenario.kind.row)
+      let met = try scenario.run()
+      #expect(met.kind == kind && met.status == row.exit, "\(kind): \(met.says)")
+      messages += "\(kind) \(row.exit.rawValue) \(row.problem.rawValue) \(row.app): \(met.says)\n"
     }
-    let path = "docs/errors.md"
-    let messagesPath = "Tests/Fixtures/failures.txt"
-    let page = try Repository.text(path)
-    let start = try #require(page.range(of: "\n## Every kind\n"))
-    let from = try #require(page.range(of: "\n### ", range: start.upperBound..<page.endIndex)).lowerBound
-    let end = try #require(page.range(of: "\n## ", range: from..<page.endIndex)).lowerBound
+    let path = "Tests/Fixtures/failures.txt"
     guard ProcessInfo.processInfo.environment["RECORD"] != nil else {
-      #expect(
-        Transcript.agree(tables, String(page[from..<end])),
-        "RECORD=1 swift test --filter FailurePageTests writes the tables of \(path) again")
-      let recorded = try Repository.text(messagesPath)
+      let recorded = try Repository.text(path)
       #expect(
         Transcript.agree(messages, recorded),
         "\(Transcript.difference(messages, recorded, recordable: false))")
       return
     }
-    try (page[..<from] + "\n" + tables.dropLast() + page[end...]).write(
-      toFile: "\(Repository.root)/\(path)", atomically: true, encoding: .utf8)
-    try messages.write(
-      toFile: "\(Repository.root)/\(messagesPath)", atomically: true, encoding: .utf8)
+    try messages.write(toFile: "\(Repository.root)/\(path)", atomically: true, encoding: .utf8)
   }
 
   @Test(arguments: [
@@ -75,10 +69,5 @@ struct FailurePageTests {
     if let name { #expect(says.contains("did you mean \"\(name)\""), "\(says)") }
     #expect(says.contains("did you mean") == output.errors.contains("\"nearest\":["), "\(output.errors)")
     if let name { #expect(output.errors.contains("\"nearest\":[\"\(name)\""), "\(output.errors)") }
-  }
-
-  private static func code(_ text: String) -> String {
-    let escaped = text.replacing("|", with: "\\|")
-    return text.contains("`") ? "`` \(escaped) ``" : "`\(escaped)`"
   }
 }

@@ -59,7 +59,7 @@ struct GitConflictTests {
   @Test func `a conflict that was committed is mended from the parents of the merge`() throws {
     let room = try machines()
     let block = try #require(
-      try CodeBlock.all(in: "docs/errors.md").first { $0.section == "conflict-marker" && $0.language == "sh" }
+      try CodeBlock.all(in: "docs/recipes.md").first { $0.part == "A conflict" && $0.language == "sh" }
     )
     try room.must(
       """

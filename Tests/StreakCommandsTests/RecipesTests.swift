@@ -6,38 +6,19 @@ import Testing
 
 struct RecipesTests {
   private static let jq = "command -v jq"
-  private static let duckDB = "python3 -c 'import duckdb'"
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds(jq) })
-  func `jq answers as the recipes say`() throws { try answers("jq") }
-
-  @Test(.enabled("there is no DuckDB for Python") { ShellScript.succeeds(duckDB) })
-  func `DuckDB answers as the recipes say`() throws { try answers("DuckDB") }
-
-  @Test func `the question has an answer and a recipe for both tools`() throws {
-    let blocks = try CodeBlock.all(in: "docs/recipes.md")
-    let question = try #require(blocks.first { $0.language == "text" }).section
-    for section in ["What counts", question] {
-      let tools = blocks.filter { $0.section == section && $0.language == "sh" }.map(\.part)
-      #expect(tools == ["jq", "DuckDB"], "\(section)")
-    }
-  }
-
-  private func answers(_ tool: String) throws {
-    let blocks = try CodeBlock.all(in: "docs/recipes.md")
-    let recipe = blocks.filter { $0.part == tool }
-    let printed = blocks.filter { $0.language == "text" }.map(\.text)
+  func `jq answers as the recipes say`() throws {
+    let blocks = try CodeBlock.all(in: "docs/recipes.md").filter { $0.section == "What counts" }
+    let recipe = try #require(blocks.first { $0.language == "sh" }).text
+      .replacing("docs/recipes", with: Repository.root + "/docs/recipes")
+    let printed = try #require(blocks.first { $0.language == "text" }).text
     let sample = try TemporaryLedger()
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
-    #expect(try run(recipe, on: sample) == [""] + printed)
-    #expect(try run(recipe, on: try tangledLedger()) == ["", "2025-08 10\n2025-09 15\n"])
-  }
-
-  private func run(_ blocks: [CodeBlock], on ledger: TemporaryLedger) throws -> [String] {
-    try blocks.map { block in
-      let result = try ShellScript(text: block.text, folder: ledger.folder).run()
-      #expect(result.status == 0 && result.errors.isEmpty, "\(block.section)\n\(result.errors)")
-      return result.text
+    for (ledger, answer) in [(sample, printed), (try tangledLedger(), "2025-08 10\n2025-09 15\n")] {
+      let result = try ShellScript(text: recipe, folder: ledger.folder).run()
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      #expect(result.text == answer)
     }
   }
 
@@ -80,8 +61,7 @@ struct RecipesTests {
   }
 
   @Test func `the log of harsh comes in by the recipe, each day once`() throws {
-    let block = try #require(
-      try CodeBlock.all(in: "docs/imports.md").first { $0.section == "harsh" && $0.language == "sh" })
+    let script = Repository.root + "/docs/recipes/from-harsh"
     let ledger = try TemporaryLedger(now: Date.now.formatted(.iso8601))
     try ledger.run(all: "init meditation\ndefine read --any")
     let log = try Repository.text("Tests/Fixtures/imports/harsh.log")
@@ -92,10 +72,11 @@ struct RecipesTests {
       ledger.stored().filter { $0["type"] == "entry.logged" && $0["habit"] == habit }.map { $0[field] ?? "-" }
     }
     func run() throws -> ShellScript.Result {
-      let script = ShellScript(
-        text: block.text, folder: ledger.folder,
-        environment: ["HOME": ledger.folder, "STREAKS_EVENTS": ledger.events, "STREAKS_WRITER": "main"])
-      return try script.run()
+      try ShellScript(
+        text: "sh '\(script)' Meditation meditation minutes && sh '\(script)' 'Read a book' read value",
+        folder: ledger.folder,
+        environment: ["HOME": ledger.folder, "STREAKS_EVENTS": ledger.events, "STREAKS_WRITER": "main"]
+      ).run()
     }
     let result = try run()
     #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
@@ -122,42 +103,41 @@ struct RecipesTests {
   func `a consumer killed at random posts each earned joker once, and runs at most one again for each kill`(
     seed: Int
   ) throws {
-    let blocks = try CodeBlock.all(in: "docs/recipes.md")
-      .filter { $0.section == "Post each earned joker once" }.map(\.text)
-    try #require(blocks.count == 2)
     let main = try jokers("main")
     let phone = try jokers("phone")
     let ledger = try TemporaryLedger()
     let script =
-      blocks.joined() + """
-        export STREAKS_EVENTS=events
-        # Slow, so that many a kill comes between a post and its cursor.
-        sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
-        mkdir events && cp "$MAIN" events/main.jsonl
-        TIMEFORMAT=%3R; longest=$({ time sh consume; } 2>&1)
-        cp "$PHONE" events/phone.jsonl && sh consume
-        mv posted expected; rm -r cursor events calls
-        mkdir events && cp "$MAIN" events/main.jsonl
-        set -m
-        RANDOM=$SEED; kills=0
-        for round in 1 2 3 4 5 6 7 8; do
-          if [ $round = 5 ]; then sh consume; cp "$PHONE" events/phone.jsonl; fi
-          sh consume & job=$!
-          sleep 0.$(printf %03d $((RANDOM % (10#${longest/./} + 1) % 1000)))
-          kill -9 -- -$job && kills=$((kills + 1))
-          wait $job
-        done 2> /dev/null
-        sh consume
-        rm -f posted/*.new
-        diff -r expected posted && echo same
-        echo $(ls posted | wc -l) $(sort -u calls | wc -l) $(wc -l < calls) $kills
-        """
+      """
+      cp "$RECIPES"/consume "$RECIPES"/post .
+      export STREAKS_EVENTS=events
+      # Slow, so that many a kill comes between a post and its cursor.
+      sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
+      mkdir events && cp "$MAIN" events/main.jsonl
+      TIMEFORMAT=%3R; longest=$({ time sh consume; } 2>&1)
+      cp "$PHONE" events/phone.jsonl && sh consume
+      mv posted expected; rm -r cursor events calls
+      mkdir events && cp "$MAIN" events/main.jsonl
+      set -m
+      RANDOM=$SEED; kills=0
+      for round in 1 2 3 4 5 6 7 8; do
+        if [ $round = 5 ]; then sh consume; cp "$PHONE" events/phone.jsonl; fi
+        sh consume & job=$!
+        sleep 0.$(printf %03d $((RANDOM % (10#${longest/./} + 1) % 1000)))
+        kill -9 -- -$job && kills=$((kills + 1))
+        wait $job
+      done 2> /dev/null
+      sh consume
+      rm -f posted/*.new
+      diff -r expected posted && echo same
+      echo $(ls posted | wc -l) $(sort -u calls | wc -l) $(wc -l < calls) $kills
+      """
     let path = ledger.folder + "/driver"
     try Data(script.utf8).write(to: URL(fileURLWithPath: path))
     let result = try ShellScript(
       text: "bash driver", folder: ledger.folder,
       environment: [
-        "SEED": "\(seed)", "MAIN": main.events + "/main.jsonl", "PHONE": phone.events + "/phone.jsonl",
+        "RECIPES": Repository.root + "/docs/recipes", "SEED": "\(seed)", "MAIN": main.events + "/main.jsonl",
+        "PHONE": phone.events + "/phone.jsonl",
       ]
     ).run()
     let lines = result.text.split(separator: "\n")

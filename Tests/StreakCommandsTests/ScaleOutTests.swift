@@ -54,10 +54,7 @@ struct ScaleOutTests {
     let ledger = try TemporaryLedger()
     #expect(
       try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder).status == 0)
-    let recipe = try #require(
-      try CodeBlock.all(in: "docs/http.md").map(\.text).first {
-        $0.contains("kafka-console-consumer.sh")
-      })
+    let recipe = try Repository.text("docs/scale-out/kafka-fold")
     // Files of several writers, out of order and with duplicate lines, replace the consumer.
     let consumer = """
       mkdir bin && printf '#!/bin/sh\\ncat made/files/*.jsonl\\n' > bin/kafka-console-consumer.sh

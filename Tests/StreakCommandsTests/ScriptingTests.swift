@@ -36,7 +36,7 @@ struct ScriptingTests {
   }
 
   @Test func `a batch is recorded once, and what is refused is not tried again`() throws {
-    let record = try #require(blocks("What every script should know").first)
+    let record = try Repository.text("docs/recipes/record")
     let ledger = try ledger()
     let line = #"{"id":"run-1","type":"entry.logged","habit":"noalc","drinks":0}"#
     try Data((line + "\n").utf8).write(to: URL(fileURLWithPath: ledger.folder + "/batch"))
@@ -63,25 +63,25 @@ struct ScriptingTests {
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: old + "/events")
     // The sample's habits began long before this ledger's.
     try ledger.run(all: "define noalc --icon x --on 2024-09-20")
-    let fed = try run(snippets[1], on: ledger)
+    let fed = try run(snippets[0], on: ledger)
     #expect(fed.status == 0, "\(fed.errors)")
     #expect(fed.text.split(separator: "\n").count > 300)
-    let again = try run(snippets[1], on: ledger)
+    let again = try run(snippets[0], on: ledger)
     #expect(again.status == 0 && !again.text.contains("\"recorded\""))
     let line = #"{"id":"s1","type":"entry.logged","habit":"coding"}"#
-    let staying = try run("sensor() { echo '\(line)'; }\n" + snippets[2], on: ledger)
+    let staying = try run("sensor() { echo '\(line)'; }\n" + snippets[1], on: ledger)
     #expect(staying.status == 0, "\(staying.errors)")
     let acknowledged = try String(contentsOfFile: ledger.folder + "/acknowledged.jsonl", encoding: .utf8)
     #expect(acknowledged.contains(#""id":"s1","line":1,"#))
-    let conditions = try run(snippets[3], on: ledger)
+    let conditions = try run(snippets[2], on: ledger)
     #expect(conditions.status == 0, "\(conditions.errors)")
-    #expect(try run(snippets[3], on: ledger).status == 4)
+    #expect(try run(snippets[2], on: ledger).status == 4)
   }
 
   @Test(.enabled("there is no git") { ShellScript.succeeds(git) })
   func `the hook logs the first commit of a day, and never breaks one`() throws {
     let ledger = try ledger()
-    let hook = try #require(blocks("A git hook").first)
+    let hook = try Repository.text("docs/recipes/post-commit")
     try Data(hook.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/hook"))
     let setUp = """
       git init -q repo && cp hook repo/.git/hooks/post-commit && chmod +x repo/.git/hooks/post-commit && cd repo
@@ -115,7 +115,7 @@ struct ScriptingTests {
   ])
   func `a phone's key can log and show, and nothing else`(asked: String, status: Int32) throws {
     let ledger = try ledger()
-    let script = try #require(blocks("From a phone: Shortcuts over ssh").first)
+    let script = try Repository.text("docs/recipes/streaks-over-ssh")
     let before = ledger.contents()
     let result = try run(script, on: ledger, ["SSH_ORIGINAL_COMMAND": asked])
     #expect(result.status == status, "\(asked)\n\(result.errors)")
@@ -130,7 +130,7 @@ struct ScriptingTests {
 
   @Test func `a note from the phone is a text, whatever stands in it`() throws {
     let ledger = try ledger()
-    let script = try #require(blocks("From a phone: Shortcuts over ssh").first)
+    let script = try Repository.text("docs/recipes/streaks-over-ssh")
     let result = try run(
       script, on: ledger, input: "-ü \"$(touch pwned)\" \u{1B}[31m\nmore\n",
       ["SSH_ORIGINAL_COMMAND": "log noalc steady"])
@@ -154,13 +154,12 @@ struct ScriptingTests {
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
   func `systemd takes the units of the documents`() throws {
     let ledger = try ledger()
-    let all = try CodeBlock.all(in: "docs/recipes.md").filter { $0.language == "ini" }.map(\.text)
     let names = [
       "streaks-day.service", "streaks-day.timer", "streaks-remind.service", "streaks-remind.timer",
     ]
-    try #require(all.count == names.count)
-    for (name, text) in zip(names, all) {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/" + name))
+    for name in names {
+      let unit = try Repository.text("docs/recipes/" + name)
+      try Data(unit.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/" + name))
     }
     let check = """
       mkdir -p .local/bin && ln -s "$STREAKS" .local/bin/streaks

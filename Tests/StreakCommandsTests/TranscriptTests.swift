@@ -58,11 +58,24 @@ struct TranscriptTests {
     }
   }
 
+  @Test func `the session of the first week is what the program prints`() throws {
+    let ledger = try TemporaryLedger()
+    let transcript = Transcript(try Repository.text("docs/first-week.md"), fenced: true)
+    #expect(transcript.steps.count == 3)
+    for step in transcript.steps {
+      let screen = ledger.run(String(step.command.dropFirst("streaks ".count))).screen
+        .replacingOccurrences(of: ledger.events, with: "events")
+      #expect(screen == step.output, "\(step.command)\n\(screen)")
+    }
+  }
+
   @Test(arguments: [
     "README.md", "docs/time-travel.md", "docs/recipes.md",
   ])
   func `the session of a document is what the program prints`(document: String) throws {
-    let transcript = Transcript(try Repository.text(document), fenced: true)
+    // `ImportDocumentTests` runs the imports, on a ledger of their own.
+    let text = try Repository.text(document).components(separatedBy: "\n## Imports\n")[0]
+    let transcript = Transcript(text, fenced: true)
     #expect(!transcript.steps.isEmpty)
     for step in transcript.steps {
       let screen = Transcript.run(

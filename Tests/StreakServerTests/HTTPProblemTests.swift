@@ -218,15 +218,15 @@ struct HTTPProblemTests {
     #expect(problem.detail.contains("Idempotency-Key") && !problem.detail.contains("/srv"))
   }
 
-  @Test func `every kind of problem is met here and has its line in docs errors`() throws {
+  @Test func `every kind of problem is met here and has its line in docs http`() throws {
     // `ServedLedgerTests` and `ChangesTests` cause these.
     let elsewhere = ["outcome-unknown", "changed-past", "too-many-listeners"]
     let met = Set(HTTPProblemTests.cases.map(\.kind)).union(elsewhere)
     #expect(met == Set(ProblemType.allCases.map(\.rawValue)))
-    let section = try Repository.text("docs/errors.md").components(separatedBy: "\n## Over HTTP\n").last ?? ""
-    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
-      $0.hasPrefix("| `")
+    let section = try Repository.text("docs/http.md").components(separatedBy: "\n## Problems\n").last ?? ""
+    let lines = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
+      $0.hasPrefix("- `")
     }
-    #expect(rows.map { String($0.split(separator: "`")[1]) } == ProblemType.allCases.map(\.rawValue))
+    #expect(lines.map { String($0.split(separator: "`")[1]) } == ProblemType.allCases.map(\.rawValue))
   }
 }

@@ -17,7 +17,7 @@ extension Failure {
   var status: ExitStatus { kind.row.exit }
 }
 
-/// The JSON that `--json` prints on standard error (errors.md, "As JSON").
+/// The JSON that `--json` prints on standard error (recipes.md, "As JSON").
 extension Failure {
   var document: JSON { .object(["format": .whole(1), "error": problem]) }
 
