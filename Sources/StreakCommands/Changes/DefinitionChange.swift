@@ -219,12 +219,13 @@ struct DefinitionChange {
 
   func print(by invocation: Invocation) {
     let fields = changes
-    // Changing the day from which a habit counts changes its past, unlike changing its rule.
-    let isPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
-    let start = isPast ? "on all days" : "from \(DayText.named(day, today: today)) on"
+    // The first definition applies to earlier days, too, and so does the day from which a habit counts.
+    let isFirst = base == nil && day <= today
+    let changesPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
+    let start = isFirst ? "" : changesPast ? " on all days" : " from \(DayText.named(day, today: today)) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
-      "\(habit) \(base == nil ? "is defined" : "changes") \(start)\(end)"
+      "\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end)"
         + (preset.map { ", by the preset \($0)" } ?? "") + ":"
     )
     let width = fields.map(\.field.utf8.count).max() ?? 0

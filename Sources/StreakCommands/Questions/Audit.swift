@@ -24,7 +24,7 @@ extension Command {
     example: Example(
       line: "streaks audit noalc",
       answer: [
-        "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23",
+        "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23 · on 2025-11-20",
         "  2024-09-26  earned     noalc/1    held 1  day 7    easy, 3 drinks …6146b9",
         "  2024-09-26  spent      noalc/1    held 0  day 7    easy, 3 drinks …6146b9",
         "  2024-10-03  earned     noalc/2    held 1  day 14   steady …36d094",
@@ -204,7 +204,8 @@ enum AuditText {
       print(
         title + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
           + " + penalised \(jokers.penalised)"
-          + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
+          + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : "")
+          + (text.ledger.today.map { " · on \($0)" } ?? ""))
     }
     let days = book.lines.first.map { text.ledger.runDays(of: habit, from: $0.day) } ?? []
     let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
