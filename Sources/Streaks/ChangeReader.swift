@@ -69,7 +69,7 @@ final class ChangeReader: Sendable {
         }
       }
       current.cursor = changes.last?.cursor ?? cursor
-      if FoldedLog.bytes(ofEvents: current.deliveries.ledger.position) <= folder.memory { folded = current }
+      folded = current
       return changes
     }
   }

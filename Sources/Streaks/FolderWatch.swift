@@ -18,7 +18,6 @@ import Synchronization
 final class FolderWatch: Sendable {
   private let folder: String
   private let seconds: Double
-  private let observer: SharedLedger.Observer
   private let wakes: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
   private let sources: Mutex<[any DispatchSourceProtocol]>
@@ -31,7 +30,6 @@ final class FolderWatch: Sendable {
 
   init(_ folder: StreakFolder) {
     (self.folder, seconds) = (folder.shared.path, folder.pause)
-    observer = SharedLedger.Observer(of: folder.shared)
     let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     (self.wakes, self.wake) = (wakes, wake)
     let timer = DispatchSource.makeTimerSource(queue: .global())

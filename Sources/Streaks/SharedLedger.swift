@@ -7,15 +7,8 @@ import TimeZones
 
 /// A folder's ledger, shared by everything in this process that reads, observes or appends.
 ///
-/// It is folded once and then updated with the events appended since. If the ledger needs more than
-/// `memory` bytes, it is released after each use unless somebody observes it.
+/// It is folded once and then updated with the events appended since.
 final class SharedLedger: Sendable {
-  /// The properties that folders must share to use the same ledger.
-  private struct Key: Hashable {
-    let path: String
-    let memory: Int
-  }
-
   private struct Reference {
     weak var ledger: SharedLedger?
   }
@@ -28,23 +21,21 @@ final class SharedLedger: Sendable {
 
   let path: String
   let disk: any Disk
-  let memory: Int
   private let state: Mutex<State>
-  private let observers = Atomic(0)
-  private static let known = Mutex<[Key: Reference]>([:])
+  private static let known = Mutex<[String: Reference]>([:])
 
-  init(_ path: String, memory: Int, on disk: any Disk) {
-    (self.path, self.disk, self.memory) = (path, disk, memory)
+  init(_ path: String, on disk: any Disk) {
+    (self.path, self.disk) = (path, disk)
     state = Mutex(State())
   }
 
   /// Returns the ledger that this process already has for a folder, or creates it.
-  static func of(_ path: String, memory: Int) -> SharedLedger {
-    let key = Key(path: SystemDisk.absolute(path), memory: memory)
+  static func of(_ path: String) -> SharedLedger {
+    let key = SystemDisk.absolute(path)
     return known.withLock { known in
       if let ledger = known[key]?.ledger { return ledger }
       known = known.filter { $0.value.ledger != nil }
-      let ledger = SharedLedger(path, memory: memory, on: SystemDisk())
+      let ledger = SharedLedger(path, on: SystemDisk())
       known[key] = Reference(ledger: ledger)
       return ledger
     }
@@ -52,7 +43,7 @@ final class SharedLedger: Sendable {
 
   /// Returns the current ledger, seen from the local date of `now`.
   func ledger(now: Date) throws(Failure) -> StreakLedger {
-    try withState { (state) throws(Failure) in
+    try state.withLock { (state) throws(Failure) in
       try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
         try read(&state, stamp, now: now)
       }
@@ -84,7 +75,7 @@ final class SharedLedger: Sendable {
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
-    return try withState { (state) throws(Failure) in
+    return try state.withLock { (state) throws(Failure) in
       state.latest = nil
       let decision = try open.append(to: &state.log, if: options) { (log) throws(Failure) in
         try log.stream.requireNothingAway(isForced: options.isForced)
@@ -121,45 +112,12 @@ final class SharedLedger: Sendable {
       throw error.isRefusal ? Undo.refused("cannot bring back what was", [error.sentence]) : error
     }
   }
-
-  /// Calls `body` with the cached state, and releases it afterwards if it is too large and nobody observes
-  /// it.
-  private func withState<Result: Sendable, Failure: Error>(
-    _ body: (inout State) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try state.withLock { (state) throws(Failure) in
-      defer {
-        let bytes = state.log.map { FoldedLog.bytes(ofEvents: $0.ledger.position) } ?? 0
-        if observers.load(ordering: .relaxed) == 0, bytes > memory { (state.log, state.latest) = (nil, nil) }
-      }
-      return try body(&state)
-    }
-  }
 }
 
 /// Two folders are equal if they share one ledger.
 extension SharedLedger: Hashable {
   static func == (a: SharedLedger, b: SharedLedger) -> Bool { a === b }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension SharedLedger {
-  /// An observer of the ledger, which stays in memory as long as there is one.
-  final class Observer: Sendable {
-    private let ledger: SharedLedger
-
-    init(of ledger: SharedLedger) {
-      self.ledger = ledger
-      ledger.observers.add(1, ordering: .relaxed)
-    }
-
-    deinit {
-      let ledger = ledger
-      guard ledger.observers.subtract(1, ordering: .relaxed).newValue == 0 else { return }
-      // It may be read for long just now, and this thread may be that of an actor.
-      DispatchQueue.global().async { ledger.withState { _ in } }
-    }
-  }
 }
 
 extension Ledger {

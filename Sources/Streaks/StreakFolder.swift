@@ -34,18 +34,13 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - writer: the segment to append to. If `nil`, its name is made from the host and the folder's path. Give a
   ///     fixed name if the path may change, as that of an app's container does.
   ///   - wait: the maximum time that an append waits while another program writes.
-  ///   - memory: the maximum size in bytes of a ledger that stays in memory while nobody observes it, at about 256
-  ///     bytes an event. A larger one is released after each call and read again.
-  public init(
-    _ url: URL, writer: String? = nil, wait: Duration = .seconds(5), memory: Int = 128 << 20
-  ) {
-    self.init(url, writer, wait, pause: 5, SharedLedger.of(url.path, memory: memory))
+  public init(_ url: URL, writer: String? = nil, wait: Duration = .seconds(5)) {
+    self.init(url, writer, wait, pause: 5, SharedLedger.of(url.path))
   }
 
   /// Creates a reference to a folder on another disk, which shares no ledger.
-  package init(_ url: URL, writer: String, on disk: any Disk, pause: Double, memory: Int = .max) {
-    self.init(
-      url, writer, .seconds(5), pause: pause, SharedLedger(url.path, memory: memory, on: disk))
+  package init(_ url: URL, writer: String, on disk: any Disk, pause: Double) {
+    self.init(url, writer, .seconds(5), pause: pause, SharedLedger(url.path, on: disk))
   }
 
   private init(_ url: URL, _ writer: String?, _ wait: Duration, pause: Double, _ shared: SharedLedger) {

@@ -42,21 +42,6 @@ extension StreakLedger {
     return ledger.verdicts(of: habit, in: span)
   }
 
-  /// Returns the last days of all habits by habit id, in ascending order; the last one is today.
-  ///
-  /// ```swift
-  /// let fortnight = ledger.calendar(lastDays: 14)
-  /// for habit in ledger.habits { show(fortnight[habit.id]?.map(\.verdict) ?? []) }
-  /// ```
-  /// - Parameter count: The number of days, at least 1.
-  /// - Returns: The folded days of each habit; fewer than `count` if the habit began later.
-  public func calendar(lastDays count: Int) -> [String: [CalendarDay]] {
-    guard let today, count > 0 else { return [:] }
-    let days = today.advanced(by: 1 - count)...today
-    return Dictionary(
-      uniqueKeysWithValues: ledger.definedHabits.map { ($0, calendar(of: $0, in: days)) })
-  }
-
   /// The excuses that haven't been withdrawn, by first day.
   public var excuses: [StandingExcuse] { ledger.standingExcuses }
 

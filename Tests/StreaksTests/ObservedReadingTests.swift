@@ -96,26 +96,6 @@ struct ObservedReadingTests {
     }
   }
 
-  @Test func `a ledger that takes more than its memory is let go unless somebody observes it`() async throws {
-    let size = try await create(entries: 400)
-    let folder = StreakFolder(url, writer: "app", on: disk, pause: 60, memory: 1000)
-    var observer: StreakValues<Int?>.Iterator? = counts(of: folder).makeAsyncIterator()
-    #expect(try await observer?.next()?.get() == 400)
-    func read() async throws -> Int {
-      let before = disk.tally.bytesRead
-      _ = try await folder.ledger(now: start)
-      return disk.tally.bytesRead - before
-    }
-    for _ in 1...2 { #expect(try await read() == 0) }
-    observer = nil
-    // The last observer leaves on another thread.
-    var bytes = 0
-    while bytes == 0 { bytes = try await read() }
-    #expect(bytes >= size)
-    #expect(try await read() >= size)
-    #expect(try await self.folder.ledger(now: start).streaks.count == 1)
-  }
-
   @Test(.timeLimit(.minutes(10)))
   func `a ledger that nobody holds is read again, and folders of one path share one`()
     async throws
@@ -123,7 +103,6 @@ struct ObservedReadingTests {
     _ = try await create(entries: 2)
     let (one, two) = (StreakFolder(url, writer: "one"), StreakFolder(url, writer: "two"))
     #expect(one != two && StreakFolder(url, writer: "one") == one)
-    #expect(StreakFolder(url, writer: "one", memory: 1) != one)
     try await one.append(.entry("reading", amount: 1), now: start)
     try await two.append(.entry("reading", amount: 1), now: start)
     #expect(try await one.ledger(now: start).streak(of: "reading")?.totals.entries == 4)

@@ -57,16 +57,6 @@ extension StreakFolderTests {
     #expect(try await folder.ledger(now: noon(3)).excuses == [excuses[0]])
   }
 
-  @Test func `the last days of all habits end with today`() async throws {
-    let ledger = try await StreakFolder(URL(fileURLWithPath: Repository.root + "/events")).ledger(
-      now: noon(20))
-    let fortnight = ledger.calendar(lastDays: 14)
-    #expect(Set(fortnight.keys) == Set(ledger.habits.map(\.id)))
-    #expect(fortnight["noalc"]?.map(\.day) == Array("2025-11-07"..."2025-11-20"))
-    #expect(fortnight["noalc"] == ledger.calendar(of: "noalc", in: "2025-11-07"..."2025-11-20"))
-    #expect(ledger.calendar(lastDays: 0).isEmpty)
-  }
-
   @Test func `a damaged ledger is read without its damaged lines, which are named`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
