@@ -1,4 +1,6 @@
+package import EventLog
 package import StreakDomain
+import TimeZones
 
 /// Queries about a habit's definitions, for commands that change them.
 extension Ledger {
@@ -44,6 +46,13 @@ extension Ledger {
     }
     return found
   }
+
+  /// Returns the later definitions that repeat `base`, which a change from `day` on must replace, too.
+  ///
+  /// There are none if `base` is the first definition and begins later than `day`.
+  package func repeats(of base: Defined, _ habit: String, from day: Day) -> [Defined] {
+    base.day <= day ? repeats(of: base.definition, habit, after: base.day) : []
+  }
 }
 
 extension Habit {
@@ -77,5 +86,31 @@ extension Forgiveness {
     let taken = joker.penalty.map(\.outcome).filter { !known.contains($0) && !lost.contains($0) }
     joker.penalty.removeAll { !known.contains($0.outcome) }
     return (.joker(joker), lost + taken)
+  }
+}
+
+extension Ledger {
+  /// Returns drafts that change a definition from `day` on, and all later ones that only repeat it.
+  package func redefinition(
+    of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
+  ) throws(Failure) -> [Draft] {
+    let today = clock.map { max($0.day(of: now), self.today ?? .first) } ?? self.today ?? .first
+    let from = day ?? today
+    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: currentHabits) }
+    var changed = base.definition
+    change(&changed)
+    changed.id = habit
+    if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
+      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
+    }
+    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
+    return [Ledger.draft(changed, on: day, cause: base.event)]
+      + repeats(of: base, habit, from: from).map { Ledger.draft(changed, on: $0.day, cause: $0.event) }
+  }
+
+  private static func draft(_ habit: Habit, on day: Day?, cause: String) -> Draft {
+    var draft = Draft(.habitDefined(habit))
+    (draft.day, draft.event.cause) = (day, cause)
+    return draft
   }
 }

@@ -1,13 +1,16 @@
-package import StreakDomain
+public import StreakDomain
 
-/// A point in the stream: only the events up to this point are known (time-travel.md, "Two clocks").
-package enum Point: Equatable, Sendable {
-  /// The point after the given number of events; 0 is the empty ledger.
+/// A point in a ledger's history (time-travel.md, "Two clocks").
+public enum Point: Hashable, Sendable {
+  /// The point after this number of events; 0 is the empty ledger.
   case position(Int)
+  /// The point after the event with this id.
   case event(String)
+  /// The point after all events recorded up to this time, as seen on its day.
   case time(Timestamp)
-  /// The point after all events recorded up to the end of the given day, in the ledger's zone.
+  /// The point after all events recorded up to the end of this day in the ledger's zone, as seen on that day.
   case day(Day)
+  /// The point after the last event.
   case end
 
   /// Parses `end`, a position, a day, a time or an event id; the prefix `id:` marks an event id.

@@ -20,7 +20,16 @@ public struct StreakChange: Hashable, Sendable {
   public let difference: Difference
   /// Whether the event precedes one delivered earlier, because its segment arrived late.
   public var isLate = false
+  /// The cursor after the event, or `nil` in ``StreakLedger/timeline()``.
   public var cursor: StreakCursor?
+
+  init(
+    _ item: StreamItem, at position: Int, of stream: EventStream, _ names: SymbolTable, _ changes: Difference
+  ) {
+    (self.position, event, type) = (position, item.id.text(names), item.type)
+    (recorded, day) = (item.recorded, item.day)
+    (writer, difference) = (stream.writer(of: item)?.string, changes)
+  }
 }
 
 extension StreakChange: Encodable {

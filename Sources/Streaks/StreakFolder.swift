@@ -1,73 +1,78 @@
 import Dispatch
 package import EventLog
 public import Foundation
+import Inspection
 public import StreakDomain
+import Synchronization
+import TimeZones
 
 /// A ledger on disk: append to it, read it, and follow what others append.
 ///
-/// No call blocks the calling actor or thread. Other threads wait for the disk.
+/// No call blocks the calling actor or thread. Other threads wait for the disk. The folder is folded once for all
+/// calls and observers of a `StreakFolder`, and afterwards only new events are read, so keep it.
 ///
 /// ```swift
 /// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
 /// try await folder.append(.entry("meditation", minutes: 12), now: .now)
 /// try await folder.ledger(now: .now).streak(of: "meditation")?.current  // 1
 /// ```
-public struct StreakFolder: Hashable, Sendable {
+public final class StreakFolder: Sendable {
+  private struct Cache {
+    var log: FoldedLog?
+    /// The result of the last read, and the stamp of the folder before it.
+    var latest: (stamp: FolderStamp, found: Result<StreakLedger, Failure>)?
+  }
+
   /// The folder of the ledger.
   public let url: URL
   /// The name of the segment that this device or program appends to.
   ///
   /// Each writes a segment of its own, so that folders can be merged by copying files.
   public let writer: String
-  private let isNamed: Bool
-
-  /// How long an append waits while another program writes.
+  /// The maximum time that an append waits while another program writes.
   public let wait: Duration
-  let shared: SharedLedger
-  /// The time in seconds between two checks of a folder without file system events.
+  private let isNamed: Bool
+  var path: String { url.path }
+  let disk: any Disk
+  /// The time in seconds between two checks for changes that the file system doesn't report.
   let pause: Double
+  private let cache = Mutex(Cache())
 
   /// Creates a reference to a folder without reading it.
   ///
   /// - Parameters:
-  ///   - url: the folder of the ledger, which need not exist yet.
-  ///   - writer: the segment to append to. If `nil`, its name is made from the host and the folder's path. Give a
+  ///   - url: The folder of the ledger, which need not exist yet.
+  ///   - writer: The segment to append to. If `nil`, its name is made from the host and the folder's path. Give a
   ///     fixed name if the path may change, as that of an app's container does.
-  ///   - wait: the maximum time that an append waits while another program writes.
-  ///   - memory: the maximum size in bytes of a ledger that stays in memory while nobody observes it, at about 256
-  ///     bytes an event. A larger one is released after each call and read again.
-  public init(
-    _ url: URL, writer: String? = nil, wait: Duration = .seconds(5), memory: Int = 128 << 20
+  ///   - wait: The maximum time that an append waits while another program writes.
+  public convenience init(_ url: URL, writer: String? = nil, wait: Duration = .seconds(5)) {
+    self.init(url, writer: writer, wait: wait, on: SystemDisk(), pause: 1)
+  }
+
+  package init(
+    _ url: URL, writer: String?, wait: Duration = .seconds(5), on disk: any Disk, pause: Double
   ) {
-    self.init(url, writer, wait, pause: 5, SharedLedger.of(url.path, memory: memory))
-  }
-
-  /// Creates a reference to a folder on another disk, which shares no ledger.
-  package init(_ url: URL, writer: String, on disk: any Disk, pause: Double, memory: Int = .max) {
-    self.init(
-      url, writer, .seconds(5), pause: pause, SharedLedger(url.path, memory: memory, on: disk))
-  }
-
-  private init(_ url: URL, _ writer: String?, _ wait: Duration, pause: Double, _ shared: SharedLedger) {
-    self.url = url
+    (self.url, self.wait, self.disk, self.pause) = (url, wait, disk, pause)
     self.writer = writer ?? Machine.current().segment(in: url.path)
-    (self.wait, self.pause, self.shared, isNamed) = (wait, pause, shared, writer != nil)
+    isNamed = writer != nil
   }
 
   /// Creates a new ledger with `habits`.
   ///
   /// - Parameters:
-  ///   - habits: the definitions of its habits.
-  ///   - timeZone: the time zone in which days are counted.
-  ///   - dayStart: the time at which days begin, up to 11:59; midnight if `nil`.
-  ///   - now: the clock.
+  ///   - habits: The definitions of its habits.
+  ///   - timeZone: The time zone in which days are counted.
+  ///   - dayStart: The time at which days begin, up to 11:59; midnight if `nil`.
+  ///   - now: The current time.
   /// - Throws: `StreakError`, of kind `conflict` if the folder already contains a ledger.
   public func create(
     _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now
   ) async throws(StreakError) {
     let opened = try NewEvent.opened(daysFrom: dayStart, zone: timeZone)
     let events = [opened] + habits.map { .habit($0) }
-    _ = try await write(now: now, isFirst: true) { _ in events.map(\.draft) }
+    _ = try await elsewhere { () throws(Failure) in
+      try self.append(now: now, isFirst: true) { _ in events.map(\.draft) }
+    }
   }
 
   /// Appends the events given as arguments as one batch.
@@ -81,18 +86,20 @@ public struct StreakFolder: Hashable, Sendable {
   /// Appends events as one batch, all or nothing, and returns when they are on the disk.
   ///
   /// - Parameters:
-  ///   - events: the events. Events with an id can be appended again without being counted twice.
-  ///   - now: the clock.
-  ///   - isForced: true to append although today lies more than a day after the date of `now`, or although lines
+  ///   - events: The events. Events with an id can be appended again without being counted twice.
+  ///   - now: The current time.
+  ///   - isForced: True to append although today lies more than a day after the date of `now`, or although lines
   ///     of this segment that another device has seen are missing. These lines are then given up permanently.
-  /// - Returns: a result for each event, in their order.
+  /// - Returns: A result for each event, in their order.
   /// - Throws: `StreakError`. Nothing was written, except perhaps for the kind `unknownOutcome`.
   /// - Complexity: O(events given, and events appended since the ledger was read here).
   @discardableResult
   public func append(
     _ events: [NewEvent], now: Date = .now, isForced: Bool = false
   ) async throws(StreakError) -> [Appended] {
-    try await write(now: now, isForced: isForced) { _ in events.map(\.draft) }
+    try await elsewhere { () throws(Failure) in
+      try self.append(now: now, isForced: isForced) { _ in events.map(\.draft) }
+    }
   }
 
   /// Changes some fields of a habit's definition from a day on, as `streaks define` does.
@@ -104,12 +111,12 @@ public struct StreakFolder: Hashable, Sendable {
   /// try await folder.define("reading") { $0.schedule = .times(5, per: .week) }
   /// ```
   /// - Parameters:
-  ///   - habit: the id of the habit.
-  ///   - day: the first day of the change, at most 366 days ahead; today if `nil`.
-  ///   - now: the clock.
-  ///   - isForced: as for `append`.
-  ///   - change: changes the definition. A changed id is ignored.
-  /// - Returns: the appended events, none if nothing changed. Definitions of later days stay in force;
+  ///   - habit: The id of the habit.
+  ///   - day: The first day of the change, at most 366 days ahead; today if `nil`.
+  ///   - now: The current time.
+  ///   - isForced: As for `append`.
+  ///   - change: The function that changes the definition. A changed id is ignored.
+  /// - Returns: The appended events, none if nothing changed. Definitions of later days stay in force;
   ///   ``StreakLedger/definitions(of:)`` lists them.
   /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was written then.
   @discardableResult
@@ -117,26 +124,10 @@ public struct StreakFolder: Hashable, Sendable {
     _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, isForced: Bool = false,
     change: @escaping @Sendable (inout Habit) -> Void
   ) async throws(StreakError) -> [Appended] {
-    try await write(now: now, isForced: isForced) { (ledger) throws(Failure) in
-      try ledger.redefining(habit, on: day, now: Instant(now), change)
-    }
-  }
-
-  /// Returns the current ledger, seen from its own today or from the local date of `now` if that is later.
-  ///
-  /// - Throws: `StreakError` with the file, line and column of a line that cannot be read.
-  /// - Complexity: O(events appended since it was read); O(events + days) the first time.
-  public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
-    try await elsewhere { () throws(Failure) in try shared.ledger(now: now) }
-  }
-
-  /// Returns the ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` lists.
-  ///
-  /// - Throws: `StreakError` if there is no ledger, or the disk cannot be read.
-  /// - Complexity: O(events + days).
-  public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(Failure) in
-      try StreakLedger(salvaging: url.path, now: now, on: shared.disk)
+      try self.append(now: now, isForced: isForced) { (ledger) throws(Failure) in
+        try ledger.redefinition(of: habit, on: day, now: Instant(now), change)
+      }
     }
   }
 
@@ -150,11 +141,11 @@ public struct StreakFolder: Hashable, Sendable {
   /// for change in undone.difference.changes { show("\(change.path) is \(change.after) again") }
   /// ```
   /// - Parameters:
-  ///   - event: the id of an event of the append to revert, by any writer; the last append of this writer if `nil`.
+  ///   - event: The id of an event of the append to revert, by any writer; the last append of this writer if `nil`.
   ///     If an undo appended the event, that undo is reverted, which restores what it reverted.
-  ///   - now: the clock.
-  ///   - isForced: as of `append`.
-  /// - Returns: the difference between the ledgers before and after, and the appended events.
+  ///   - now: The current time.
+  ///   - isForced: As for `append`.
+  /// - Returns: The difference between the ledgers before and after, and the appended events.
   /// - Throws: `StreakError`, of kind `notFound` if there is nothing to undo or an event has no opposite, and of kind
   ///   `conflict` if it would change what was done since. Nothing was written then.
   /// - Complexity: O(events + days).
@@ -162,28 +153,104 @@ public struct StreakFolder: Hashable, Sendable {
   public func undo(
     _ event: String? = nil, now: Date = .now, isForced: Bool = false
   ) async throws(StreakError) -> LedgerDifference {
-    let options = options(now: now, isForced: isForced)
-    return try await elsewhere { () throws(Failure) in
-      try shared.undo(event, by: writer, wait: wait, options)
+    try await elsewhere { () throws(Failure) in
+      try self.revert(event, now: now, isForced: isForced)
     }
   }
 
-  private func write(
-    now: Date, isFirst: Bool = false, isForced: Bool = false,
-    drafts: @escaping @Sendable (Ledger) throws(Failure) -> [Draft]
-  ) async throws(StreakError) -> [Appended] {
+  /// Returns the current ledger, seen from its own today or from the local date of `now` if that is later.
+  ///
+  /// - Throws: `StreakError` with the file, line and column of a line that cannot be read.
+  /// - Complexity: O(events appended since it was read); O(events + days) the first time.
+  public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
+    try await elsewhere { () throws(Failure) in try self.read(now: now) }
+  }
+
+  /// Returns the ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` lists.
+  ///
+  /// - Throws: `StreakError` if there is no ledger, or the disk cannot be read.
+  /// - Complexity: O(events + days).
+  public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
+    try await elsewhere { () throws(Failure) in
+      try StreakLedger(salvaging: self.path, now: now, on: self.disk)
+    }
+  }
+}
+
+// The same on the calling thread, which waits for the disk.
+extension StreakFolder {
+  /// Returns the current ledger, which is read again only if a segment's stamp has changed.
+  func read(now: Date) throws(Failure) -> StreakLedger {
+    try cache.withLock { (cache) throws(Failure) in
+      var attempts = 3
+      while true {
+        let stamp = FolderStamp(path, on: disk)
+        do throws(Failure) { return try read(&cache, stamp, now: now) } catch {
+          // Another program may have been replacing a file just now.
+          attempts -= 1
+          guard attempts > 0, FolderStamp(path, on: disk) != stamp else { throw error }
+        }
+      }
+    }
+  }
+
+  private func read(_ cache: inout Cache, _ stamp: FolderStamp?, now: Date) throws(Failure) -> StreakLedger {
+    if let latest = cache.latest, latest.stamp == stamp { return try latest.found.get().seen(now: now) }
+    cache.latest = nil
+    do throws(Failure) {
+      var reading = ReadingOptions()
+      reading.disk = disk
+      let log = try FoldedLog.current(cache.log.take(), in: path, writer: "", reading)
+      cache.log = log
+      let ledger = try StreakLedger(log, now: now)
+      if let stamp { cache.latest = (stamp, .success(ledger)) }
+      return ledger
+    } catch {
+      if let stamp, !error.mayPass { cache.latest = (stamp, .failure(error)) }
+      throw error
+    }
+  }
+
+  /// Appends as one batch the drafts that `drafts` makes from the ledger under the lock.
+  package func append(
+    now: Date, isForced: Bool = false, isFirst: Bool = false, drafts: (Ledger) throws(Failure) -> [Draft]
+  ) throws(Failure) -> [Appended] {
     var options = options(now: now, isForced: isForced)
     if isFirst { options.expected = [0] }
-    return try await elsewhere { [options] () throws(Failure) in
-      try shared.append(
-        by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst, drafts: drafts)
+    let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
+    let open = try LogWriter(
+      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
+    let decision = try cache.withLock { (cache) throws(Failure) in
+      cache.latest = nil
+      return try open.append(to: &cache.log, if: options) { (log) throws(Failure) in
+        try log.stream.requireNothingAway(isForced: isForced)
+        let drafts = try drafts(log.ledger)
+        return drafts.isEmpty ? nil : Drafts(drafts)
+      }
     }
+    guard let decision else { return [] }
+    if decision.results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
+    return Appended.all(
+      of: decision.results, from: decision.ledgerBefore.today, to: decision.ledgerAfter.today)
   }
 
-  /// Appends drafts as one batch on the calling thread.
-  package func append(_ drafts: [Draft], now: Date) throws(Failure) -> [Appended] {
-    let options = options(now: now, isForced: false)
-    return try shared.append(by: writer, isNamed: isNamed, wait: wait, options, isFirst: false) { _ in drafts
+  private func revert(_ event: String?, now: Date, isForced: Bool) throws(Failure) -> LedgerDifference {
+    let open = try LogWriter(
+      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
+    var options = options(now: now, isForced: isForced)
+    options.reading.disk = disk
+    let stream = try EventStream(folder: path, options: options.reading)
+    let undo = try Undo(stream, writer: writer, namesCommands: false)
+    let date = undo.ledger.clock.map { $0.day(of: options.now) }
+    let reversal = try undo.reversal(of: event, date: date) { event in
+      "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"
+    }
+    options.correctsDay = !reversal.corrections.isEmpty
+    do throws(Failure) {
+      return LedgerDifference(
+        of: try open.append(Drafts(reversal.drafts + reversal.corrections), to: undo.log, if: options))
+    } catch {
+      throw error.isRefusal ? Undo.refused("cannot bring back what was", [error.sentence]) : error
     }
   }
 
@@ -204,13 +271,20 @@ package func elsewhere<Value: Sendable>(
   return try result.mapError(StreakError.init).get()
 }
 
-/// Runs `body` on a background thread, and returns `nil` as soon as the waiting task is cancelled.
-func untilCancelled<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
-  let (results, result) = AsyncStream<Value>.makeStream()
-  DispatchQueue.global(qos: .userInitiated).async {
-    result.yield(body())
-    result.finish()
+/// The file stamps of a folder's segments, which show whether anything was written since they were taken.
+struct FolderStamp: Equatable, Sendable {
+  private var segments: [String: FileStamp] = [:]
+
+  /// Creates the stamp of `folder`, or `nil` if its files cannot be listed.
+  init?(_ folder: String, on disk: any Disk) {
+    guard let names = try? disk.names(in: folder) else { return nil }
+    for name in names where EventStream.isSegment(name) {
+      segments[name] = (try? disk.stamp(of: "\(folder)/\(name)")) ?? nil
+    }
   }
-  var found = results.makeAsyncIterator()
-  return await found.next()
+}
+
+extension Failure {
+  /// Whether the failure may disappear without a change of a segment: an error of the disk, not of a line.
+  var mayPass: Bool { [.system, .vanished].contains(kind) }
 }

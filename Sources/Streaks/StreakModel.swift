@@ -6,7 +6,7 @@ public import Observation
 ///
 /// ```swift
 /// struct Flame: View {
-///   @State var model = StreakModel(folder.values(of: { $0.streak(of: "noalc") }))
+///   @State var model = StreakModel(folder) { $0.streak(of: "noalc") }
 ///
 ///   var body: some View {
 ///     VStack {
@@ -23,14 +23,17 @@ public final class StreakModel<Value: Equatable & Sendable> {
   public private(set) var value: Value?
   /// The reason why the ledger cannot be read, or `nil` if it can.
   public private(set) var problem: StreakError?
-  @ObservationIgnored private let values: StreakValues<Value>
+  @ObservationIgnored private let folder: StreakFolder
+  @ObservationIgnored private let read: @Sendable (StreakLedger) -> Value
 
-  /// Creates a model that follows `values` once ``follow()`` is called.
-  public init(_ values: StreakValues<Value>) { self.values = values }
+  /// Creates a model of the value that `value` computes, which follows the folder once ``follow()`` is called.
+  public init(_ folder: StreakFolder, value: @escaping @Sendable (StreakLedger) -> Value) {
+    (self.folder, read) = (folder, value)
+  }
 
   /// Follows the folder until the task is cancelled.
   public func follow() async {
-    for await reading in values {
+    for await reading in folder.values(of: read) {
       switch reading {
       case .success(let value): (self.value, problem) = (value, nil)
       case .failure(let error): problem = error

@@ -31,7 +31,7 @@ extension StreakFolder {
     let known = try await ledger(now: now)
     return try await elsewhere { () throws(Failure) in
       let ledger = known.ledger
-      let folder = url.path
+      let folder = self.url.path
       var options = ImportPlan.Options(now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier) {
         (body) throws(Failure) in
         var reading = ReadingOptions()
@@ -41,20 +41,22 @@ extension StreakFolder {
       }
       (options.since, options.until) = (first, last)
       let plan = try records.plan(into: ledger, options)
-      var drafts: [Draft] = []
-      for batch in plan.batches { try batch.each { drafts.append($0) } }
+      var batches: [[Draft]] = []
+      for batch in plan.batches {
+        batches.append([])
+        try batch.each { batches[batches.count - 1].append($0) }
+      }
       var ids: Set<String> = []
       if isDry {
-        let decision = try known.decision(on: plan.definitions + drafts, now: Instant(now))
+        let decision = try known.decision(on: plan.definitions + batches.joined(), now: Instant(now))
         for result in decision.results where result.status == .recorded { ids.insert(result.id) }
       } else {
-        for batch in [Drafts(plan.definitions)] + plan.batches {
-          var events: [Draft] = []
-          try batch.each { events.append($0) }
-          for result in try append(events, now: now) where result.isNew { ids.insert(result.event) }
+        for batch in [plan.definitions] + batches {
+          let results = try self.append(now: now) { _ in batch }
+          for result in results where result.isNew { ids.insert(result.event) }
         }
       }
-      return ImportSummary(plan, drafts.filter { $0.id.map(ids.contains) ?? false })
+      return ImportSummary(plan, batches.joined().filter { $0.id.map(ids.contains) ?? false })
     }
   }
 }

@@ -25,16 +25,6 @@ public import Streaks
 /// // days      55..... 5...... ...
 /// // verdicts  rgrrrrr rrrrrrm rr?
 /// ```
-///
-/// ## Topics
-/// ### Creating a history
-/// - ``init(_:_:excused:with:marks:)``
-/// ### Reading the result
-/// - ``verdicts``
-/// - ``book``
-/// - ``streak``
-/// - ``description``
-/// - ``ledger``
 public struct History: Sendable, CustomStringConvertible {
   /// The ledger with the history, as seen on its last day.
   public let ledger: StreakLedger

@@ -106,7 +106,7 @@ struct AgreementTests {
         try expect(
           read.jokerBook(of: habit), is: printed("audit \(habit) --json", ["habits", "0", "book"]), what)
         let logged = try printed("entries \(habit) --all --json", ["entries"]) as? [NSDictionary] ?? []
-        let entries = read.entries(of: habit, includesDeleted: true)
+        let entries = try read.entries(of: habit, includesDeleted: true)
         #expect(logged.map { $0["id"] as? String } == entries.map(\.id), "\(what)")
         for (printed, own) in zip(logged, entries) {
           for (key, value) in try fields(.entryLogged(own.entry)) {
@@ -142,7 +142,7 @@ struct AgreementTests {
       }
       let lines = ledger.run("timeline --json").text
         .replacing(#/"cursor":"[^"]*",/#, with: "").split(separator: "\n")
-      let changes = read.timeline()
+      let changes = try read.timeline()
       #expect(lines.count == changes.count)
       for (line, change) in zip(lines, changes) {
         try expect(change, is: plain(JSONSerialization.jsonObject(with: Data(line.utf8))), "seed \(seed)")

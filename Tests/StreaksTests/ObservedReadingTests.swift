@@ -40,7 +40,7 @@ struct ObservedReadingTests {
     try Data(bytes).write(to: url.appending(path: "app.jsonl"), options: .atomic)
   }
 
-  private func counts(of folder: StreakFolder? = nil) -> StreakValues<Int?> {
+  private func counts(of folder: StreakFolder? = nil) -> AsyncStream<Result<Int?, StreakError>> {
     let start = start
     return (folder ?? self.folder).values(
       of: { $0.streak(of: "reading")?.totals.entries }, now: { start })
@@ -75,55 +75,39 @@ struct ObservedReadingTests {
     async throws
   {
     let size = try await create(entries: 400)
-    var observers = (1...6).map { _ in counts().makeAsyncIterator() }
     let before = disk.tally.bytesRead
-    for index in observers.indices { #expect(try await observers[index].next()?.get() == 400) }
+    let observers = (1...6).map { _ in counts() }
+    for observer in observers { #expect(try await observer.next()?.get() == 400) }
     #expect((size..<size * 11 / 10).contains(disk.tally.bytesRead - before), "of \(size) bytes")
     for entries in 401...404 {
       let idle = disk.tally
-      let waiting = looking { [observer = observers[0]] in
-        var observer = observer
-        return await observer.next()
-      }
       await looks(20)
       #expect(disk.tally.bytesRead == idle.bytesRead && disk.tally.opens == idle.opens)
-      waiting.cancel()
-      #expect(try await waiting.value == nil)
       let writer = entries % 2 == 0 ? folder : other()
       try await writer.append(.entry("reading", amount: 1), now: start)
-      for index in observers.indices { #expect(try await observers[index].next()?.get() == entries) }
+      for observer in observers { #expect(try await observer.next()?.get() == entries) }
       #expect(disk.tally.bytesRead - idle.bytesRead < size / 4, "of \(size) bytes")
     }
   }
 
-  @Test func `a ledger that takes more than its memory is let go unless somebody observes it`() async throws {
-    let size = try await create(entries: 400)
-    let folder = StreakFolder(url, writer: "app", on: disk, pause: 60, memory: 1000)
-    var observer: StreakValues<Int?>.Iterator? = counts(of: folder).makeAsyncIterator()
-    #expect(try await observer?.next()?.get() == 400)
-    func read() async throws -> Int {
-      let before = disk.tally.bytesRead
-      _ = try await folder.ledger(now: start)
-      return disk.tally.bytesRead - before
-    }
-    for _ in 1...2 { #expect(try await read() == 0) }
-    observer = nil
-    // The last observer leaves on another thread.
-    var bytes = 0
-    while bytes == 0 { bytes = try await read() }
-    #expect(bytes >= size)
-    #expect(try await read() >= size)
-    #expect(try await self.folder.ledger(now: start).streaks.count == 1)
-  }
-
-  @Test(.timeLimit(.minutes(10)))
-  func `a ledger that nobody holds is read again, and folders of one path share one`()
+  @Test(.timeLimit(.minutes(10))) func `a folder is released with the last who has or observes it`()
     async throws
   {
     _ = try await create(entries: 2)
+    func observed() async throws -> () -> StreakFolder? {
+      let folder = StreakFolder(url, writer: "app", on: disk, pause: 0.01)
+      let (counts, changes) = (counts(of: folder), folder.changes())
+      #expect(try await counts.next()?.get() == 2)
+      #expect(try await changes.next()?.get().position == 1)
+      return { [weak folder] in folder }
+    }
+    let folder = try await observed()
+    while folder() != nil { await Task.yield() }
+  }
+
+  @Test func `folders of one path in one program append to one ledger`() async throws {
+    _ = try await create(entries: 2)
     let (one, two) = (StreakFolder(url, writer: "one"), StreakFolder(url, writer: "two"))
-    #expect(one != two && StreakFolder(url, writer: "one") == one)
-    #expect(StreakFolder(url, writer: "one", memory: 1) != one)
     try await one.append(.entry("reading", amount: 1), now: start)
     try await two.append(.entry("reading", amount: 1), now: start)
     #expect(try await one.ledger(now: start).streak(of: "reading")?.totals.entries == 4)
@@ -135,13 +119,10 @@ struct ObservedReadingTests {
     async throws
   {
     let size = try await create(entries: 200)
-    var changes = folder.changes().makeAsyncIterator()
+    let changes = folder.changes()
     for position in 1...202 { #expect(try await changes.next()?.get().position == position) }
     let idle = disk.tally
-    let waiting = looking { [changes] in
-      var changes = changes
-      return await changes.next()
-    }
+    let waiting = looking { await changes.next() }
     await looks(5)
     #expect(disk.tally.bytesRead == idle.bytesRead && disk.tally.opens == idle.opens)
     try await other().append(.entry("reading", amount: 1, id: "new"), now: start)
@@ -156,8 +137,7 @@ struct ObservedReadingTests {
     var random = SeededRandom(seed: seed)
     _ = try await create(entries: 100)
     let away = URL(fileURLWithPath: ledger.folder + "/away")
-    var counts = counts().makeAsyncIterator()
-    var changes = folder.changes().makeAsyncIterator()
+    let (counts, changes) = (counts(), folder.changes())
     #expect(try await counts.next()?.get() == 100)
     for _ in 1...102 { _ = try await changes.next()?.get() }
     for round in 1...6 {
@@ -178,10 +158,7 @@ struct ObservedReadingTests {
         }
         #expect(error.kind == kinds[trouble], "seed \(seed), round \(round)")
       }
-      let waiting = looking { [counts, changes] in
-        var (counts, changes) = (counts, changes)
-        return (await counts.next(), await changes.next(), counts, changes)
-      }
+      let waiting = looking { (await counts.next(), await changes.next()) }
       await looks(1 + random.below(6))
       if trouble == 0 {
         try await other(away).append(.entry("reading", amount: 1, id: "r\(round)"), now: start)
@@ -190,11 +167,10 @@ struct ObservedReadingTests {
         try rewrite(bytes)
         try await other().append(.entry("reading", amount: 1, id: "r\(round)"), now: start)
       }
-      var (count, change, nextCounts, nextChanges) = try await waiting.value
+      var (count, change) = try await waiting.value
       // The value before the entry may be delivered first.
-      while count.map({ $0 != .success(100 + round) }) ?? false { count = await nextCounts.next() }
+      while count.map({ $0 != .success(100 + round) }) ?? false { count = await counts.next() }
       #expect(try change?.get().event == "r\(round)", "seed \(seed), round \(round)")
-      (counts, changes) = (nextCounts, nextChanges)
     }
   }
 
@@ -202,7 +178,7 @@ struct ObservedReadingTests {
     _ = try await create(entries: 1)
     let stuck = StuckDisk()
     let folder = StreakFolder(url, writer: "app", on: stuck, pause: 60)
-    var (counts, changes) = (counts(of: folder).makeAsyncIterator(), folder.changes().makeAsyncIterator())
+    let (counts, changes) = (counts(of: folder), folder.changes())
     let one = Task { await counts.next() }
     let two = Task { await changes.next() }
     await stuck.isAsked()
@@ -265,8 +241,16 @@ struct ObservedReadingTests {
     #expect(Set(seen).count == seen.count)
     try await counting.value
     let read = try await folder.ledger(now: start)
-    #expect(Set(read.timeline().map(\.event)) == Set(seen))
+    #expect(try Set(read.timeline().map(\.event)) == Set(seen))
     #expect(read.streak(of: "reading")?.totals.entries == 1 + 4 * count)
     #expect(ledger.run("verify").status == .done)
+  }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// Returns the next element, or `nil` if the stream has ended.
+  func next() async -> Element? {
+    var elements = makeAsyncIterator()
+    return await elements.next()
   }
 }

@@ -33,7 +33,7 @@ extension StreakFolderTests {
     #expect(folder.writer == Machine.current().segment(in: ledger.events))
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
     #expect(ledger.files().contains("\(folder.writer).jsonl") && ledger.files().contains(".gitattributes"))
-    #expect(StreakFolder(folder.url) == folder)
+    #expect(StreakFolder(folder.url).writer == folder.writer)
     #expect(StreakFolder(folder.url.appending(path: "other")).writer != folder.writer)
     let crowd = try TemporaryLedger()
     try await self.folder(crowd).create(noalc(), timeZone: zone, now: noon(3))
@@ -166,6 +166,24 @@ extension StreakFolderTests {
       }
     }
     #expect(ledger.bytes(of: "app") == before)
+  }
+
+  @Test func `entries and the timeline throw if events cannot be read any more`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try await folder.append(entry("a"), now: noon(3))
+    let read = try await folder.ledger(now: noon(3))
+    #expect(try read.entries().count == 1 && read.timeline().count == 3)
+    let damaged = String(decoding: ledger.bytes(of: "app"), as: UTF8.self).replacing(
+      "entry.logged", with: "entry logged")
+    try ledger.write(Array(damaged.utf8), to: "app.jsonl")
+    #expect(throws: StreakError.self) { try read.entries() }
+    #expect(throws: StreakError.self) { try read.entry(withID: "a") }
+    #expect(throws: StreakError.self) { try read.timeline() }
+    try FileManager.default.removeItem(atPath: ledger.events)
+    #expect(throws: StreakError.self) { try read.entries() }
+    #expect(throws: StreakError.self) { try read.timeline() }
   }
 
   @Test func `a sentence has no path and no word of another surface; the place is beside it`() async throws {

@@ -128,7 +128,7 @@ struct StreakLedgerTests {
       let error = #expect(throws: StreakError.self) { try ledger.append(entry, now: noon(4)) }
       #expect(error?.kind == .needsMeasure && error?.sentence.contains("needs minutes") == true)
     }
-    #expect(ledger.entries(of: habit).count == (isTaken ? 1 : 0))
+    #expect(try ledger.entries(of: habit).count == (isTaken ? 1 : 0))
   }
 
   @Test func `an unknown preset is refused with the nearest one`() throws {

@@ -20,7 +20,7 @@ struct StreakValuesTests {
     try await folder.create([Habit(preset: "noalc"), Habit(preset: "reading")], timeZone: .gmt, now: start)
   }
 
-  private func runs(_ now: @escaping @Sendable () -> Date) -> StreakValues<Int?> {
+  private func runs(_ now: @escaping @Sendable () -> Date) -> AsyncStream<Result<Int?, StreakError>> {
     folder.values(of: { $0.streak(of: "noalc")?.current }, now: now)
   }
 
@@ -28,7 +28,7 @@ struct StreakValuesTests {
   func `the value of now comes first, and then each different one, whoever wrote`() async throws {
     try await create()
     let (start, folder) = (start, folder)
-    var runs = runs { start }.makeAsyncIterator()
+    let runs = runs { start }
     #expect(try await runs.next()?.get() == 0)
     try await folder.append(.entry("reading", amount: 3), now: start)
     try await folder.append(.entry("noalc", level: "steady", id: "a"), now: start)
@@ -43,8 +43,7 @@ struct StreakValuesTests {
     try await create()
     try await folder.append(.entry("noalc", level: "steady"), now: start)
     let clock = Clock(start)
-    var states = folder.values(of: { $0.streak(of: "noalc")?.status }, now: { clock.value })
-      .makeAsyncIterator()
+    let states = folder.values(of: { $0.streak(of: "noalc")?.status }, now: { clock.value })
     #expect(try await states.next()?.get() == .done)
     clock.value = start.addingTimeInterval(86_400)
     #expect(try await states.next()?.get() == .due)
@@ -83,7 +82,6 @@ struct StreakValuesTests {
     #expect(await waiting.value == 1)
     let never = Task {
       while !Task.isCancelled { await Task.yield() }
-      var values = values.makeAsyncIterator()
       return await values.next() == nil
     }
     never.cancel()
@@ -95,10 +93,17 @@ struct StreakValuesTests {
   {
     try await create()
     let (start, folder) = (start, folder)
-    var sums = folder.values(of: { $0.streak(of: "reading")?.totals.amount }, now: { start })
-      .makeAsyncIterator()
+    let tens = Mutex(0)
+    let sums = folder.values(
+      of: { ledger in
+        let sum = ledger.streak(of: "reading")?.totals.amount
+        if sum == 10 { tens.withLock { $0 += 1 } }
+        return sum
+      }, now: { start })
     #expect(try await sums.next()?.get() == 0)
     for _ in 1...5 { try await folder.append(.entry("reading", amount: 2), now: start) }
+    // When the value is computed a second time, it has been delivered.
+    while tens.withLock({ $0 }) < 2 { await Task.yield() }
     #expect(try await sums.next()?.get() == 10)
   }
 
@@ -106,19 +111,16 @@ struct StreakValuesTests {
   func `a folder that is replaced is followed where it was, and waited for while it is away`() async throws {
     try await create()
     let (start, url) = (start, folder.url)
-    var runs = runs { start }.makeAsyncIterator()
+    let runs = runs { start }
     #expect(try await runs.next()?.get() == 0)
     let other = URL(fileURLWithPath: ledger.folder + "/other")
     let away = URL(fileURLWithPath: ledger.folder + "/away")
     try FileManager.default.copyItem(at: url, to: other)
     try await StreakFolder(other, writer: "app").append(.entry("noalc", level: "steady"), now: start)
     try FileManager.default.moveItem(at: url, to: away)
-    let waiting = Task { [runs] in
-      var runs = runs
-      while let run = await runs.next() {
-        // Whether a check happens while the folder is missing depends on the machine.
-        if case .success(let run) = run { return run }
-      }
+    let waiting = Task {
+      // Whether a check happens while the folder is missing depends on the machine.
+      for await case .success(let run) in runs { return run }
       return nil
     }
     try FileManager.default.moveItem(at: other, to: url)
@@ -159,7 +161,7 @@ struct StreakValuesTests {
     async throws
   {
     let start = start
-    var values = runs { start }.makeAsyncIterator()
+    let values = runs { start }
     guard case .failure(let problem)? = await values.next() else { throw CancellationError() }
     #expect(problem.kind == .notFound)
     try await create()
@@ -170,12 +172,11 @@ struct StreakValuesTests {
   func `a model has each value for a view, and beside the last what is wrong`()
     async throws
   {
-    let start = start
-    try await StreakValuesTests.useModel(of: runs { start }, in: folder)
+    try await StreakValuesTests.useModel(of: folder)
   }
 
-  @MainActor private static func useModel(of runs: StreakValues<Int?>, in folder: StreakFolder) async throws {
-    let model = StreakModel(runs)
+  @MainActor private static func useModel(of folder: StreakFolder) async throws {
+    let model = StreakModel(folder) { $0.streak(of: "noalc")?.longest }
     #expect(model.value == nil && model.problem == nil)
     let following = Task { await model.follow() }
     while model.problem == nil { await Task.yield() }
@@ -188,5 +189,11 @@ struct StreakValuesTests {
     #expect(model.problem?.kind == .damaged && model.value == 0)
     following.cancel()
     await following.value
+    // A view that comes back follows again.
+    try FileManager.default.removeItem(at: folder.url.appending(path: "other.jsonl"))
+    let again = Task { await model.follow() }
+    while model.problem != nil { await Task.yield() }
+    again.cancel()
+    await again.value
   }
 }

@@ -43,9 +43,8 @@ struct DefinitionChange {
       throw .usage(
         "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
     }
-    // If the base only begins after `day`, it and its repetitions stay as they are.
-    let changed = again == nil && base?.day ?? Day.last <= day ? base : nil
-    let repeats = changed.map { ledger.repeats(of: $0.definition, habit, after: $0.day) } ?? []
+    var repeats: [Ledger.Defined] = []
+    if again == nil, let base { repeats = ledger.repeats(of: base, habit, from: day) }
     until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
     // A retirement takes effect on the day after its event.
     resumes = ledger.retirement(of: habit, on: day.next)

@@ -1,0 +1,95 @@
+import EventLog
+public import Foundation
+public import Inspection
+public import StreakDomain
+
+/// An event at which a condition began or ceased to hold.
+public struct StreakFlip: Codable, Hashable, Sendable {
+  /// The event's position in the stream, from 1.
+  public let position: Int
+  /// The event's id.
+  public let event: String
+  /// The time at which the event was recorded.
+  public let recorded: Instant
+  /// Whether the condition holds from this event on.
+  public let holds: Bool
+}
+
+/// A definition of a habit together with the day from which it applies, or the retirement of a habit.
+public struct HabitDefinition: Equatable, Sendable {
+  /// The first day to which the definition applies; for a retirement, the last required day.
+  public let day: Day
+  /// The id of the event that defined or retired the habit.
+  public let event: String
+  /// The definition, or `nil` for a retirement.
+  public let habit: Habit?
+}
+
+/// An entry as it is stored in the log.
+public struct LoggedEntry: Equatable, Sendable, Identifiable {
+  let event: Event
+  /// The entry's habit, measures and note.
+  public let entry: Entry
+  /// Whether the entry was deleted later.
+  public let isDeleted: Bool
+
+  /// The event's id, which `NewEvent.delete` takes.
+  public var id: String { event.id }
+  /// The day that the entry counts for.
+  public var day: Day { event.day }
+  /// The time at which the logged activity happened.
+  public var at: Date { event.at.instant.date }
+  /// The time at which the entry was recorded.
+  public var recorded: Date { event.recorded.date }
+  /// The identifier of the time zone in which the entry was logged.
+  public var zone: String { event.zone }
+
+  /// Returns events that delete this entry and log `entry` with the same day and time; append them together.
+  public func replaced(by entry: Entry) -> [NewEvent] {
+    var event = NewEvent.entry(entry)
+    (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)
+    return [.delete(id), event]
+  }
+}
+
+extension Habit {
+  /// Creates a ready-made habit, under its own id or another one.
+  ///
+  /// - Throws: `StreakError` of kind `notFound` if there is no such preset.
+  public init(preset: String, as id: String? = nil) throws(StreakError) {
+    guard let known = Preset(rawValue: preset) else {
+      let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
+      throw StreakError(.notFound, "there is no preset \(quoted(preset))\(hint)", nearest: hint.nearest)
+    }
+    self = known.definition(for: id ?? preset)
+  }
+
+  /// All ready-made habits.
+  public static var presets: [Habit] { Preset.allCases.map { $0.definition(for: $0.rawValue) } }
+}
+
+extension Point {
+  /// Creates the point after all events recorded up to a date, as seen on its day.
+  ///
+  /// Events recorded by a clock that was ahead come later.
+  public static func time(_ date: Date) -> Point { .time(Timestamp(instant: Instant(date), offset: 0)) }
+}
+
+extension Day {
+  /// Creates the day that contains a date in a time zone, if days begin at midnight.
+  public init(_ date: Date, in zone: TimeZone) {
+    let instant = Instant(date) + Int64(zone.secondsFromGMT(for: date)) * 1_000_000
+    self = Timestamp(instant: instant, offset: 0).localDay
+  }
+}
+
+extension Instant {
+  package init(_ date: Date) {
+    // The bounds lie far outside the calendar, and keep the product within `Int64`.
+    let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
+    self.init(microseconds: Int64((seconds * 1_000_000).rounded()))
+  }
+
+  /// The instant as a Foundation date, to the microsecond.
+  public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+}

@@ -1,0 +1,135 @@
+import EventLog
+public import Foundation
+import Inspection
+import StreakDomain
+
+extension StreakFolder {
+  /// Returns a value of the ledger now, and again whenever it changes, because of any program's append or
+  /// because time has passed.
+  ///
+  /// The first value arrives at once. A slow consumer gets the latest value and skips the ones between. If
+  /// the ledger cannot be read, the sequence delivers the error in place of a value, and continues when the
+  /// problem is fixed. It ends when its task is cancelled. Each consumer calls this function for a sequence of its
+  /// own.
+  ///
+  /// ```swift
+  /// for await reading in folder.values(of: { $0.streak(of: "noalc") }) {
+  ///   switch reading {
+  ///   case .success(let streak): print(streak?.current ?? 0)
+  ///   case .failure(let problem): print(problem)
+  ///   }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - value: The function that computes the value from the ledger, on no actor, at least once a second.
+  ///   - now: The clock.
+  /// - Returns: The sequence of values, for one consumer.
+  /// - Complexity: O(events appended) after each write, once for all observers of the folder.
+  public func values<Value: Equatable & Sendable>(
+    of value: @escaping @Sendable (StreakLedger) -> Value, now: @escaping @Sendable () -> Date = { Date() }
+  ) -> AsyncStream<Result<Value, StreakError>> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let watch = FolderWatch(self, checking: Result<Value, StreakError>?.none) { folder, latest in
+        let found = Result { () throws(Failure) in value(try folder.read(now: now())) }
+          .mapError(StreakError.init)
+        guard found != latest else { return }
+        latest = found
+        continuation.yield(found)
+      }
+      continuation.onTermination = { _ in watch.cancel() }
+    }
+  }
+
+  /// Returns the changes of the events after a cursor, then those of new events as they are appended.
+  ///
+  /// Each event is delivered once, with a cursor for continuing after it. The events of a segment that is
+  /// copied in later are delivered when it arrives; if they precede others delivered before, they are marked
+  /// ``StreakChange/isLate``. The sum of all changes is the state. If the folder cannot be read, or delivered
+  /// events are missing, the sequence delivers the error in place of a change, and continues when the problem
+  /// is fixed. It ends when its task is cancelled.
+  ///
+  /// - Parameter cursor: The cursor of the last change handled.
+  /// - Returns: The sequence of changes, for one consumer. It buffers the changes that wait for a slow consumer.
+  /// - Complexity: O(events) to begin, then O(events appended). A late event costs the events after it again.
+  public func changes(after cursor: StreakCursor = .start) -> AsyncStream<Result<StreakChange, StreakError>> {
+    AsyncStream { continuation in
+      let watch = FolderWatch(self, checking: ChangeReader(after: cursor.cursor)) { folder, reader in
+        reader.read(folder) { found in
+          if case .terminated = continuation.yield(found) { false } else { true }
+        }
+      }
+      continuation.onTermination = { _ in watch.cancel() }
+    }
+  }
+
+  /// Returns the cursor after the last event, from which ``changes(after:)`` delivers only new events.
+  ///
+  /// - Complexity: O(events).
+  public func cursor() async throws(StreakError) -> StreakCursor {
+    try await elsewhere { () throws(Failure) in
+      var options = ReadingOptions()
+      (options.disk, options.wantsTexts) = (self.disk, false)
+      var deliveries = try Deliveries(folder: self.path, after: Cursor(), options: options)
+      var item = StreamItem()
+      while try deliveries.next(&item) {}
+      return StreakCursor(deliveries.cursor)
+    }
+  }
+}
+
+/// A reader of the changes after a cursor, which keeps the ledger folded up to the last change.
+private struct ChangeReader: Sendable {
+  private var cursor: Cursor
+  private var deliveries: Deliveries?
+  private var timeline = Timeline()
+  /// The folder's stamp before it was last read.
+  private var seen: FolderStamp?
+  private var problem: StreakError?
+
+  init(after cursor: Cursor) { self.cursor = cursor }
+
+  /// Calls `deliver` with each new change until it returns false, or with a new problem.
+  mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool) {
+    let stamp = FolderStamp(folder.path, on: folder.disk)
+    guard stamp == nil || stamp != seen else { return }
+    seen = stamp
+    do throws(Failure) {
+      try readOn(folder) { deliver(.success($0)) }
+      problem = nil
+    } catch {
+      deliveries = nil
+      if error.mayPass { seen = nil }
+      let error = StreakError(error)
+      guard error != problem else { return }
+      problem = error
+      _ = deliver(.failure(error))
+    }
+  }
+
+  private mutating func readOn(
+    _ folder: StreakFolder, _ deliver: (StreakChange) -> Bool
+  ) throws(Failure) {
+    var current: Deliveries
+    if let known = deliveries.take() {
+      current = known
+    } else {
+      var options = ReadingOptions()
+      options.disk = folder.disk
+      current = try Deliveries(folder: folder.path, after: cursor, options: options)
+      timeline = Timeline()
+      timeline.start(with: &current.ledger)
+    }
+    var item = StreamItem()
+    repeat {
+      while try current.next(&item) {
+        let difference = timeline.note(&current.ledger, replacing: current.replacedLedger)
+        cursor = current.cursor
+        var change = StreakChange(
+          item, at: current.position, of: current.stream, current.ledger.names, difference)
+        (change.isLate, change.cursor) = (current.isLate, StreakCursor(cursor))
+        guard deliver(change) else { return }
+      }
+    } while try current.follow()
+    deliveries = current
+  }
+}
