@@ -123,7 +123,8 @@ private struct ChangeReader: Sendable {
     repeat {
       while try current.next(&item) {
         let difference = timeline.note(&current.ledger, replacing: current.replacedLedger)
-        cursor = current.cursor
+        // After a change, the same problem is a new one.
+        (cursor, problem) = (current.cursor, nil)
         var change = StreakChange(
           item, at: current.position, of: current.stream, current.ledger.names, difference)
         (change.isLate, change.cursor) = (current.isLate, StreakCursor(cursor))
