@@ -1,9 +1,7 @@
 package import StreakDomain
 
 extension LineFields {
-  /// Throws if a part of a definition, such as `rule`, contains an unknown key.
-  ///
-  /// An unknown key would be lost, and could change how the habit is folded.
+  /// Throws if a part such as `rule` has an unknown key, which would be lost and could change the fold.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       guard let field = Field(stringValue: key.string) else { continue }
@@ -14,9 +12,7 @@ extension LineFields {
 }
 
 extension DefinitionDecoder {
-  /// Throws if `given` contains a key that `json` lacks, where `json` is the same value as this program writes it.
-  ///
-  /// `path` is the field's path in the definition, such as `rule`.
+  /// Throws if `given`, at the field `path`, has a key that `json` lacks, which this program wrote for it.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {
