@@ -5,7 +5,7 @@ import TimeZones
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// The first drafts as a number and a function; stored as values, those of a large table would fill the memory.
+  /// The first drafts, as a number and a function, because all drafts of a large table would fill the memory.
   var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
