@@ -1,6 +1,4 @@
-/// The habits and days that events changed since the last call of `Ledger.takeChanges()`.
-///
-/// Recording starts with the first call, so a ledger without such calls loses no time.
+/// The habits and days changed since the last `Ledger.takeChanges()`, recorded from the first call on.
 struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
@@ -30,16 +28,12 @@ package struct HabitChange: Sendable {
   package let habit: HabitHandle
   /// The first day whose entries or result may have changed, or `nil` if only the state of today changed.
   package let firstDay: Day?
-  /// The closed days that were rewritten, each with its old verdict, in the order of the changes.
-  ///
-  /// A verdict is `nil` if the day wasn't closed. A day can occur several times.
+  /// The rewritten closed days in order, maybe repeated, with the old verdict, or `nil` if the day wasn't closed.
   package let rewrittenDays: [(day: Day, verdict: Verdict?)]
 }
 
 extension Ledger {
-  /// Returns the changes since the last call.
-  ///
-  /// The first call returns nothing, and starts the recording.
+  /// Returns the changes since the last call; the first call returns nothing, and starts the recording.
   package mutating func takeChanges() -> [HabitChange] {
     defer { changes.reset() }
     guard changes.isRecorded else {
