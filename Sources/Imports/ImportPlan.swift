@@ -148,7 +148,7 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Returns the id of the event that counts of those made from `parts`, or `nil`, and the id for the next one.
+  /// Returns the id of the event from `parts` that counts at present, or `nil`, and the id for the next one.
   ///
   /// Each changed value gets the next number in the id, so that an earlier value can return. An event that a person
   /// deleted keeps its id.

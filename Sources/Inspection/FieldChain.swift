@@ -121,7 +121,7 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// Returns the first day of the runs that earned the jokers spent or lost on `days`, and on the days thus added.
+  /// Returns the first day needed to explain each joker spent or lost on `days`, back to the run that earned it.
   ///
   /// If `countsHeld` is true, jokers that are still held are included.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {

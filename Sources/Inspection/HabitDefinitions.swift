@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the latest definition up to `day`, or the first if all are later; `nil` for an undefined habit.
+  /// Returns the base of a new definition: the latest up to `day`, or the first if all are later; else `nil`.
   package func base(of habit: String, on day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }

@@ -163,7 +163,7 @@ extension Condition {
     }
   }
 
-  /// Combines truths for `and` (`decisive` is false) or `or` (true): `decisive` if a part is, else `nil` if unknown.
+  /// Combines truths by `and` (`decisive` is false) or `or` (true): `decisive` if any is, else `nil` if any is `nil`.
   private static func fold(
     _ parts: [Condition], decidedBy decisive: Bool, _ truth: (Condition) -> Bool?
   ) -> Bool? {

@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the unit of the run from `start` to `day` (or today): `week`, `month` or `day`, also if it changed.
+  /// Returns `day`, `week` or `month`, the unit of the run from `start` to `day` or today; `day` if the unit changed.
   package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
     guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
       start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true

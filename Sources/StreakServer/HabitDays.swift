@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// The days of all habits of a ledger, each from its first day to today, which determine what folding costs.
 ///
-/// They are computed without folding, so that an expensive ledger is refused before. Deleted entries count, too.
+/// They are computed without folding, so that an expensive ledger is refused in time. Deleted entries count, too.
 package struct HabitDays {
   /// The maximum number of days at which events are still accepted, such as 300 habits for 36 years.
   package static let limit = 4_000_000

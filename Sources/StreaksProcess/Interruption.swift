@@ -13,7 +13,7 @@ enum Interruption {
   /// The signal handler's pipe, so that no signal is lost before a wait: the end to read in the upper 32 bits.
   private static let pipe = Atomic<Int64>(-1)
 
-  /// Waits, or returns false at Control-C, which ends the process as usual before the first call.
+  /// Waits for `milliseconds`; returns false at Control-C, which before the first call ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
     prepare([SIGINT])
     return !wait(for: nil, milliseconds: milliseconds).isAsked
@@ -27,7 +27,7 @@ enum Interruption {
 
   /// Waits for bytes or the end of standard input, or only checks for them if `waits` is false.
   ///
-  /// From the first call on, the signals only set the flag `isAsked`, and writing to a closed pipe is an error.
+  /// From the first call on, the signals only make `isAsked` true, and writing to a closed pipe is an error.
   static func input(waits: Bool) -> (isAsked: Bool, isThere: Bool) {
     prepare([SIGINT, SIGTERM])
     signal(SIGPIPE, SIG_IGN)

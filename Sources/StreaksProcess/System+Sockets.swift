@@ -56,7 +56,7 @@ extension System {
 
   static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  /// Closes a connection after its response; reads for up to two seconds, because input could destroy the response.
+  /// Closes a connection after its response; reads for up to two seconds, as unread input could destroy the response.
   static func finish(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + .seconds(2)

@@ -53,7 +53,9 @@ package struct AppendResult: Sendable, Equatable {
 
   package enum Status: String, Sendable {
     case recorded, exists
-    /// A skipped `segment.dropped` or `event.redacted`, which only the store writes; position 0, and maybe no id.
+    /// A skipped `segment.dropped` or `event.redacted`, because only the store writes these types.
+    ///
+    /// The result has the position 0, and an empty id if the input had none.
     case dropped
   }
 }

@@ -270,7 +270,7 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Throws if this writer's segment lacks lines that others saw, or returns it if `options.isForced` is true.
+  /// Returns this writer's segment if it lacks lines that others saw, or throws unless `options.isForced` is true.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }

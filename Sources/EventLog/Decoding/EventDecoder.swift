@@ -76,7 +76,7 @@ package enum EventDecoder {
 
   /// Decodes the payload, `by`, `cause`, `more` and the unknown fields that `kept` specifies.
   ///
-  /// A `habit.defined` may have only `x_` fields, because other fields may change how a newer program folds it.
+  /// A `habit.defined` may have no unknown fields except `x_` ones, because others may change how it is folded.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {

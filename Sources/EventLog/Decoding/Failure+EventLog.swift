@@ -18,7 +18,7 @@ extension Failure {
     Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// Returns the failure for an unknown field or path such as `rule.atleast`; suggests the only name in `known`.
+  /// Returns the failure for an unknown field or path such as `rule.atleast`; if `known` is one name, suggests it.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {

@@ -12,7 +12,9 @@ extension LineFields {
 }
 
 extension DefinitionDecoder {
-  /// Throws if `given`, at the field `path`, has a key that `json` lacks, which this program wrote for it.
+  /// Throws if `given` contains a key that `json` lacks, where `json` is the same value as this program writes it.
+  ///
+  /// `path` is the field's path in the definition, such as `rule`.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {

@@ -8,7 +8,7 @@ import StreakDomain
   import Darwin
 #endif
 
-/// The system calls that the log needs, which may be interrupted, partial or fail, as tests simulate.
+/// The system calls that the log needs; each may be interrupted, be incomplete or fail, and tests simulate this.
 package protocol Disk: Sendable {
   /// Opens a file, and throws if `path` is a symbolic link.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
@@ -56,7 +56,7 @@ package protocol DiskFile: AnyObject, Sendable {
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
   func truncate(to size: Int) throws(SystemError)
   func sync() throws(SystemError)
-  /// Waits up to `seconds` for the exclusive lock; false if it is held, or the path leads to another file.
+  /// Waits up to `seconds` for the exclusive lock; false if another program has it, or the path leads elsewhere.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
   func stamp() throws(SystemError) -> FileStamp
   /// Whether the path still leads to this file, which another program may have removed or replaced.

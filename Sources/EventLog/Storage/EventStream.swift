@@ -122,7 +122,7 @@ package struct EventStream {
     return true
   }
 
-  /// Folds an event that `next` has read; returns false if an earlier event with the same id makes it not count.
+  /// Folds an event that `next` has read; returns false if an earlier event has the same id, so it doesn't count.
   @inline(__always)
   package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool {
     if let known = ledger.apply(item) {

@@ -27,7 +27,7 @@ package struct FirstWrite {
     }
   }
 
-  /// Creates `.gitignore` and `.gitattributes` with a new segment, ignoring errors, as the events are written.
+  /// Creates `.gitignore` and `.gitattributes` for a new segment; ignores errors, as the events are recorded.
   package func makeGitFiles() {
     // Git should ignore the files without events, and convert no line ends in segments.
     let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]

@@ -32,7 +32,7 @@ package struct LineTexts: Sendable {
 
   package var redacted: Set<TextField> { Set(found.filter(\.isRedacted).map(\.field)) }
 
-  /// Returns the SHA-256 of `line` without redactable texts, so that redaction keeps it (event-format.md, "Seals").
+  /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md, "Seals").
   package static func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0

@@ -109,7 +109,7 @@ extension EventStream {
     return SeenSegment(segment: name, lines: lines, last: last)
   }
 
-  /// Returns at most 300 lengths that the next `day.changed` of `writer` records, longest unrecorded first.
+  /// Returns other segments' lengths for the next `day.changed` of `writer`: at most 300, oldest records first.
   ///
   /// Short segments are skipped, because a later record would hide the loss.
   func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {

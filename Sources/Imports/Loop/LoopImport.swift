@@ -62,7 +62,7 @@ struct LoopImport {
     }
   }
 
-  /// Returns the ids of earlier imported habits with another name now, keyed by their index, recognized by order.
+  /// Returns the ids of imported habits that have another name now, by index; their order in the file tells which.
   private mutating func renamed(_ export: LoopExport) -> [Int: String] {
     var imported: [String] = []
     for id in plan.ledger.definedHabits {

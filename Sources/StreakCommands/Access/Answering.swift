@@ -20,7 +20,7 @@ extension LedgerWriter {
       "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
-  /// The days that today may advance without a warning; a longer gap is rather a wrong clock than a pause.
+  /// The days that today may advance without a warning; a longer gap is more often a wrong clock than a pause.
   private static let longestPause = 92
 
   /// Returns the ledgers before and after the command, both at the same today, so that only the command differs.

@@ -105,7 +105,7 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if `day` ended elsewhere in the zone of that day than by the clock `last`, on which `ledger` depends.
+  /// Warns if `day` ended at another position in the zone of that day than in the latest zone, the one of `last`.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)

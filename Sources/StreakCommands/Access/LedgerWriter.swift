@@ -139,7 +139,7 @@ package struct LedgerWriter {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The segment to write (`--writer`, `STREAKS_WRITER`, or this machine's); a new one is lowercase, for any disk.
+  /// The segment to write (`--writer`, `STREAKS_WRITER` or this machine's), lowercase if new, as disks may ignore case.
   package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil

@@ -135,7 +135,7 @@ struct AuditDocument {
   }
 
   let books: [Book]
-  /// The achievements that each event unlocked or revoked, for text with `--history` and no habit; else `nil`.
+  /// The achievements that each event unlocked or revoked; `nil` for JSON, for one habit, and without `--history`.
   let achievements: [Achieving]?
 }
 

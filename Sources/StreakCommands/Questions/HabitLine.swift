@@ -13,7 +13,7 @@ package struct HabitLine {
   let isAtRisk: Bool
   /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
   let word: String
-  /// The remarks, such as `safe through Saturday`, most important first; the last are omitted without room.
+  /// The remarks, such as `safe through Saturday`, most important first; the last ones may be left out.
   let remarks: [String]
   /// The progress bar of the first sum or quota that the remarks mention, or `nil` if they mention none.
   let bar: Bar?

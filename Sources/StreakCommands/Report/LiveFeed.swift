@@ -20,7 +20,7 @@ package struct LiveFeed {
 }
 
 extension LiveFeed {
-  /// Creates the feed, or `nil` without `--live`; the page ignores events that it contains and the feed repeats.
+  /// Creates the feed, or `nil` without `--live`; its first events may be on the page already, which ignores them.
   init?(_ invocation: Invocation) throws(Failure) {
     guard let path = invocation.arguments.value("--live") else { return nil }
     var options = try invocation.reader.options()

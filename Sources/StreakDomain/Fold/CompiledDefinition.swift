@@ -150,7 +150,9 @@ extension Schedule? {
     if case .weekdays(let weekdays)? = self { !weekdays.has(day.weekdayNumber) } else { false }
   }
 
-  /// Returns the most rest days in the week or month of `day` for `times` (4 for 3 a week), or in a row for `every`.
+  /// Returns the maximum number of rest days: in the week or month of `day` for `times`, in a row for `every`.
+  ///
+  /// For three times a week it is 4.
   func restAllowance(on day: Day) -> Int {
     switch self {
     case nil, .weekdays?: 0

@@ -12,7 +12,7 @@ struct EventJournal: Sendable {
   private var targets: [Int: Target] = [:]
   /// The events, other than stored entries, that can move the ledger's today, each with the day that it sets.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
-  /// The changes of today by position, each with the event that set it, or `nil` if no event does after a correction.
+  /// The changes of today by position, each with the event that set today, or `nil` if a `day.corrected` left none.
   var todayChanges: [(position: Int, key: EventKey?)] = []
   /// The events named by a `day.corrected`, which don't move today, even if they come later in the stream.
   var ignoredEvents: Set<EventKey> = []
@@ -22,7 +22,7 @@ struct EventJournal: Sendable {
   private(set) var undos: [(cause: EventKey, position: Int)] = []
   /// The range of `undos` that the best run histories don't take into account yet.
   var newUndos = 0..<0
-  /// The `day.changed` to which excuses that follow in its batch belong, for days that a new time zone skipped.
+  /// The `day.changed` to which later excuses in its batch belong, for days that a new zone skipped, or `nil`.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }

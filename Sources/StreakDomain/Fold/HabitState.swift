@@ -153,7 +153,7 @@ struct HabitState: Sendable {
 
   // MARK: Closed days
 
-  /// Sets the first day to fold, and resets the closed days before; returns the days in between, or `nil`.
+  /// Sets the first day to fold, and resets earlier closed days; returns the days in between, or `nil` if unchanged.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)

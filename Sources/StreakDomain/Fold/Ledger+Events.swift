@@ -92,7 +92,9 @@ extension Ledger {
     refold(habit, days: min(day.next, Day.last)...Day.last)
   }
 
-  /// Excuses `days` for the habits `named`, or all if `nil`; `dayChange` is that of a zone change that skipped them.
+  /// Excuses `days` for the habits with the ids in `named`, or for all habits if `named` is `nil`.
+  ///
+  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days.
   mutating func excuse(
     _ days: ClosedRange<Day>, _ named: [String]?, reason: Text?, key: EventKey, at position: Int,
     dayChange: EventKey?

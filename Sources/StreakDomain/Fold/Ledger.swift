@@ -65,7 +65,7 @@ package struct Ledger: Sendable {
     entries.reserveCapacity(capacity)
   }
 
-  /// Applies the next event unless an earlier event has the same id; returns that event's position or `nil`.
+  /// Applies the next event, or ignores it and returns the position of an earlier event with the same id.
   @discardableResult
   package mutating func apply(_ event: Event) -> Int? {
     let key = EventKey(event.id, names: &stream.names)

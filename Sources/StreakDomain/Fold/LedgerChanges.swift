@@ -28,7 +28,9 @@ package struct HabitChange: Sendable {
   package let habit: HabitHandle
   /// The first day whose entries or result may have changed, or `nil` if only the state of today changed.
   package let firstDay: Day?
-  /// The rewritten closed days in order, maybe repeated, with the old verdict, or `nil` if the day wasn't closed.
+  /// The closed days that were rewritten, each with its old verdict, in the order of the changes.
+  ///
+  /// A verdict is `nil` if the day wasn't closed. A day can occur several times.
   package let rewrittenDays: [(day: Day, verdict: Verdict?)]
 }
 

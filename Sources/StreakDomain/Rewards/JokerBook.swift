@@ -52,7 +52,7 @@ extension Ledger {
     handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []
   }
 
-  /// Returns the joker book from `start` on; `earlier` counts the jokers before, or is `nil` if there were none.
+  /// Returns the joker book from `start` on; `earlier` counts the jokers before, or is `nil` without earlier lines.
   package func jokerLines(
     of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {
