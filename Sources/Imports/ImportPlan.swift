@@ -5,9 +5,7 @@ import TimeZones
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// The first drafts, as their number and a function that makes the draft at an index.
-  ///
-  /// They are made again whenever they are needed, because all drafts of a large table would fill the memory.
+  /// The first drafts, as a number and a function, because all drafts of a large table would fill the memory.
   var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
@@ -125,10 +123,7 @@ package struct ImportPlan {
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Adds an event to the plan, unless the event is already known or must be skipped.
-  ///
-  /// The earlier event `replaced` is deleted. If `refuses` is true, an event that the ledger refuses makes the whole
-  /// import fail; otherwise such an event is skipped.
+  /// Adds an event unless it is known or skipped, deleting `replaced`; if `refuses`, a refused event fails the import.
   mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil, refuses: Bool = false) {
     guard !planned.contains(candidate.id) else {
       return leave(candidate.what, candidate.place, .duplicate)
@@ -153,10 +148,10 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Returns the id of the event that earlier imports made from `parts`, and the id for the next one.
+  /// Returns the id of the event from `parts` that counts at present, or `nil`, and the id for the next one.
   ///
-  /// Each change of the imported value gets the next number in the id, so that an earlier value can return. An event
-  /// that a person deleted keeps its id and stays deleted. `standing` is `nil` if no event counts at present.
+  /// Each changed value gets the next number in the id, so that an earlier value can return. An event that a person
+  /// deleted keeps its id.
   func revision(of parts: [String], first: String? = nil) -> (standing: String?, next: String) {
     var number = 0
     while true {
@@ -220,16 +215,13 @@ package struct ImportPlan {
     return draft
   }
 
-  /// An event of an earlier import that the plan deletes.
   struct Replaced {
     let id: String
     let day: Day
     var isExcuse = false
   }
 
-  /// Plans the deletion of an event of an earlier import, because the file no longer contains its record.
-  ///
-  /// `reason` is recorded with the deletion.
+  /// Plans the deletion of an earlier import's event, whose record the file lacks, with `reason` for the log.
   mutating func takeBack(_ event: Replaced, of habit: String, by: Text, _ place: Place, because reason: Text)
   {
     guard exclusion(of: habit, on: event.day) == nil,
@@ -271,9 +263,7 @@ package struct ImportPlan {
     return LeftOut.Reason(refusal.sentence)
   }
 
-  /// Returns noon of `day`, the time for an imported record that has no time.
-  ///
-  /// The result doesn't depend on the clock, so every device that imports the record writes the same event.
+  /// Returns noon of `day` for a record without a time, so that every device that imports it writes the same event.
   private static func noon(of day: Day, in zone: String) -> Timestamp? {
     Zones.instant(of: day, minute: 12 * 60, in: zone)
   }

@@ -17,9 +17,7 @@ package struct ImportedEvent {
 }
 
 extension ImportedEvent {
-  /// Returns the field `by` for imported events: the import's name and the source, such as `apple-health:Watch`.
-  ///
-  /// The text is truncated to 64 characters.
+  /// Returns the field `by`, such as `apple-health:Watch`, from import and source, truncated to 64 characters.
   static func writer(_ name: String, _ source: Text) -> Text {
     let source = line(source.string).trimmed
     var writer = name + (source.isEmpty ? "" : ":" + source)
@@ -35,9 +33,7 @@ extension ImportedEvent {
 
 /// Ids that are computed from the content of a record, so that repeated imports create the same events.
 enum ImportID {
-  /// Returns a UUID of version 8 (RFC 9562) made from a SHA-256 of `parts`.
-  ///
-  /// The id is a UUID because the ledger stores UUIDs in only 16 bytes.
+  /// Returns a UUID of version 8 (RFC 9562) from a SHA-256 of `parts`; the ledger stores UUIDs in only 16 bytes.
   static func make(_ parts: [String]) -> String {
     let key = key(parts)
     return EventKey.uuidText(key.high, key.low)

@@ -18,9 +18,7 @@ final class Unzip {
   private var count = 0
   private var process: (id: pid_t, output: Int32)?
 
-  /// Creates a run of `unzip` that hasn't started yet.
-  ///
-  /// `words` are the arguments after the archive, and `limit` is the maximum number of bytes of output.
+  /// Creates a run of `unzip`, not yet started, with `words` after the archive and at most `limit` bytes of output.
   init(_ program: String, _ options: [String], of archive: String, _ words: [String] = [], limit: Int) {
     self.program = program
     self.archive = archive

@@ -3,8 +3,7 @@ package import StreakDomain
 
 /// The display names of achievements and celebrations; `why` and JSON use their keys instead.
 package enum AchievementText {
-  /// Returns the display name of an achievement, such as `365 days of Meditation` or `Streak master, silver`, not
-  /// escaped.
+  /// Returns an achievement's name, such as `365 days of Meditation` or `Streak master, silver`, not escaped.
   package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?: return milestone(habit, run, ledger)

@@ -60,9 +60,7 @@ public struct BookChange: Encodable, Hashable, Sendable {
 }
 
 extension Difference {
-  /// Returns the differences between two ledgers, whose habits are identified by their ids.
-  ///
-  /// If `isBrief` is true, joker books and sums are omitted.
+  /// Returns the differences between two ledgers, by the ids of habits; `isBrief` omits joker books and sums.
   package static func between(_ before: Ledger, _ after: Ledger, isBrief: Bool = false) -> Difference {
     var difference = Difference()
     let removed = Set(before.definedHabits).subtracting(after.definedHabits).sorted()
@@ -116,7 +114,6 @@ extension Difference {
     }
   }
 
-  /// Adds the differences between a habit's verdicts in two ledgers, on all days.
   package mutating func compareVerdicts(of habit: String, _ before: Ledger, _ after: Ledger) {
     let firstDays = [before.firstFoldedDay(of: habit), after.firstFoldedDay(of: habit)].compactMap(\.self)
     guard let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max()

@@ -13,8 +13,7 @@ package struct FieldChain: Sendable {
 
   /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
   ///
-  /// The search starts with the days on which the field depends, and extends them backwards run by run. It ends as soon
-  /// as a ledger with only the chain's events has the same value.
+  /// The search goes backwards run by run, until a ledger with only the chain's events has the same value.
   package init?(of field: StateField, in ledger: Ledger) {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
@@ -65,9 +64,7 @@ package struct FieldChain: Sendable {
     (value, links, days, broke) = (other.value, other.links, other.days, other.broke)
   }
 
-  /// Returns the ranges of days in which to look for the events that explain `field`, smallest first.
-  ///
-  /// Totals have no ranges, because they depend on every entry.
+  /// Returns the ranges of days to search for `field`, smallest first; totals have none, as they need every entry.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -124,10 +121,9 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// Returns the first day that is needed to explain every joker that was spent or lost on `days`.
+  /// Returns the first day needed to explain each joker spent or lost on `days`, back to the run that earned it.
   ///
-  /// The search extends `days` back to the start of the run that earned each of these jokers, and repeats this for
-  /// jokers spent or lost on the added days. If `countsHeld` is true, jokers that are still held are included.
+  /// If `countsHeld` is true, jokers that are still held are included.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]

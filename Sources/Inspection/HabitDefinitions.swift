@@ -2,19 +2,14 @@ package import EventLog
 package import StreakDomain
 import TimeZones
 
-/// Queries about a habit's definitions, for commands that change them.
 extension Ledger {
-  /// Returns the definition on which a new definition of `day` is based, or `nil` if the habit isn't defined.
-  ///
-  /// That is the latest definition up to `day`, or the first definition if all are later.
+  /// Returns the base of a new definition: the latest up to `day`, or the first if all are later; else `nil`.
   package func base(of habit: String, on day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the first definition after `day`, or `nil` if there is none.
-  ///
-  /// If several definitions have the same day, the last of them is returned.
+  /// Returns the first definition after `day`, the last of several on one day, or `nil` if there is none.
   package func definition(of habit: String, after day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -33,9 +28,7 @@ extension Ledger {
     definitions(of: habit).first { $0.event == eventID }
   }
 
-  /// Returns the definitions that follow `day` and equal `definition`, up to the first different one or a retirement.
-  ///
-  /// An undo can leave such repeated definitions.
+  /// Returns the definitions after `day` that repeat `definition`, as undos leave them, up to another or a retirement.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -72,9 +65,7 @@ extension Rule {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness adapted to a new rule, and the names of the outcomes that the new rule doesn't have.
-  ///
-  /// If jokers healed all bad outcomes of the old rule, they heal all bad outcomes of the new rule.
+  /// Returns this forgiveness for a new rule (healing all bad outcomes if it did), and the outcomes not in that rule.
   package func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [Text]) {
     guard case .joker(var joker) = self else { return (self, []) }
     let known = rule.outcomes

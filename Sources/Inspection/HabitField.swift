@@ -160,9 +160,7 @@ package enum HabitField: String, CaseIterable, Sendable {
 
   package func value(of state: Streak) -> StateValue { row.read(state) }
 
-  /// Whether the field differs between two states.
-  ///
-  /// Parts of the states are compared first, because they are usually equal.
+  /// Whether the field differs between two states; compares parts first, because they are usually equal.
   func differs(_ one: Streak, _ other: Streak) -> Bool {
     let row = row
     switch row.part {

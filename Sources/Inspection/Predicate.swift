@@ -163,9 +163,7 @@ extension Condition {
     }
   }
 
-  /// Combines the truths of `parts` for `and` (`decisive` is false) or `or` (`decisive` is true).
-  ///
-  /// The result is `decisive` if one part has this truth. Otherwise it is `nil` if the truth of a part is unknown.
+  /// Combines truths by `and` (`decisive` is false) or `or` (true): `decisive` if any is, else `nil` if any is `nil`.
   private static func fold(
     _ parts: [Condition], decidedBy decisive: Bool, _ truth: (Condition) -> Bool?
   ) -> Bool? {

@@ -4,9 +4,7 @@ import StreakDomain
 enum PredicateSide {
   case field(StateField)
   case value(StateValue)
-  /// A bare word, with the error message to use if the word is invalid in its place.
-  ///
-  /// A valid word is a value that is compared with a text field, or a key after `has`, such as `tri-threat`.
+  /// A bare word (a text or a key after `has`), with the error message if it is invalid in its place.
   case word(String, Sentence)
 }
 

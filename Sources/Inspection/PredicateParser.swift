@@ -2,9 +2,6 @@ package import StreakDomain
 
 extension Predicate {
   /// Parses a predicate; if `habits` is `nil`, the names of habits aren't checked.
-  ///
-  /// The field in `my.habit.jokers.held` can be recognized before the ledger is read, because no field's name ends with
-  /// a dot and another field's name.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.longest else {
       throw .predicate(
@@ -241,8 +238,7 @@ struct PredicateScanner {
     return token(.text(String(decoding: content, as: UTF8.self)), from: start)
   }
 
-  /// The operators of other languages, each with its replacement here; `===` comes before `=`, as the first match is
-  /// used.
+  /// The operators of other languages with ours; `===` comes before `=`, because the first match is used.
   private static let meant = [
     ("===", "=="), ("!==", "!="), ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"),
     ("&", "and"), ("||", "or"), ("|", "or"), ("≥", ">="), ("≤", "<="), ("≠", "!="), ("'", "\""), ("“", "\""),

@@ -1,9 +1,7 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the unit of the run that lasts from `start` to `day`: `day`, `week` or `month`.
-  ///
-  /// If the unit changed in between, the result is `day`. The default for `day` is today.
+  /// Returns `day`, `week` or `month`, the unit of the run from `start` to `day` or today; `day` if the unit changed.
   package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
     guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
       start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
@@ -58,9 +56,7 @@ extension Ledger {
     return last
   }
 
-  /// Returns the number of days that the current week or month requires in total.
-  ///
-  /// The number is less than `quota.times` if days are excused, or are before the habit's first day.
+  /// Returns the days that the week or month requires, without excused days and those before the first day.
   package func requiredDays(of quota: Quota, of habit: String) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)

@@ -2,8 +2,7 @@ package import StreakDomain
 
 /// A recorder that determines the changes made by each event.
 ///
-/// A timeline stores the state of each habit after the last event. The ledger reports which habits an event changed,
-/// and which closed days were rewritten, with their old verdicts. So an update takes only as much time as the fold did.
+/// The ledger reports which habits and closed days an event changed, so an update takes only as long as the fold.
 package struct Timeline: Sendable {
   /// Whether a state is stored to compare with; until then, every value is reported as new.
   private var isStarted = false
@@ -33,10 +32,7 @@ package struct Timeline: Sendable {
     achievementKeys = ledger.achievementKeys
   }
 
-  /// Returns the changes since the last call.
-  ///
-  /// If all days of the ledger were folded again since, `replaced` is the ledger of the last call. It is `nil` if
-  /// `ledger` has only more events.
+  /// Returns the changes since the last call; `replaced` is the ledger of that call if all days were refolded since.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
     if let replaced {
       start(with: &ledger)
@@ -48,9 +44,7 @@ package struct Timeline: Sendable {
     return difference
   }
 
-  /// Stores the changes since the last call in `difference`, reusing its storage.
-  ///
-  /// - Returns: Whether there are any changes.
+  /// Stores the changes since the last call in `difference`, reusing its storage; returns whether there are any.
   @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
     guard isStarted else {
@@ -93,9 +87,7 @@ package struct Timeline: Sendable {
     habits[habit.index] = HabitSnapshot(habit, in: ledger, isBrief: isBrief)
   }
 
-  /// Adds the changes of a habit to `difference`.
-  ///
-  /// - Returns: Whether achievements that depend on runs may have changed.
+  /// Adds a habit's changes to `difference`; returns whether achievements that depend on runs may have changed.
   private mutating func update(
     _ habit: HabitHandle, _ change: HabitChange?, in ledger: Ledger, into difference: inout Difference
   ) -> Bool {
@@ -107,7 +99,6 @@ package struct Timeline: Sendable {
   }
 }
 
-/// The state of a habit after the last event.
 private struct HabitSnapshot: Sendable {
   private var state: Streak?
   private var todaysVerdict: Verdict?
@@ -127,9 +118,7 @@ private struct HabitSnapshot: Sendable {
     tiers = ledger.reachedTiers(of: habit)
   }
 
-  /// Adds the differences between the stored state and `ledger` to `difference`, and stores the new state.
-  ///
-  /// `oldToday` is today in the stored state.
+  /// Adds the differences from the stored state, in which today is `oldToday`, and stores the new state.
   ///
   /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
   mutating func update(

@@ -3,19 +3,15 @@ package import StreakDomain
 
 /// A search for a command in the log, and for the events that revert it (time-travel.md, "What if, and take it back").
 ///
-/// Nothing is removed from the log. Instead, an opposite is appended for each event of the command. An undo is a
-/// command, too, so undoing an undo restores the original command.
+/// An opposite is appended for each event. An undo is a command, too, so undoing an undo restores the original command.
 package struct Undo {
-  /// A command and the events that revert it.
   package struct Reversal {
-    /// The events of the command, in the order of the log.
     package let command: [Event]
     package let drafts: [Draft]
     /// The events that move today back if the command moved today past the present date because of a wrong clock.
     package let corrections: [Draft]
   }
 
-  /// The events that one command appended together.
   private struct Batch {
     let positions: [Int]
     /// The events of the command, without those that the store added itself.
@@ -51,9 +47,7 @@ package struct Undo {
   /// The batch that each undo reverts, by the last position of the undo.
   private var targets: [Int: Batch] = [:]
 
-  /// Reads the complete log without taking the lock.
-  ///
-  /// `writer` names the segment to which the reversal will be appended.
+  /// Reads the complete log without taking the lock; the reversal will be appended to the segment `writer`.
   package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
     var events: [Event] = []
     let log = try FoldedLog(stream, writer: writer) { event, _ in
@@ -117,9 +111,7 @@ package struct Undo {
     return undos[batch.last]?.last { !seen.contains($0.last) && undo(of: $0, seen) == nil }
   }
 
-  /// Returns the batch to revert if the command of `batch` is to be undone.
-  ///
-  /// That is the last undo that restored the command, or `batch` itself if the command was never undone.
+  /// Returns the batch to revert to undo the command: the last undo that restored it, or `batch` itself.
   private func restored(_ batch: Batch) -> Batch {
     var batch = batch
     for _ in targets {
@@ -171,9 +163,7 @@ package struct Undo {
     return restored(batch)
   }
 
-  /// Returns the event that the earlier undo with the id `id` reverted.
-  ///
-  /// The result is `nil` if there is no such undo, or if `asked` is an event of another command.
+  /// Returns the event that the undo `id` reverted; `nil` if there is none, or if `asked` is of another command.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = targets[batch.last]
@@ -182,9 +172,7 @@ package struct Undo {
       ? batch.events[0].cause : nil
   }
 
-  /// Returns an event of the command that deleted or withdrew all of `entries`.
-  ///
-  /// The result is `nil` if no single command did, or if that command was undone.
+  /// Returns an event of the one command that removed all of `entries`; `nil` if there is none, or it was undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
@@ -192,9 +180,7 @@ package struct Undo {
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
 
-  /// Returns the reversal of the command with the event `id`, or of the writer's last command if `id` is `nil`.
-  ///
-  /// `date` is the present date. `named` returns the words for an event in messages.
+  /// Returns the reversal of the command of `id`, or of the last one, on the present `date`; `named` describes events.
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
@@ -260,9 +246,7 @@ package struct Undo {
       "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))\(way)")
   }
 
-  /// Returns the ids of the events that must be ignored to find the state after `root` is reverted or restored.
-  ///
-  /// These are the events of all undos, and of the commands that won't be in force.
+  /// Returns the ids of the events of all undos, and of the commands out of force once `root` is reverted or restored.
   private func cancelled(with root: Batch) -> Set<String> {
     var batches = targets.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
     if undo(of: root) == nil { batches.append(root) }
@@ -342,9 +326,7 @@ package struct Undo {
     position(of: id).map { $0 > batch.positions[0] } ?? false
   }
 
-  /// Returns the entry or excuse that is now in force for `id`: the original, or a copy that an undo appended.
-  ///
-  /// If there is none, `removal` is the event that last deleted or withdrew it.
+  /// Returns the entry or excuse in force for `id`, maybe an undo's copy, or else the event that last removed it.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
     while let next = pending.popLast() {
@@ -357,9 +339,7 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns the events that restore a habit's definition from before `event`, which defined or retired the habit.
-  ///
-  /// `instead` is the definition to replace, or `nil` if `event` retired the habit.
+  /// Returns the events that restore the definition before `event`, replacing `instead` (`nil` after a retirement).
   private func formerDefinition(
     of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ wanted: Ledger
   ) -> Opposite {
@@ -413,11 +393,9 @@ package struct Undo {
     return drafts
   }
 
-  /// Returns drafts that log deleted entries again, in the order of the log.
+  /// Returns drafts that log the entries in `deletions` again, except those in `removed`, in the order of the log.
   ///
-  /// `deletions` contains the event that deleted each entry. Entries in `removed` are deleted by the same reversal. If
-  /// several entries have the same time, the last of them decides the level. So entries that followed a deleted one are
-  /// logged again, too.
+  /// The last of several entries at one time decides the level, so those that followed a deleted one are logged, too.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {

@@ -282,9 +282,7 @@ public struct Reason: Hashable, Sendable {
   public let kind: Kind
   /// The habit that the sentence is about: the explained habit or one of its members.
   public let habit: Habit.ID
-  /// The day that the sentence is about.
-  ///
-  /// It is the definition's day for a rule, the ledger's today for `Kind.today`, and otherwise the explained day.
+  /// The day that the sentence is about: the definition's for a rule, today for `Kind.today`, else the explained day.
   public let day: Day
   /// The joker that was earned, spent, forfeited or taken, or `nil` if the sentence is about none.
   public var joker: Joker?

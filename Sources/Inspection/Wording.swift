@@ -100,6 +100,5 @@ extension Entry {
 }
 
 extension DayAccount.EntryAccount {
-  /// The measures as text, such as `easy` or `31 min, 5.2 km`; empty if there are none.
   package var measures: String { entry.measureWords(unit: unit) }
 }

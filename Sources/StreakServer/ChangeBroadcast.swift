@@ -17,7 +17,6 @@ final class ChangeBroadcast: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of bytes of one message.
   private let messageLimit: Int
 
   init(messageLimit: Int) { self.messageLimit = messageLimit }
@@ -41,8 +40,7 @@ final class ChangeBroadcast: Sendable {
 
   /// Returns the number of the next message, and the cursor that was reached before it.
   ///
-  /// A listener joins only at the current end. Earlier messages, and the feed that wrote them, may contain a text that
-  /// was redacted before the listener connected.
+  /// Listeners join only there, because earlier messages may contain a text that was redacted before they connected.
   func end(_ make: () throws(Failure) -> ChangeFeed) throws(Failure) -> (number: Int, cursor: Cursor) {
     try state.withLock { (state) throws(Failure) in
       if state.feed == nil {
@@ -55,8 +53,7 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Returns the messages from number `number` on, or `nil` if the listener was so slow that they aren't stored
-  /// anymore.
+  /// Returns the messages from `number` on, or `nil` if they aren't stored anymore for such a slow listener.
   func messages(from number: Int) throws(Failure) -> [[UInt8]]? {
     try state.withLock { (state) throws(Failure) in
       if number == state.end, state.followed.duration(to: .now) > ChangeBroadcast.pause {
@@ -68,9 +65,7 @@ final class ChangeBroadcast: Sendable {
 }
 
 extension ChangeBroadcast.State {
-  /// Adds messages for events that any process has appended; returns false if there were none.
-  ///
-  /// One call adds much less than is stored, so that listeners have time to fetch the messages.
+  /// Adds messages for appended events, few enough for listeners to fetch in time; returns false if there are none.
   fileprivate mutating func follow(_ messageLimit: Int) throws(Failure) -> Bool {
     var size = 0
     do throws(Failure) {
@@ -98,8 +93,7 @@ extension ChangeBroadcast.State {
 }
 
 extension ChangeFeed {
-  /// Returns the next event as a server-sent event, or `nil` if there is none; throws if it is longer than `limit`
-  /// bytes.
+  /// Returns the next event as a server-sent event, or `nil`; throws if it is longer than `limit` bytes.
   mutating func nextMessage(limit: Int) throws(Failure) -> [UInt8]? {
     while try addNext() {
       guard let line = lines.take() else { continue }

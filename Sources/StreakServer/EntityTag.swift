@@ -3,8 +3,7 @@ import StreakDomain
 
 /// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a digest of the body.
 ///
-/// The digest is necessary because the same position can give another document on another day or after an update of the
-/// program. The tag of the ledger itself, without a document, is only the position, `"5148"`.
+/// The same position can give another document on another day or after an update. The ledger's own tag is `"5148"`.
 struct EntityTag {
   let opaque: Text
   var isWeak = false

@@ -1,10 +1,9 @@
 import EventLog
 package import StreakDomain
 
-/// The days that all habits of a ledger have in total, which determine what folding and reading the ledger costs.
+/// The days of all habits of a ledger, each from its first day to today, which determine what folding costs.
 ///
-/// The days of a habit are those from its first day to today. They are computed from the events without folding them,
-/// so that a ledger that is too expensive is refused before it costs anything. Deleted entries count, too.
+/// They are computed without folding, so that an expensive ledger is refused in time. Deleted entries count, too.
 package struct HabitDays {
   /// The maximum number of days at which events are still accepted, such as 300 habits for 36 years.
   package static let limit = 4_000_000
@@ -28,7 +27,6 @@ package struct HabitDays {
     }
   }
 
-  /// Creates the days of a ledger by reading a whole stream.
   init(reading stream: consuming EventStream) throws(Failure) {
     var (names, item) = (SymbolTable(), StreamItem())
     while try stream.next(&item, names: &names) {

@@ -13,9 +13,7 @@ final class LedgerPool: Sendable {
 
   init(memory: Int) { self.memory = memory }
 
-  /// Calls `body` with the ledger of `folder`, which isn't evicted before `body` returns.
-  ///
-  /// `make` creates the ledger if it isn't in the pool.
+  /// Calls `body` with the ledger of `folder`, which `make` creates if needed and which isn't evicted meanwhile.
   func use<Result, Failure: Error>(
     _ folder: String, _ make: () -> ServedLedger, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -29,8 +27,7 @@ final class LedgerPool: Sendable {
     return try body(ledger)
   }
 
-  /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers until the others fit into
-  /// `memory`.
+  /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers that don't fit into `memory`.
   private func release(_ folder: String) {
     kept.withLock { kept in
       kept[folder]?.users -= 1

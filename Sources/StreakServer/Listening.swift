@@ -31,9 +31,7 @@ extension Service {
     }
   }
 
-  /// Sends the events after `cursor` to a new listener.
-  ///
-  /// - Returns: The number of the next message to send, or `nil` if the client has disconnected.
+  /// Sends the events after `cursor` to a new listener; returns the next message's number, or `nil` if disconnected.
   private func start(
     after cursor: Cursor?, _ ledger: ServedLedger, _ invocation: Invocation, _ send: ([UInt8]) -> Bool
   ) throws(Failure) -> Int? {
@@ -73,9 +71,7 @@ extension Service {
     }
   }
 
-  /// Returns the cursor from which to continue, or `nil` if the client sent none.
-  ///
-  /// A client that reconnects sends the cursor in the header `Last-Event-ID`, others as the parameter `after`.
+  /// Returns the cursor in `Last-Event-ID`, which a client sends on reconnecting, or the parameter `after`, or `nil`.
   private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
     guard let text = header ?? options["--after"]?.first else { return nil }

@@ -4,8 +4,7 @@ import StreakDomain
 package enum Login {
   /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
   ///
-  /// No two logins share a folder, even if the file system ignores case: the name contains only lowercase ASCII
-  /// letters, digits and, after the first character, `-._`. Every other byte is percent-encoded.
+  /// All but `a-z 0-9` and, after the first character, `-._` is encoded, so no two logins share a folder on any disk.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
       throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")

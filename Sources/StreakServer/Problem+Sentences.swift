@@ -2,8 +2,7 @@ import EventLog
 package import StreakDomain
 
 extension Problem {
-  /// Creates the problem for `failure`; the text mentions parameters instead of options, and file names without
-  /// folders.
+  /// Creates the problem for `failure`, with parameters instead of options, and file names without folders.
   package init(_ failure: Failure, in route: Route? = nil) {
     let place = failure.place
     let type = failure.kind.row.problem

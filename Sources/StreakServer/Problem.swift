@@ -12,7 +12,6 @@ package struct Problem: Error {
   var headers: [(name: String, value: String)] = []
   /// The location of the problem in the request's body, both from 1; the column counts bytes.
   var place: (line: Int, column: Int)?
-  /// A message for the server's log only.
   var forTheLog: String?
 
   init(_ kind: ProblemType, _ detail: String) {

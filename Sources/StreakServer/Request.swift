@@ -56,9 +56,7 @@ package struct Request: Sendable, Equatable {
     return parameters
   }
 
-  /// Decodes percent-encoding.
-  ///
-  /// A plus isn't decoded into a space, because times contain a plus and no value contains a space.
+  /// Decodes percent-encoding, but no plus into a space, because times contain a plus and no value has a space.
   static func decoded(_ text: Substring) throws(Problem) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -80,9 +78,7 @@ package struct Request: Sendable, Equatable {
     return text
   }
 
-  /// Returns the body, which begins with `rest`, the bytes received after the head.
-  ///
-  /// The other bytes are read from `input` until it returns none.
+  /// Returns the body, which begins with the received bytes `rest` and is read from `input` until that ends.
   func body(_ rest: [UInt8], _ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
     guard let length else { throw Problem(.lengthRequired, "the request needs a Content-Length") }
     guard length <= Request.longestBody else {

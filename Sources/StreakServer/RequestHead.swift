@@ -32,7 +32,6 @@ package struct RequestHead {
   private static let tooLong = Problem(
     status: .headTooLarge, "the head has more than \(limit) bytes; send fewer or shorter headers")
 
-  /// Parses the request line and the headers, each with its CR LF.
   private static func request(_ head: ArraySlice<UInt8>) throws(Problem) -> Request {
     let lines = head.split(separator: 0x0A).map { $0.dropLast() }
     let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)

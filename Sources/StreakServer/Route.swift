@@ -89,9 +89,7 @@ package struct Route: Sendable {
     return match
   }
 
-  /// Returns the parts of `path` for the names in braces, or `nil` if `path` doesn't match this route.
-  ///
-  /// `path` is split before its parts are decoded, so an encoded slash doesn't separate parts.
+  /// Returns the parts of `path` for the names in braces, or `nil`; an encoded slash doesn't separate parts.
   private func words(of path: String) throws(Problem) -> [String]? {
     let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
     guard wanted.count == given.count else { return nil }

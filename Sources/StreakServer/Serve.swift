@@ -10,10 +10,7 @@ package enum ListeningPlace: Sendable {
 extension Command {
   private static let port = 7873
 
-  /// Creates the command `serve`.
-  ///
-  /// `run` serves requests until the process is asked to end, and prints `greeting` once the service listens. It
-  /// returns an error message if that is impossible.
+  /// Creates the command `serve`; `run` serves, prints `greeting` once it listens, and returns an error or `nil`.
   package static func serve(
     _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> String?
   ) -> Command {

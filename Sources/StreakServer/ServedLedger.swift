@@ -39,8 +39,7 @@ package final class ServedLedger: Sendable {
   private let reading: ReadingOptions
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
-  /// The lock that a request holds while it reads the whole history, so that a ledger pays for one such request at a
-  /// time.
+  /// The lock that a request holds while it reads the whole history, so that a ledger pays for one at a time.
   let history = Mutex(())
   private let bytes = Atomic(0)
   let changes: ChangeBroadcast
@@ -53,9 +52,7 @@ package final class ServedLedger: Sendable {
   /// The approximate memory in bytes of the folded ledger, and of the second one that is folded if there are listeners.
   var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
-  /// Calls `body` with the cached log, or with `nil` if the ledger isn't folded yet.
-  ///
-  /// Throws if folding the ledger would be too expensive.
+  /// Calls `body` with the cached log, or `nil` if it isn't folded yet; throws if folding would be too expensive.
   private func withCache<Result: Sendable>(
     _ context: RequestContext, _ body: (inout FoldedLog?) throws(Failure) -> Result
   ) throws(Problem) -> Result {

@@ -111,9 +111,7 @@ struct Service {
     return options["--on"].map { $0.first.flatMap { Day($0) } != nil } ?? true
   }
 
-  /// Returns the entity tags in `header`, or `nil` if the header is missing.
-  ///
-  /// In a request that only reads, an empty header counts as missing.
+  /// Returns the entity tags in `header`, or `nil` if it is missing or, in a request that only reads, empty.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
     guard let text = request.fields[header.asciiLowercased], request.method == "POST" || !text.isEmpty else {
       return nil

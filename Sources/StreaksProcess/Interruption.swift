@@ -10,14 +10,10 @@ import Synchronization
 
 /// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands check.
 enum Interruption {
-  /// The pipe into which the signal handler writes, so that no signal is lost between a check and a wait.
-  ///
-  /// Both descriptors are in one number: the end to read in the upper 32 bits, the end to write in the lower 32.
+  /// The signal handler's pipe, so that no signal is lost before a wait: the end to read in the upper 32 bits.
   private static let pipe = Atomic<Int64>(-1)
 
-  /// Waits for `milliseconds`, and returns false as soon as the user has pressed Control-C.
-  ///
-  /// Before the first call, Control-C ends the process as usual.
+  /// Waits for `milliseconds`; returns false at Control-C, which before the first call ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
     prepare([SIGINT])
     return !wait(for: nil, milliseconds: milliseconds).isAsked
@@ -29,11 +25,9 @@ enum Interruption {
     wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
-  /// Waits for bytes on standard input, or only checks for them if `waits` is false.
+  /// Waits for bytes or the end of standard input, or only checks for them if `waits` is false.
   ///
-  /// From the first call on, the signals only set the flag, and writing to a closed pipe is an error.
-  ///
-  /// - Returns: Whether the process was asked to end, and whether bytes or the end of the input have arrived.
+  /// From the first call on, the signals only make `isAsked` true, and writing to a closed pipe is an error.
   static func input(waits: Bool) -> (isAsked: Bool, isThere: Bool) {
     prepare([SIGINT, SIGTERM])
     signal(SIGPIPE, SIG_IGN)

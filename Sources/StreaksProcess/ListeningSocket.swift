@@ -44,8 +44,7 @@ struct ListeningSocket: Sendable {
 
   /// Creates a Unix socket with mode 0660, in a folder that belongs to this user.
   ///
-  /// A lock on the file `PATH.lock` is held until the process ends. Only the process with the lock may replace the
-  /// socket.
+  /// Only the process that holds the lock on `PATH.lock`, until it ends, may replace the socket.
   static func unix(at path: String) throws(SocketFailure) -> ListeningSocket {
     try lock(path)
     var address = try self.address(of: path)
@@ -156,7 +155,6 @@ struct ListeningSocket: Sendable {
     return address
   }
 
-  /// Calls `bind` or `connect` with an address.
   private static func call<Address>(
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ socket: Int32,
     _ address: inout Address

@@ -14,11 +14,9 @@ import Synchronization
 enum SocketServer {
   private static let isEnding = Atomic(false)
 
-  /// Serves until the process is asked to end and every request that has begun is answered.
+  /// Serves until asked to end and all begun requests are answered; returns an error message if it can't listen.
   ///
   /// `manager` is the path of a service manager's socket, to which the readiness is reported.
-  ///
-  /// - Returns: An error message if the server can't listen at `place`; otherwise `nil`.
   static func run(
     _ server: Server, _ place: ListeningPlace, greeting: String, manager: String?,
     _ context: @escaping @Sendable () -> Context

@@ -41,9 +41,7 @@ extension System {
     return code == 0
   }
 
-  /// Waits for at most `time` until `event` occurs on a connection, such as POLLIN; 0 stands for the connection's end.
-  ///
-  /// - Returns: False if the event didn't occur.
+  /// Waits for at most `time` for `event`, such as POLLIN, or 0 for the connection's end; returns whether it occurred.
   static func wait(for descriptor: Int32, _ event: Int32, _ time: Duration) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return unsafe poll(&polled, 1, Int32(time / .milliseconds(1)) + 1) > 0
@@ -58,10 +56,7 @@ extension System {
 
   static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  /// Closes a connection after its response was sent.
-  ///
-  /// For up to two seconds, bytes that still arrive are read and ignored, because closing the connection while the
-  /// client sends could destroy the response.
+  /// Closes a connection after its response; reads for up to two seconds, as unread input could destroy the response.
   static func finish(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + .seconds(2)

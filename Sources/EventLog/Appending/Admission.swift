@@ -1,9 +1,7 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the failure with which `append` refuses `event`, or `nil` if the ledger accepts the event.
-  ///
-  /// The reasons are listed in event-format.md, "What is refused".
+  /// Returns the failure with which `append` refuses `event` (event-format.md, "What is refused"), or `nil`.
   package func refusal(of event: Event) -> Failure? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -184,9 +182,7 @@ extension Failure {
   }
 }
 
-/// The limits on habit definitions, which keep folding fast (event-format.md, "Limits").
-///
-/// Only `append` checks them. A stream merged from several writers may exceed them and is folded anyway.
+/// The limits on habit definitions (event-format.md, "Limits"), which `append` checks; a merged stream may exceed them.
 package enum Limit: String, CaseIterable, Sendable {
   case habits, members, above, depth, levels, activities, bonuses, milestones
 
@@ -210,7 +206,6 @@ package enum Limit: String, CaseIterable, Sendable {
   }
 }
 
-/// The measures that an entry must have under a rule, and the failures for entries without them.
 extension Rule {
   private func lack(in entry: Entry) -> (needs: String, says: String)? {
     switch kind {

@@ -1,15 +1,11 @@
 package import StreakDomain
 
-/// The lines of a batch that is going to be written.
-///
-/// Each line ends with `"more":true}` and a newline. `BatchWriter` removes `more` from the last line.
+/// The lines of a batch, each ending with `"more":true}` and a newline; `BatchWriter` removes `more` from the last.
 package struct BatchLines: Sendable {
   package static let limit = 200_000
 
   fileprivate var lines: [[UInt8]] = []
-  /// The `day.changed` events of the batch, keyed by their index in `lines`.
-  ///
-  /// Their seals are computed when the batch is written.
+  /// The `day.changed` events by their index in `lines`; their seals are computed when the batch is written.
   private(set) var dayChanges: [Int: Event] = [:]
 
   init() {}

@@ -2,9 +2,7 @@ package import StreakDomain
 
 package struct AppendOptions: Sendable {
   package var now: Instant
-  /// The maximum time in microseconds by which the `at` of an event may be later than `now`.
-  ///
-  /// The tolerance is for the difference between the clocks of two devices.
+  /// The microseconds by which the `at` of an event may be after `now`, because the clocks of devices differ.
   package static let mostAhead: Int64 = 5 * 60_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
@@ -15,8 +13,7 @@ package struct AppendOptions: Sendable {
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to append even if today is more than a day after `now`, or if lines of the writer's segment are missing.
   package var isForced = false
-  /// Whether the batch moves a today back that a wrong clock set, so that a today after `now` is no reason to refuse
-  /// it.
+  /// Whether the batch moves back a today that a wrong clock set, so that a today after `now` is allowed.
   package var correctsDay = false
 
   package var reading = ReadingOptions()
@@ -37,7 +34,6 @@ package struct Decision: Sendable {
   let head: LogHead
   /// The offset of the last event in each segment that was answered with `exists`, keyed by the segment's path.
   let known: [Text: Int]
-  /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other commands.
   let removedTexts: [Range<Int>]?
 
   package var position: Int { ledgerBefore.position }
@@ -57,8 +53,7 @@ package struct AppendResult: Sendable, Equatable {
 
   package enum Status: String, Sendable {
     case recorded, exists
-    /// A `segment.dropped` or `event.redacted` in the input, which is skipped because only the store writes these
-    /// types.
+    /// A skipped `segment.dropped` or `event.redacted`, because only the store writes these types.
     ///
     /// The result has the position 0, and an empty id if the input had none.
     case dropped

@@ -10,9 +10,7 @@ package struct Draft: Sendable {
   /// The value of `recorded` that the caller specified, which `append` ignores: the store always sets a new time.
   package var recorded: Instant?
   package var event: Event
-  /// Whether the event comes from an imported record with a day but no time.
-  ///
-  /// If so, `at` is noon of that day, even if noon is still to come.
+  /// Whether an imported record has a day but no time; `at` is then noon of the day, even if still to come.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
@@ -24,9 +22,7 @@ package struct Draft: Sendable {
   /// Whether the draft was created from a line of JSON, rather than by a command.
   private var isGiven = false
 
-  /// Creates a draft from a line of JSON; the fields `recorded`, `more`, `seal` and `seen` are ignored.
-  ///
-  /// Throws for a field that the event type doesn't have, unless `isLenient` is true.
+  /// Creates a draft from JSON without `recorded`, `more`, `seal` and `seen`; unknown fields throw unless `isLenient`.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
@@ -57,12 +53,10 @@ package struct Draft: Sendable {
 
   func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
 
-  /// Whether `append` skips the draft, because it is a `segment.dropped` or `event.redacted` copied from another
-  /// ledger.
+  /// Whether `append` skips the draft, because only the store writes its type.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Returns the fields that the caller specified and that have another value in `stored`, except the texts in
-  /// `redacted`.
+  /// Returns the specified fields whose values differ in `stored`, except the texts in `redacted`.
   func differences(
     from stored: Event, without redacted: Set<TextField>
   ) -> [(field: Text, stored: Text?, given: Text)] {
@@ -98,9 +92,7 @@ package struct Drafts {
 
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
-  /// Returns the first draft for which `holds` is true.
-  ///
-  /// This iterates over all drafts, so call it only to report an error.
+  /// Returns the first draft for which `holds` is true; iterates over all drafts, so only for reporting errors.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?
     try each { draft in if found == nil, holds(draft) { found = draft } }

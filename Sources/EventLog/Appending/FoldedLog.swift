@@ -1,8 +1,6 @@
 package import StreakDomain
 
-/// A log that was read to its end, and the ledger folded from its events.
-///
-/// New events are checked against this ledger. `follow` reads and folds the events that were appended since.
+/// A log read to its end, and the ledger folded from its events, against which new events are checked.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
@@ -15,9 +13,7 @@ package struct FoldedLog {
     _modify { yield &replay.ledger }
   }
 
-  /// Reads and folds the whole stream, and calls `each` with the events and their positions.
-  ///
-  /// Entries read by `EntryScanner` are passed to `each` only if `wantsEvents` is set in the stream's options.
+  /// Reads and folds the stream, and calls `each` with its events (with entries only if `wantsEvents` is set).
   package init(
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
@@ -46,9 +42,7 @@ package struct FoldedLog {
     return try FoldedLog(stream, writer: writer)
   }
 
-  /// Calls `body` with the current log of `folder`, and stores the log in `cache` for the next call.
-  ///
-  /// The log of a folder without segments isn't stored.
+  /// Calls `body` with the current log of `folder`, and stores the log in `cache` unless there are no segments.
   package static func reading<Result>(
     _ cache: inout FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false, _ body: (FoldedLog) throws(Failure) -> Result
@@ -60,9 +54,7 @@ package struct FoldedLog {
 
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
-  /// Reads and folds the events appended since the last read.
-  ///
-  /// - Returns: False if the log must be read from the beginning instead.
+  /// Reads and folds the appended events; returns false if the log must be read from the beginning instead.
   package mutating func follow() throws(Failure) -> Bool {
     guard try replay.stream.grow(ledger.names) else { return false }
     return try read(isGrown: true)
@@ -88,8 +80,7 @@ struct LogHead: Sendable {
   /// The end of this writer's segment, or `nil` if the segment doesn't exist yet.
   let tail: SegmentTail?
   let stamps: [Text: FileStamp]
-  /// The segments that end without a newline, each with the byte range of its last batch, which may not be on the disk
-  /// yet.
+  /// The segments without a final newline, each with the bytes of its last batch, which may not be on the disk.
   let unended: [(path: Text, batch: Range<Int>)]
   /// The offset in this writer's segment of the first line that the next seal covers.
   let sealStart: Int

@@ -13,9 +13,7 @@ package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the folder.
-  ///
-  /// It is declared, and thus released, before `lock`, so that the next owner of `lock` finds the folder unlocked.
+  /// The lock of the folder; declared first, so released first, and the next owner of `lock` finds it free.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool
@@ -67,10 +65,7 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  /// Locks the folder, and returns false if another program holds that lock.
-  ///
-  /// A writer whose `.lock` was removed may still be writing. If the file system can't lock folders, the result is
-  /// true.
+  /// Locks the folder, in case a writer's `.lock` was removed; also returns true if folders can't be locked.
   private static func lockIfKnown(_ folder: File) throws(SystemError) -> Bool {
     do throws(SystemError) { return try folder.lock(upTo: 0) } catch  where error.isUnsupported {
       return true
@@ -79,11 +74,8 @@ package struct LogWriter: ~Copyable {
 
   /// Appends the drafts of one command as one batch, and returns when they are on the disk.
   ///
-  /// Commands, the library, the service and imports all append with this function. Under the lock it reads the log, or
-  /// only the end of the log if `cache` contains the rest. Then it calls `drafts` with the log, checks the returned
-  /// drafts under the conditions in `options`, and writes them. If `drafts` returns `nil`, nothing is appended.
-  ///
-  /// A folder that was created for this append is removed if nothing is written to it.
+  /// Under the lock it reads the log, or only the end if `cache` contains the rest, and calls `drafts` with the log. If
+  /// `drafts` returns `nil`, nothing is appended. A folder created for this append is removed if it stays empty.
   package func append(
     to cache: inout FoldedLog?, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -124,9 +116,7 @@ package struct LogWriter: ~Copyable {
     for path in names.map({ "\(folder)/\($0)" }) + [folder + "/.lock", folder] { try? disk.remove(path) }
   }
 
-  /// Writes and syncs the batch of `decision`, which must have been made while this lock was held.
-  ///
-  /// Events that were answered with `exists` are synced, too.
+  /// Writes and syncs `decision`, which was made under this lock, and syncs the events answered with `exists`.
   ///
   /// - Throws: `notWritten` if nothing was written; `outcomeUnknown` if a sync failed or a segment has changed.
   private func write(_ decision: Decision) throws(Failure) {
@@ -185,16 +175,13 @@ package struct LogWriter: ~Copyable {
     var size: Int
   }
 
-  /// The segments that must not change during an append, with their stamps; this writer's own segment is checked
-  /// separately.
+  /// The segments that must stay unchanged during an append, with their stamps, except this writer's own.
   struct ReadSet {
     var segments: [Text: FileStamp] = [:]
     var known: Set<Text> = []
   }
 
-  /// Throws if another program has changed a file that was read.
-  ///
-  /// - Returns: The names of all files in the folder.
+  /// Throws if another program changed a file that was read; returns the names of all files in the folder.
   @discardableResult
   func require(_ readSet: ReadSet, _ own: Own? = nil) throws(SystemError) -> [String] {
     try requireStanding(own)
@@ -217,9 +204,7 @@ package struct LogWriter: ~Copyable {
     guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
   }
 
-  /// Writes the lines of `batch`, syncs them, and only then writes the final newline.
-  ///
-  /// So a segment that ends with a newline is complete on disk.
+  /// Writes and syncs `batch`, and then its newline, so a segment that ends with a newline is complete on disk.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0
   ) throws(Failure) {
@@ -337,13 +322,10 @@ package struct LogWriter: ~Copyable {
 extension LogWriter {
   /// Removes `texts` from this writer's segment, and appends the batch of `decision`, which records the redaction.
   ///
-  /// Each of the byte ranges `texts` begins after a text's opening quote and includes the closing quote.
-  ///
-  /// No other operation changes a written line (event-format.md, "Redaction"). The changed segment is written to a copy
-  /// and synced; renaming the copy commits the change. An empty batch means that the redaction was already recorded;
-  /// then only files left by a crash are cleaned up.
-  ///
-  /// A torn end that can't be overwritten is no error, because the caller searches the files for the texts afterwards.
+  /// Each range begins after a text's opening quote and includes the closing quote. Nothing else changes a written line
+  /// (event-format.md, "Redaction"). Renaming a synced copy of the segment commits the change. An empty batch means
+  /// that the redaction was already recorded; then only files left by a crash are cleaned up. A torn end that can't be
+  /// overwritten is no error, because the caller searches the files for the texts afterwards.
   ///
   /// - Throws: `notWritten` if nothing has changed; `outcomeUnknown` if the texts may remain.
   private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {

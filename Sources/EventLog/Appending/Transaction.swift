@@ -19,9 +19,7 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether the first new draft has been reached.
-  ///
-  /// Events of the store itself, such as a `day.changed`, are added just before this draft.
+  /// Whether the first new draft was reached, before which the store adds its own events such as `day.changed`.
   private var isBegun = false
   private var ahead: Failure?
   /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.
@@ -70,7 +68,6 @@ package struct Transaction {
     if !isJudged { try judge() }
   }
 
-  /// Whether the log already contains every draft with the same content.
   private func isAlreadyRecorded(_ drafts: Drafts) throws(Failure) -> Bool {
     var isRecorded = true
     try drafts.each { draft throws(Failure) in
@@ -181,9 +178,7 @@ package struct Transaction {
     }
   }
 
-  /// Returns the value of `recorded` for the next event.
-  ///
-  /// Throws if an event with a wrong clock leaves no later time in the supported range.
+  /// Returns `recorded` of the next event; throws if an event with a wrong clock leaves no later time.
   func recordedNext() throws(Failure) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
@@ -275,9 +270,7 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Throws if this writer's segment lacks lines that other writers saw.
-  ///
-  /// - Returns: The segment if lines are missing but `options.isForced` is true; otherwise `nil`.
+  /// Returns this writer's segment if it lacks lines that others saw, or throws unless `options.isForced` is true.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -298,19 +291,16 @@ extension Transaction {
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
-  /// Returns the lengths of other segments that this writer's segment doesn't record yet.
-  ///
-  /// The result is empty after the first call, because one event of the batch records them all.
+  /// Returns the lengths of other segments not recorded yet; empty after the first call, as one event records all.
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
     return try stream.unrecordedLengths(by: Text(writer))
   }
 
-  /// Adds a `day.changed` if the current date is after the ledger's today, and excuses dates that the zone skipped.
+  /// Adds a `day.changed` if the date is after the ledger's today, and excuses dates that the zone skipped.
   ///
-  /// The current date is determined in the ledger's zone, because a zone from the caller applies only to the caller's
-  /// events.
+  /// The date is that of the ledger's zone, because a caller's zone applies only to the caller's events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
     var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
@@ -335,9 +325,7 @@ extension Transaction {
     }
   }
 
-  /// Returns a clock for the days in `zone`, or `nil` if the zone is unknown.
-  ///
-  /// The days begin at the ledger's day start, or at the one that `payload` sets if `payload` is a `ledger.opened`.
+  /// Returns a clock for `zone` with the day start of `payload` or else of the ledger; `nil` for an unknown zone.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }

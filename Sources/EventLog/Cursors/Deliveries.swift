@@ -16,9 +16,7 @@ package struct Deliveries {
   package private(set) var position = 0
   /// Whether the event that `next` returned last comes before an event that was delivered earlier.
   package private(set) var isLate = false
-  /// The ledger before the event that `next` returned last, if `ledger` was refolded for this event; otherwise `nil`.
-  ///
-  /// If it is `nil`, then `ledger` is the ledger before the event plus the event.
+  /// The ledger before the event that `next` returned last, if `ledger` was refolded for it; otherwise `nil`.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
   /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been refolded since then.
@@ -27,9 +25,7 @@ package struct Deliveries {
   private var hasGrown = false
   private var isRead = false
 
-  /// Creates deliveries of the events after `cursor`, and folds the events that `cursor` includes.
-  ///
-  /// Throws if a segment is missing or lacks lines that `cursor` includes.
+  /// Creates deliveries of the events after `cursor`; throws if lines that `cursor` includes are missing.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions()
   ) throws(Failure) {
@@ -136,15 +132,12 @@ package struct Deliveries {
 /// The end of the stream that has to be refolded, from the first new event up to the last delivered event.
 private struct LateEvents {
   var items: [(item: StreamItem, isNew: Bool)] = []
-  /// The ledger folded from all events before `rest`.
   var ledger = Ledger()
   private var folded = 0
 
   var rest: ArraySlice<(item: StreamItem, isNew: Bool)> { items[folded...] }
 
-  /// Folds the events up to and including the next new event.
-  ///
-  /// - Returns: The new event, and whether an event with the same id was folded before; `nil` if no new event is left.
+  /// Folds up to the next new event and returns it, `isKnown` if its id was folded before; `nil` if none is left.
   mutating func next() -> (item: StreamItem, isKnown: Bool)? {
     while folded < items.count {
       let (item, isNew) = items[folded]
@@ -157,7 +150,6 @@ private struct LateEvents {
 }
 
 extension EventStream {
-  /// Returns the failure for a segment that is missing although a cursor includes `lines` lines of it.
   fileprivate func missing(_ name: Text, _ lines: Int) -> Failure {
     let evicted = leftovers.evicted.contains(name) ? "; a sync program evicted it" : ""
     return .changedPast(
@@ -165,7 +157,6 @@ extension EventStream {
       "the cursor has \(counted(lines, "line")) of this segment, which is missing\(evicted)")
   }
 
-  /// Throws if the segment with the index `segment` has fewer than `lines` lines, which a cursor includes.
   fileprivate func requireLines(_ lines: Int, of segment: Int) throws(Failure) {
     // A cursor may include a last line whose newline hasn't been written yet.
     let (reader, tail) = (readers[segment], readers[segment].tail)

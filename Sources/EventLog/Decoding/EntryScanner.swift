@@ -48,7 +48,6 @@ package struct EntryScanner {
   }
 }
 
-/// Functions that read the head of an entry, that is, the fields that every event has.
 extension EntryScanner {
   private mutating func readHead(_ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable)
     -> Bool
@@ -152,7 +151,6 @@ extension EntryScanner {
   }
 }
 
-/// Functions that read the payload of an entry, and the optional fields of every event.
 extension EntryScanner {
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private static let words = FieldSet([
@@ -185,8 +183,7 @@ extension EntryScanner {
     return true
   }
 
-  /// Returns the value of `field` in thousandths, -1 if the field is absent, or `nil` if the value isn't from 0 to
-  /// `limit`.
+  /// Returns `field` in thousandths, -1 if it is absent, or `nil` if the value isn't from 0 to `limit`.
   @inline(__always)
   private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
     let value = fields[field]
@@ -225,9 +222,7 @@ extension EntryScanner {
     return true
   }
 
-  /// Whether the field `by` is absent or names another program.
-  ///
-  /// Events of this program itself, such as those labelled `streaks-undo`, need `EventDecoder`.
+  /// Whether `by` is absent or names another program; own labels such as `streaks-undo` need `EventDecoder`.
   @inline(__always)
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]

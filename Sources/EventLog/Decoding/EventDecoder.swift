@@ -2,8 +2,7 @@ package import StreakDomain
 
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields that decoding keeps: all fields of a `stored` event, only `x_` fields of the caller's `own` new
-  /// event, or all fields of a new event if the caller is `lenient`.
+  /// The unknown fields to keep: all if `stored` or `lenient`, only `x_` fields in the caller's `own` new event.
   private enum Kept {
     case stored
     case own
@@ -12,9 +11,7 @@ package enum EventDecoder {
 
   package static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
 
-  /// Decodes a line of a stream with events of several people, for `streaks fold`.
-  ///
-  /// - Returns: The person's id from the field `subject`, and the event.
+  /// Decodes a line of a stream of several people, for `streaks fold`; `subject` is the person's id.
   package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
     var fields = try LineFields(line)
     let subject = try fields.optional(.subject, .id)
@@ -22,9 +19,7 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Decodes a stored line.
-  ///
-  /// If several of the fields that every event has are missing or invalid, one failure lists them all.
+  /// Decodes a stored line; one failure lists all missing and invalid fields of those that every event has.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {
@@ -81,8 +76,7 @@ package enum EventDecoder {
 
   /// Decodes the payload, `by`, `cause`, `more` and the unknown fields that `kept` specifies.
   ///
-  /// Unknown fields of a `habit.defined` are refused, unless they begin with `x_`, because a newer program may fold the
-  /// definition differently.
+  /// A `habit.defined` may have no unknown fields except `x_` ones, because others may change how it is folded.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {

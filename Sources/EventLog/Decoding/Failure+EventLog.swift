@@ -18,9 +18,7 @@ extension Failure {
     Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// Returns the failure for an unknown field; `field` may be a path such as `rule.atleast`.
-  ///
-  /// If `known` contains a single name, the message suggests that name.
+  /// Returns the failure for an unknown field or path such as `rule.atleast`; if `known` is one name, suggests it.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
@@ -40,10 +38,7 @@ extension Failure {
       remedy: remedy, detail: .field(field))
   }
 
-  /// The names that other programs use for fields, each with the field that is probably meant, such as `date` for
-  /// `day`.
-  ///
-  /// They differ too much from the field's name to be found as misspellings.
+  /// The fields meant by names such as `date` for `day`, which differ too much to be found as misspellings.
   private static let meanings = [
     "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
     "comment": "note",

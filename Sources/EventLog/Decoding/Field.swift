@@ -48,10 +48,7 @@ struct KeyTable {
     }
   }
 
-  /// Returns the index of the field whose key begins at `place`, or `nil`, and advances `place` past the closing quote.
-  ///
-  /// The search begins at the field with the index `expected`, because lines usually have their fields in canonical
-  /// order.
+  /// Finds the field whose key begins at `place`, first trying `expected`, and advances past the closing quote.
   @inline(__always)
   func find(_ line: Span<UInt8>, _ place: inout Int, expected: Int) -> Int? {
     let (first, second) = (line.word(place), line.word(place + 8))

@@ -39,9 +39,7 @@ extension [UInt8] {
 }
 
 enum LineText {
-  /// Advances `place` to the closing quote of a JSON string, or returns false if the string is invalid.
-  ///
-  /// `isPlain` becomes false if the string contains anything except printable ASCII.
+  /// Advances `place` to the closing quote, or returns false; clears `isPlain` unless all is printable ASCII.
   @inline(__always)
   static func skip(_ line: Span<UInt8>, _ place: inout Int, _ isPlain: inout Bool) -> Bool {
     while true {
@@ -57,11 +55,9 @@ enum LineText {
     }
   }
 
-  /// Marks the bytes of `word` that a scan of plain text can't pass: quotes, backslashes, control characters and bytes
-  /// above 0x7E.
+  /// Returns a word with the high bit set in each byte that ends plain text: quote, backslash, control, above 0x7E.
   ///
-  /// - Returns: A word in which the high bit of each such byte is set. Only the lowest set bit is reliable, because a
-  ///   borrow or carry can set false bits in higher bytes.
+  /// Only the lowest set bit is reliable, because a borrow or carry can set false bits in higher bytes.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,8 +1,6 @@
 package import StreakDomain
 
-/// The fields of one line: the location and the form of each value, found in one pass.
-///
-/// Only valid JSON with unique keys is accepted; `JSONReader` reports the errors of other lines.
+/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` reports other lines' errors.
 package struct LineFields {
   /// The location of a field's value in bytes; the range of a string excludes its quotes.
   struct Value {
@@ -25,7 +23,6 @@ package struct LineFields {
     case number, yes, no, null, structure
   }
 
-  /// A field of the line whose key isn't in the event format.
   private struct Unknown {
     let key: Range<Int>
     let isPlain: Bool
@@ -48,9 +45,7 @@ package struct LineFields {
   /// Creates a value without fields, for `scan`.
   init() { (bytes, padded) = ([], []) }
 
-  /// Creates the fields of `line`, which may be any JSON object, even an object on several lines.
-  ///
-  /// - Throws: The first error in `line`.
+  /// Creates the fields of `line`, any JSON object, even on several lines; throws the first error.
   package init(_ line: [UInt8]) throws(Failure) {
     let padded = line.padded
     (bytes, self.padded) = (line, padded)
@@ -73,9 +68,7 @@ package struct LineFields {
 /// If `isWhole` is true, they accept any JSON object that fills `bytes`. If it is false, they accept only common lines,
 /// which have no arrays, no nested objects, no escapes in keys, and at most eight unknown fields.
 extension LineFields {
-  /// Finds the fields of `line` if it is a common line.
-  ///
-  /// - Returns: The offset of the newline after the object, or `nil` if the line needs `init(_:)`.
+  /// Finds the fields of a common line; returns the offset of its newline, or `nil` if it needs `init(_:)`.
   @inline(__always)
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }

@@ -37,9 +37,7 @@ enum ClockScan {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Returns the one to six decimals after the point at `place`, converted to microseconds.
-  ///
-  /// `place` is advanced past the decimals. The result is `nil` if there are none or more than six.
+  /// Returns the one to six decimals after the point at `place` in microseconds, or `nil`; advances past them.
   @inline(__always)
   static func fraction(_ line: Span<UInt8>, _ place: inout Int) -> Int64? {
     place += 1
@@ -57,9 +55,7 @@ enum ClockScan {
     return value
   }
 
-  /// Returns a number such as `7.25` in thousandths.
-  ///
-  /// The result is `nil` if the number has a sign, an exponent, more than 3 decimals or more than 12 characters.
+  /// Returns a number in thousandths; `nil` with a sign, an exponent, over 3 decimals or over 12 characters.
   @inline(__always)
   static func thousandths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
@@ -85,9 +81,7 @@ enum ClockScan {
 }
 
 enum UUIDScan {
-  /// Returns the UUID at `place` as an `EventKey`.
-  ///
-  /// The result is `nil` if there is no UUID, or if it mixes lowercase and uppercase digits.
+  /// Returns the UUID at `place` as an `EventKey`; `nil` if there is none, or if the case of its digits is mixed.
   @inline(__always)
   static func key(_ line: Span<UInt8>, _ place: Int) -> EventKey? {
     guard line[place + 8] == UInt8(ascii: "-"), line[place + 13] == UInt8(ascii: "-"),
@@ -121,8 +115,7 @@ enum UUIDScan {
     return isValid ? EventKey(uuid: a << 32 | b, c << 32 | d, isUppercase: isUppercase) : nil
   }
 
-  /// Decodes eight lowercase hexadecimal digits, the first digit into the highest bits; clears `isValid` for other
-  /// bytes.
+  /// Decodes eight lowercase hexadecimal digits, the first into the highest bits; clears `isValid` for others.
   @inline(__always)
   private static func digits(_ word: UInt64, _ isValid: inout Bool) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -141,9 +134,7 @@ enum UUIDScan {
   }
 }
 
-/// A cache of symbols, which are the numbers that stand for the names of habits, zones, levels and activities.
-///
-/// Names of 24 bytes and more aren't cached.
+/// A cache of the symbols of names of habits, zones, levels and activities that have fewer than 24 bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -152,18 +143,14 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and length of the name, or 0 if the slot is free.
-    ///
-    /// Without the length, a shorter name could equal a name that ends with zero bytes.
+    /// The kind and length of the name, or 0 if free; a shorter name may equal one that ends with zero bytes.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }
 
   private var slots = [Slot](repeating: Slot(), count: 256)
   private var zone = Slot()
-  /// The start of the last id that isn't a UUID, such as `watch-`, and the symbol that stands for this start.
-  ///
-  /// An `EventKey` consists of such a symbol and the remaining bytes of the id.
+  /// The start of the last id that isn't a UUID, such as `watch-`, with its symbol (see `EventKey`).
   private var stem: (name: Symbol, bytes: [UInt8])?
 
   mutating func clear() { self = NameMemo() }

@@ -1,9 +1,7 @@
 package import StreakDomain
 
 extension LineFields {
-  /// Throws if a part of a definition, such as `rule`, contains an unknown key.
-  ///
-  /// An unknown key would be lost, and could change how the habit is folded.
+  /// Throws if a part such as `rule` has an unknown key, which would be lost and could change the fold.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       guard let field = Field(stringValue: key.string) else { continue }

@@ -1,7 +1,6 @@
 package import StreakDomain
 
-/// The encoder of events as canonical lines, with the fields in a fixed order and no spaces (event-format.md, "A
-/// line").
+/// The encoder of events as canonical lines without spaces (event-format.md, "A line").
 package enum EventEncoder {
   package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }
 

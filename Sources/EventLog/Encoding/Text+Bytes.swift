@@ -1,10 +1,7 @@
 package import StreakDomain
 
-/// Operations on texts that only this module and the modules above it need.
 extension StringProtocol {
-  /// Whether the text contains U+FFFD, which replaces invalid UTF-8.
-  ///
-  /// Two different file names can become the same text by that replacement.
+  /// Whether the text contains U+FFFD, which replaces invalid UTF-8, so that different file names become equal.
   package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
 
   package func rewriting(_ instead: (Unicode.Scalar) -> String?) -> String {

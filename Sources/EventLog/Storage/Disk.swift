@@ -8,9 +8,7 @@ import StreakDomain
   import Darwin
 #endif
 
-/// The system calls that the log needs; each may be interrupted, do only a part of its work, or fail.
-///
-/// `File` and `LogWriter` handle these outcomes. Tests simulate them with another implementation of this protocol.
+/// The system calls that the log needs; each may be interrupted, be incomplete or fail, and tests simulate this.
 package protocol Disk: Sendable {
   /// Opens a file, and throws if `path` is a symbolic link.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
@@ -52,19 +50,13 @@ package enum FileMode: Sendable {
 package protocol DiskFile: AnyObject, Sendable {
   /// Returns the size in bytes, and throws if this isn't a regular file.
   func size() throws(SystemError) -> Int
-  /// Reads bytes at `offset` into `memory`.
-  ///
-  /// - Returns: The number of bytes read, which may be smaller than requested, and is 0 at the end of the file.
+  /// Reads bytes at `offset` into `memory`; returns their number, possibly fewer than requested, 0 at the end.
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
-  /// Writes `bytes` at the end of the file, or at `offset` if the file was opened with `FileMode.rewrite`.
-  ///
-  /// - Returns: The number of bytes written, which may be smaller than requested.
+  /// Writes at the end, or at `offset` with `FileMode.rewrite`; returns the number of bytes, possibly not all.
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
   func truncate(to size: Int) throws(SystemError)
   func sync() throws(SystemError)
-  /// Waits up to `seconds` for the exclusive lock.
-  ///
-  /// - Returns: False if another program still holds the lock, or if the path no longer leads to this file.
+  /// Waits up to `seconds` for the exclusive lock; false if another program has it, or the path leads elsewhere.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
   func stamp() throws(SystemError) -> FileStamp
   /// Whether the path still leads to this file, which another program may have removed or replaced.

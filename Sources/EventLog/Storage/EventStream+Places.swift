@@ -14,9 +14,7 @@ extension EventStream {
     item.segment < readers.count ? readers[item.segment].name : nil
   }
 
-  /// Returns the name of the segment that contains the event at `position`, or `nil` for a hypothetical event.
-  ///
-  /// Requires `keepsPlaces`.
+  /// Returns the segment of the event at `position`, or `nil` if it is hypothetical; requires `keepsPlaces`.
   package func writer(at position: Int) -> Text? {
     let segment = whereabouts(of: position).segment
     return segment < readers.count ? readers[segment].name : nil
@@ -29,10 +27,9 @@ extension EventStream {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Handles an event whose id the event at `position` already has.
+  /// Skips a copy of the event at `position`, or adds a different event with that id to `reusedIDs`.
   ///
-  /// A copy of that event is skipped. A different event doesn't count, and is added to `reusedIDs`. Throws if both
-  /// events are in the same segment; with `--skip`, the line is added to `repeats` instead.
+  /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }
@@ -45,10 +42,7 @@ extension EventStream {
     }
   }
 
-  /// Whether the event in `item` is a copy of the event at `position` from another segment, rather than a different
-  /// event.
-  ///
-  /// Throws if both events are in the same segment, or if the event in `item` is hypothetical.
+  /// Whether `item` is a copy of the event at `position`; throws if it is hypothetical or of the same segment.
   package mutating func isCopy(
     _ item: StreamItem, of position: Int, names: SymbolTable
   ) throws(Failure) -> Bool {
@@ -73,9 +67,7 @@ extension EventStream {
     return segment < readers.count ? LineTexts(try readers[segment].line(at: offset)).redacted : []
   }
 
-  /// Calls `body` with each event at `positions`, which must ascend; redacted texts are empty.
-  ///
-  /// Requires `keepsPlaces`.
+  /// Calls `body` with the events at ascending `positions`, without redacted texts; requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
     for position in positions { body(position, redactions.applied(to: try event(at: position))) }
@@ -134,9 +126,7 @@ extension EventStream {
     places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
   }
 
-  /// Returns the index of the segment that contains the event at `position`.
-  ///
-  /// For a hypothetical event, the result is the number of segments.
+  /// Returns the index of the event's segment, or the number of segments for a hypothetical event.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {
@@ -145,9 +135,7 @@ extension EventStream {
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  /// Whether all events of the segment from `position` up to the event before `next` have the field `more`.
-  ///
-  /// Lines that aren't events are ignored.
+  /// Whether all events from `position` up to the event before `next` have `more`, ignoring other lines.
   private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset

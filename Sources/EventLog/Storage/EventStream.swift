@@ -7,14 +7,10 @@ package struct EventStream {
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
   private var scanner = EntryScanner()
-  /// The next event of each segment except `current`, sorted so that the earliest event is the last element.
-  ///
-  /// It is used only if there are several segments.
+  /// The next event of each segment except `current`, the earliest last; used only with several segments.
   private var waiting: [StreamItem] = []
   private var current: Int?
-  /// The index of each event's segment and the event's offset in this segment, packed into one number per event.
-  ///
-  /// Filled only if `isMerging` or `keepsPlaces` is true.
+  /// Each event's segment index and offset, packed; filled only if `isMerging` or `keepsPlaces` is true.
   var places: [UInt64] = []
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
@@ -24,7 +20,6 @@ package struct EventStream {
   /// The indexes of the segments except `current` that have grown since they were read to their ends.
   private var grown: [Int] = []
   var repeats: [SkippedLine] = []
-  /// The events that don't count, because an earlier event of another segment has the same id but other content.
   package internal(set) var reusedIDs: [ReusedID] = []
   /// The hypothetical events that haven't been read yet, in reverse order.
   private var supposed: [SupposedEvent]
@@ -34,9 +29,7 @@ package struct EventStream {
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
-  /// Opens every segment of a folder.
-  ///
-  /// Throws if the folder contains no event, unless `mayBegin` is true.
+  /// Opens every segment of a folder; throws if there is no event, unless `mayBegin` is true.
   package init(
     folder: String, options: ReadingOptions = ReadingOptions(), mayBegin: Bool = false
   ) throws(Failure) {
@@ -129,9 +122,7 @@ package struct EventStream {
     return true
   }
 
-  /// Folds an event that `next` has read.
-  ///
-  /// - Returns: False if the event doesn't count, because an earlier event has the same id.
+  /// Folds an event that `next` has read; returns false if an earlier event has the same id, so it doesn't count.
   @inline(__always)
   package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool {
     if let known = ledger.apply(item) {
@@ -187,9 +178,7 @@ package struct EventStream {
     try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
-  /// Reads the next hypothetical event into `item`, and returns false if there is none.
-  ///
-  /// A hypothetical event without `recorded` comes after all stored events.
+  /// Reads the next hypothetical event, or returns false; events without `recorded` come after all stored events.
   private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
@@ -207,9 +196,7 @@ package struct EventStream {
     return true
   }
 
-  /// Extends the stream to the lines that were appended to its segments since the last read.
-  ///
-  /// - Returns: False if anything else may have changed, so that the stream must be opened again.
+  /// Extends the stream to appended lines; returns false if the stream must be opened again.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
     scanner.forgetNames()

@@ -20,9 +20,7 @@ package final class File: Sendable {
 
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 
-  /// Reads bytes at `offset` of the file into `range` of `bytes`.
-  ///
-  /// - Returns: The number of bytes read, which may be smaller than the range.
+  /// Reads bytes at `offset` of the file into `range` of `bytes`; returns their number, possibly fewer.
   func read(into bytes: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SystemError) -> Int {
     var span = bytes.mutableSpan
     let read = unsafe try span.withUnsafeMutableBytes { (memory) throws(SystemError) in
@@ -104,9 +102,7 @@ package final class File: Sendable {
 }
 
 extension Disk {
-  /// Creates a folder and its missing ancestors, and syncs them.
-  ///
-  /// - Returns: Whether the folder was missing.
+  /// Creates a folder and its missing ancestors, and syncs them; returns whether the folder was missing.
   func makeFolders(_ path: String) throws(SystemError) -> Bool {
     let parent = FolderPath.parent(of: path)
     var isNew = true

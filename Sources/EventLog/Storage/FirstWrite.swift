@@ -9,10 +9,9 @@ package struct FirstWrite {
   /// The number of existing segments from which on a new segment needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
-  /// Creates the state of `folder` before a write to the segment `writer`.
+  /// Creates the state of `folder`; throws if the segment is new and unnamed, and there are many segments.
   ///
-  /// Throws if the segment is new, `isNamed` is false, and there are already many segments. A machine without a
-  /// permanent name, such as a container, could otherwise create a segment in each run.
+  /// A machine without a permanent name, such as a container, could otherwise create a segment in each run.
   package init(
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
@@ -28,9 +27,7 @@ package struct FirstWrite {
     }
   }
 
-  /// Creates `.gitignore` and `.gitattributes` if the segment is new and these files don't exist.
-  ///
-  /// Call this after the events are written. Errors are ignored, because the events are already recorded.
+  /// Creates `.gitignore` and `.gitattributes` for a new segment; ignores errors, as the events are recorded.
   package func makeGitFiles() {
     // Git should ignore the files without events, and convert no line ends in segments.
     let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]

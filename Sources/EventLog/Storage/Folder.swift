@@ -1,9 +1,7 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Throws if the folder contains no event.
-  ///
-  /// Only the ends of segments are read, up to the first segment with an event.
+  /// Throws if the folder contains no event; reads only the ends of segments, up to the first event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(Text, SegmentTail)] = []
@@ -58,7 +56,6 @@ package struct FolderLeftovers: Equatable, Sendable {
     evicted.sort()
   }
 
-  /// The ending of the placeholders of iCloud, such as `.phone.jsonl.icloud`.
   private static let placeholder = ".jsonl.icloud"
 }
 

@@ -4,7 +4,6 @@ package import StreakDomain
 package struct StoredLine: Sendable {
   /// The number of the line in its segment, from 1.
   package let number: Int
-  /// The offset of the line's first byte in the segment.
   package let offset: Int
   /// The bytes of the line, without its newline.
   package let bytes: [UInt8]
@@ -25,9 +24,7 @@ extension EventStream {
     }
   }
 
-  /// Returns the events of `type` from all segments, without decoding all lines.
-  ///
-  /// Only lines that contain the name of the type are decoded, so this is fast for a rare type.
+  /// Returns all events of `type`; fast for a rare type, because only lines with its name are decoded.
   package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
     let mark = BytePattern("\"\(type.rawValue)\"")
     var events: [Event] = []
@@ -44,9 +41,7 @@ extension EventStream {
 }
 
 extension File {
-  /// Calls `body` with each line in `range`, which must begin at the start of a line.
-  ///
-  /// Lines are numbered from 1 at the start of `range`. The memory needed is that of one line and one piece of 256 KiB.
+  /// Calls `body` with each line in `range`, numbered from 1; `range` must begin at the start of a line.
   func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
     var line: [UInt8] = []
     var number = 1

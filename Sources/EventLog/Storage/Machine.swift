@@ -18,8 +18,7 @@ package struct Machine: Sendable {
 
   /// Returns the name of the segment that this machine writes in `folder` by default, such as `annas-laptop-3fa2c1`.
   ///
-  /// The name depends on the machine and on the folder's path, and isn't stored. So another machine, or a copy of the
-  /// folder, writes another segment.
+  /// The name depends on the machine and the folder's path, so a copy of the folder gets another segment.
   package func segment(in folder: String) -> String {
     var name = ""
     for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {

@@ -32,10 +32,7 @@ package struct LineTexts: Sendable {
 
   package var redacted: Set<TextField> { Set(found.filter(\.isRedacted).map(\.field)) }
 
-  /// Returns the SHA-256 of `line` and its newline, without the redactable texts and the white space after their
-  /// quotes.
-  ///
-  /// Redacting a text therefore doesn't change the digest (event-format.md, "Seals").
+  /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md, "Seals").
   package static func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
@@ -50,9 +47,7 @@ package struct LineTexts: Sendable {
   }
 }
 
-/// The text fields that were redacted, by the id of their event.
-///
-/// Readers hide these texts, because a copy of a segment may still contain them.
+/// The redacted text fields by event id, which readers hide, because a copy of a segment may still contain them.
 package struct Redactions: Sendable {
   private var fields: [String: Set<TextField>] = [:]
 

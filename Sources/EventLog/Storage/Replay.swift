@@ -24,7 +24,6 @@ package struct Replay: Sendable {
     self.ledger = ledger ?? Ledger(capacity: stream.capacity)
   }
 
-  /// The number of folded events without the hypothetical ones.
   package var storedPosition: Int { ledger.position - supposedCount }
 
   /// Reads and folds the next event, skipping events that don't count (see `take`); returns false at the end.
@@ -33,18 +32,13 @@ package struct Replay: Sendable {
     return false
   }
 
-  /// Folds the stream up to and including the next event that was read as an `Event`, and returns that event.
-  ///
-  /// The result is `nil` at the end. Entries read by `EntryScanner` are folded but not returned, unless the stream's
-  /// `wantsEvents` is true.
+  /// Folds and returns the next event read as an `Event`, or `nil` at the end; skips entries unless `wantsEvents`.
   package mutating func nextEvent() throws(Failure) -> Event? {
     while try next() { if let event = item.event { return event } }
     return nil
   }
 
-  /// Reads the next event into `item`, and returns false at the end.
-  ///
-  /// If the event in `item` hasn't been folded yet, the function does nothing and returns true.
+  /// Reads the next event into `item` unless the event there isn't folded yet; returns false at the end.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names) else {
@@ -55,10 +49,7 @@ package struct Replay: Sendable {
     return isRead
   }
 
-  /// Folds the event in `item`.
-  ///
-  /// - Returns: False if the event doesn't count, because an earlier event has the same id, or because `item.isOmitted`
-  ///   is true.
+  /// Folds the event in `item`; returns false if it doesn't count: a repeated id, or `item.isOmitted`.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }

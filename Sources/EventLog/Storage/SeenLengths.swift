@@ -1,12 +1,10 @@
 package import StreakDomain
 
-/// The numbers of lines that other segments had, as one segment recorded them (event-format.md, "What another writer
-/// saw").
+/// The line counts of other segments as one segment recorded them (event-format.md, "What another writer saw").
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment
-    /// The number of the line that contains the record; `event` and `recorded` are the id and time of the event in that
-    /// line.
+    /// The number of the line with the record, whose event has the id `event` and the time `recorded`.
     let line: Int
     let event: String
     let recorded: Instant
@@ -23,7 +21,6 @@ struct SeenLengths: Sendable {
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
 
-  /// Adds the records in `event`, which is on line `line` of the segment `name`.
   mutating func add(_ event: Event, line: Int, of name: Text) {
     switch event.payload {
     case .dayChanged(_, _, let seen):
@@ -101,9 +98,7 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// Returns the number of lines in a segment and the id of the last line, or `nil` if there is no line.
-  ///
-  /// A last batch without its final newline isn't counted.
+  /// Returns a segment's number of lines and the last id, without an unfinished batch; `nil` if there are no lines.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
     guard let reader = readers.first(where: { $0.name == name }) else { return nil }
     let lines =
@@ -114,11 +109,9 @@ extension EventStream {
     return SeenSegment(segment: name, lines: lines, last: last)
   }
 
-  /// Returns the lengths of other segments that the next `day.changed` of `writer` records.
+  /// Returns other segments' lengths for the next `day.changed` of `writer`: at most 300, oldest records first.
   ///
-  /// They are the lengths that the writer's segment doesn't contain yet. Short segments are skipped, because a later
-  /// record would hide the loss. A line has room for at most 300 lengths; if there are more, those whose last record is
-  /// the oldest are returned.
+  /// Short segments are skipped, because a later record would hide the loss.
   func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {
     let short = try shortSegments().map(\.name)
     let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]

@@ -1,9 +1,6 @@
 import StreakDomain
 
-/// A reader of one segment, which decodes the lines one by one from a buffer.
-///
-/// The buffer contains some complete lines and the start of the next line. Entries are read by an `EntryScanner`, and
-/// all other lines by `EventDecoder`.
+/// A reader of one segment, which decodes buffered lines: entries by `EntryScanner`, all others by `EventDecoder`.
 struct SegmentReader {
   struct Source: Sendable {
     let name: Text
@@ -37,12 +34,9 @@ struct SegmentReader {
   private var base = 0
   /// The offset of the next line in `buffer`.
   private var place = 0
-  /// The number of bytes to read at once.
   private let chunk: Int
 
-  /// Creates a reader of a segment.
-  ///
-  /// If `isOneOfMany` is true, the buffer is small and the file is open only during reads.
+  /// Creates a reader; if `isOneOfMany` is true, the buffer is small and the file is open only during reads.
   init(
     name: Text, path: String, index: Int, isOneOfMany: Bool, _ options: ReadingOptions
   ) throws(SystemError) {
@@ -69,10 +63,7 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
 
-  /// Reads the next event into `item`; returns false at the end.
-  ///
-  /// `names` must be the symbol table that was passed in all earlier calls with `scanner`; new names are added to the
-  /// table.
+  /// Reads the next event into `item`, or returns false; all calls with a `scanner` must pass the same `names`.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
@@ -102,9 +93,7 @@ struct SegmentReader {
     return false
   }
 
-  /// Reads the next line as an entry.
-  ///
-  /// - Returns: False if the line isn't complete in the buffer, or if `EventDecoder` must read it.
+  /// Reads the next line as an entry; returns false if it is incomplete in the buffer or needs `EventDecoder`.
   @inline(__always)
   private mutating func scanEntry(
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner, wantsTexts: Bool
@@ -171,7 +160,6 @@ struct SegmentReader {
 }
 
 extension SegmentReader {
-  /// The offset in the buffer of the next newline.
   private var newline: Int? { buffer[place..<filled].firstIndex(of: UInt8(ascii: "\n")) }
 
   /// Whether the next line is complete in the buffer, or is longer than a line may be.
@@ -214,9 +202,7 @@ extension SegmentReader {
     for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
   }
 
-  /// Extends the reader to the lines that were appended to the file.
-  ///
-  /// - Returns: False if anything else in the file may have changed.
+  /// Extends the reader to appended lines; returns false if anything else in the file may have changed.
   mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
     -> Bool
   {

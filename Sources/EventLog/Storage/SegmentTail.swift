@@ -6,11 +6,9 @@ import StreakDomain
 /// disk, and any damage there is corruption. Only bytes after that newline may be missing because of a crash. A disk
 /// block that wasn't written reads as zeros, which no event contains.
 struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
-  /// The offset of the end of the last valid line.
   let validEnd: Int
   let size: Int
-  /// The offset of the last valid batch if its final newline is missing, so that it may not be on the disk; otherwise
-  /// `nil`.
+  /// The offset of the last valid batch if it lacks its newline and may not be on the disk; otherwise `nil`.
   let unendedFrom: Int?
 
   var isUnended: Bool { unendedFrom != nil }
@@ -77,8 +75,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the event in a line has `more`, even if a newer program wrote the event; `nil` if the line isn't an
-    /// event.
+    /// Whether the event in a line has `more`, even if a newer program wrote it; `nil` if the line is no event.
     func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
       // A disk block that can't be read is an error, rather than a torn line.

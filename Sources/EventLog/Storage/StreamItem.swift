@@ -8,7 +8,6 @@ package struct StreamItem: Sendable {
   package var day: Day { boxed?.event?.day ?? fact.day }
   /// The complete event, or the texts of an entry; a reference, because most items have neither.
   var boxed: Box?
-  /// The entry, if `event` is `nil`.
   package internal(set) var fact = EntryFact()
   /// The local time of the field `at` in seconds since midnight, if `event` is `nil`.
   package internal(set) var second: Int32 = 0
@@ -61,9 +60,7 @@ extension StreamItem {
 }
 
 extension Ledger {
-  /// Folds the next event of the stream.
-  ///
-  /// - Returns: The position of an earlier event with the same id, or `nil` if there is none.
+  /// Folds the next event; returns the position of an earlier event with the same id, or `nil`.
   @discardableResult
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
@@ -71,9 +68,7 @@ extension Ledger {
     return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 
-  /// Folds an item with a complete event.
-  ///
-  /// This is a separate function, so that the common case needs no stack space for an `Event`.
+  /// Folds a complete event, separately, so that the common case needs no stack space for an `Event`.
   @inline(never)
   private mutating func applyEvent(of item: StreamItem) -> Int? {
     item.event.flatMap { apply($0) }

@@ -131,9 +131,7 @@ package struct HealthImport {
     sums[key, default: Amount(record: record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
 
-  /// Plans an entry for each day, type and source, with the sum of the records.
-  ///
-  /// If a sum has changed since the last import, the new entry replaces the earlier one.
+  /// Plans an entry with the sum for each day, type and source, which replaces a different sum of an earlier import.
   private mutating func addSums() throws(Failure) {
     let sorted = sums.sorted {
       ($0.key.day.day, $0.key.day.habit, $0.key.type, $0.key.source)
@@ -291,10 +289,7 @@ package struct HealthImport {
     return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
   }
 
-  /// Finds the sources that record a level of drinking rather than a count.
-  ///
-  /// Their only values are 0, 4 and 6, which stand for the levels (`DrinkLevel.healthValue`), and at least one value is
-  /// 0.
+  /// Finds the sources that record levels: all their values are 0, 4 or 6 (`DrinkLevel.healthValue`), and one is 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {

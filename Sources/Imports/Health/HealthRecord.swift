@@ -71,9 +71,7 @@ package struct HealthRecord: Sendable {
     if km == nil { unknownUnit = Text(unit) }
   }
 
-  /// Adds the distance in a `WorkoutStatistics` element to `total`.
-  ///
-  /// Newer exports have such an element for each kind of movement in a workout.
+  /// Adds the distance in a `WorkoutStatistics` element to `total`; newer exports have one per kind of movement.
   package mutating func addStatistics(_ attributes: XMLElement, to total: inout Thousandths?)
     throws(Failure)
   {
@@ -90,9 +88,7 @@ package struct HealthRecord: Sendable {
     total = min((total ?? .zero) + part, Thousandths(1_000_000))
   }
 
-  /// Converts start and end to local times of `zone`.
-  ///
-  /// This is necessary because an export contains all times with the phone's current offset.
+  /// Converts start and end to local times of `zone`, because an export has all times in the phone's current offset.
   package mutating func move(to zone: String) {
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end

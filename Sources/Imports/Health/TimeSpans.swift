@@ -4,9 +4,7 @@ import StreakDomain
 struct TimeSpans {
   private var spans: [Range<Int64>] = []
 
-  /// Adds the span from `start` to `end`.
-  ///
-  /// - Returns: The number of microseconds in the span that weren't covered before.
+  /// Adds the span from `start` to `end`; returns the number of its microseconds that weren't covered before.
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }

@@ -1,10 +1,9 @@
 import EventLog
 package import StreakDomain
 
-/// A reader of the elements of an XML file in UTF-8.
+/// A reader of the elements of an XML file in UTF-8, in linear time and storing only the current tag.
 ///
-/// It takes linear time, and stores only the current tag. Text between tags is checked but not returned. Document types
-/// are skipped, so no entity is declared and no other file is read.
+/// Text between tags is only checked. Document types are skipped, so no entity is declared and no other file is read.
 package struct XMLScanner {
   package enum Step {
     case start(XMLElement)
@@ -21,8 +20,7 @@ package struct XMLScanner {
   private var position = 0
   private var open: [String] = []
   private var hasRoot = false
-  /// The name of an element without content, such as `<Record/>`, whose end is the next step to return; otherwise
-  /// `nil`.
+  /// The name of an empty element such as `<Record/>`, whose end is the next step to return; otherwise `nil`.
   private var emptyElement: String?
   /// The number of the line that contains the byte at `counted`; `lineStart` is the offset at which this line begins.
   private var line = 1
@@ -155,7 +153,6 @@ package struct XMLScanner {
     position = index
   }
 
-  /// Skips `<!DOCTYPE … [ … ]>`.
   private mutating func skipDocumentType() throws(Failure) {
     var (index, depth) = (position, 0)
     var quote: UInt8?

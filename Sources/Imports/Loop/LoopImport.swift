@@ -4,18 +4,14 @@ import StreakDomain
 
 /// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
-  /// The value of the field `by` in the imported events, and the first of the parts that `ImportID` hashes into their
-  /// ids.
+  /// The value of the field `by` in imported events, and the first part that `ImportID` hashes into their ids.
   static let writtenBy: Text = "loop"
 
   private var plan: ImportPlan
   private let given: GivenNames
   /// The content of the events of earlier imports, keyed by their ids.
   private let stored: [String: ImportPlan.Content]
-  /// The number of days of each habit that Loop marks as skipped or as not required by the frequency.
-  ///
-  /// A streak in Loop may include these days, but a run in the ledger doesn't. The dictionary contains only habits that
-  /// an import has defined.
+  /// The days of each imported habit that Loop skips or doesn't require, which count only in streaks of Loop.
   private var implied: [String: Int] = [:]
   private var answered: Set<HabitDay> = []
 
@@ -39,9 +35,7 @@ struct LoopImport {
     (self.plan, self.given, self.stored) = (plan, given, stored)
   }
 
-  /// Returns the id of each habit in the export, and plans the definitions of new habits.
-  ///
-  /// Loop allows two habits with the same name; they get two ids.
+  /// Returns an id for each habit of the export, even of equal names, and plans the definitions of new habits.
   private mutating func resolve(_ export: LoopExport) -> [String?] {
     var first: [Int: Day] = [:]
     for answer in export.answers where answer.kind != .unknown {
@@ -68,11 +62,7 @@ struct LoopImport {
     }
   }
 
-  /// Finds the habits that earlier imports defined and that now have another name in the file.
-  ///
-  /// They are recognized by their order in the file.
-  ///
-  /// - Returns: The id of the defined habit, keyed by the index of the habit in the file.
+  /// Returns the ids of imported habits that have another name now, by index; their order in the file tells which.
   private mutating func renamed(_ export: LoopExport) -> [Int: String] {
     var imported: [String] = []
     for id in plan.ledger.definedHabits {
@@ -113,9 +103,7 @@ struct LoopImport {
     }
   }
 
-  /// Plans the definition of a new habit, or a changed definition of a habit that an earlier import defined.
-  ///
-  /// A definition that a person wrote is kept, and differences are reported.
+  /// Plans the definition of a new or changed habit; a person's definition is kept, and differences are reported.
   private mutating func define(_ habit: LoopExport.Habit, as id: String, _ first: Day?) -> String {
     guard let described = habit.described else { return id }
     let (before, next) = lastDefinition(of: id)
@@ -257,9 +245,7 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this imported answer is the same as `now`, the answer in the file.
-  ///
-  /// A missing note or unit is ignored, because the tables of Loop differ in detail. Two skipped days are the same.
+  /// Whether this imported answer equals `now`, ignoring a missing note or unit, in which the tables of Loop differ.
   fileprivate func says(_ now: Payload, hasUnit: Bool) -> Bool {
     switch (self, now) {
     case (.daysExcused, .daysExcused): return true

@@ -9,8 +9,7 @@ package enum CSVColumn: String, CaseIterable, Sendable {
 
   package static let names = allCases.map(\.rawValue)
 
-  /// Creates a column from its name in the first row of a table, such as `Date`, or returns `nil` if the name is
-  /// unknown.
+  /// Creates a column from its name in the first row, such as `Date`, or returns `nil` for an unknown name.
   init?(header: String) {
     let word = header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
     if let column = CSVColumn(rawValue: word), column != .nothing {
@@ -51,7 +50,6 @@ package struct CSVDialect: Sendable {
     return words.sorted() == ["dd", "mm", "yy"]
   }
 
-  /// Splits a text such as `dd.mm.yyyy` into the words and the signs between them.
   private static func parts(of text: String) -> (words: [String], signs: [UInt8]) {
     let bytes = Array(text.asciiLowercased.utf8)
     func isWord(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte) }

@@ -3,8 +3,7 @@ package import StreakDomain
 
 /// The conversion of a CSV table to entries, one entry per row.
 ///
-/// The rows are read three times: for their days, for the plan, and for the events. In between, only the position of
-/// each row is stored.
+/// The rows are read three times, for days, plan and events, and only their positions are stored in between.
 package struct CSVImport {
   package struct Settings: Sendable {
     package var columns: [String]?
@@ -97,7 +96,6 @@ package struct CSVImport {
     finish()
   }
 
-  /// Fills `missing` with the entries of earlier imports of tables on the days of the file, except deleted ones.
   private mutating func readMissing() throws(Failure) {
     let (days, ledger) = (days, plan.ledger)
     var found: [HabitDay: Set<EventKey>] = [:]

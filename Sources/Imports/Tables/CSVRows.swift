@@ -11,7 +11,6 @@ struct CSVRows {
   private let zone: String
   private var columns: [CSVColumn] = []
   private var habits: [Text: String] = [:]
-  /// The names in the column of habits.
   private(set) var found: Set<Text> = []
 
   struct Row {
@@ -105,7 +104,6 @@ struct CSVRows {
     }
   }
 
-  /// Finds the habits that the rows name, and checks the number of fields in every row.
   private mutating func findHabits() throws(Failure) {
     let index = columns.firstIndex(of: .habit)
     var position = start
@@ -222,7 +220,6 @@ struct CSVRows {
   }
 }
 
-/// A field of a table, with its row and column for error messages.
 struct CSVCell {
   private let field: CSVTable.Field
   private let column: CSVColumn

@@ -1,9 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// A table of comma-separated values (RFC 4180) in UTF-8, with or without a byte order mark.
-///
-/// Rows are parsed on demand, because all rows of a large table would need many times the memory of the file.
+/// A table of comma-separated values (RFC 4180) in UTF-8, parsed row by row, because all rows need much memory.
 package struct CSVTable {
   package let file: String
   package let separator: UInt8
@@ -11,7 +9,6 @@ package struct CSVTable {
   /// The position of the first row, after a byte order mark and a line such as `sep=;`.
   let start: Position
 
-  /// The offset and the line number at which a row begins.
   struct Position {
     var offset: UInt32
     var line: UInt32

@@ -31,9 +31,7 @@ package struct SealCheck {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the segment's head and the findings.
-  ///
-  /// Call this method after `check(_:)` was called for every line. `bytes` is the length of the checked part.
+  /// Returns the head and the findings, after `check(_:)` was called for each line of the first `bytes` bytes.
   package consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }

@@ -64,9 +64,7 @@ extension Verification {
     try leaveOutAccepted(stream)
   }
 
-  /// Removes the findings that a person has accepted.
-  ///
-  /// Accepted lines stay accepted. A finding about a whole file stays accepted only until the file grows.
+  /// Removes accepted findings; a finding about a whole file stays accepted only until the file grows.
   private mutating func leaveOutAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.droppedLines
     var kept: [Finding] = []
@@ -169,9 +167,7 @@ extension FailureKind {
   }
 }
 
-/// Duplicate events, grouped by pair of segments.
-///
-/// Many duplicates of one pair mean that a sync program left a copy of a file.
+/// Duplicate events by pair of segments; many of one pair mean that a sync program left a copy of a file.
 struct Repeats {
   private let segments: [Text]
   private var counts: [Int]

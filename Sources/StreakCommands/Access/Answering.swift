@@ -4,9 +4,7 @@ import StreakDomain
 import TimeZones
 
 extension LedgerWriter {
-  /// Prints the hint that `streaks undo` takes the command back.
-  ///
-  /// Once the ledger contains an undo, prints the hint only if `day` is before today.
+  /// Prints the hint about `streaks undo`; once the ledger contains an undo, only if `day` is before today.
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !invocation.isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
@@ -22,14 +20,10 @@ extension LedgerWriter {
       "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
-  /// The maximum number of days that today may advance without a warning about a wrong clock.
-  ///
-  /// A longer gap is more often caused by a wrong clock than by a pause.
+  /// The days that today may advance without a warning; a longer gap is more often a wrong clock than a pause.
   private static let longestPause = 92
 
-  /// Returns the ledgers before and after the command, both advanced to the same today.
-  ///
-  /// Otherwise the days that have passed since the last command would look like effects of this command.
+  /// Returns the ledgers before and after the command, both at the same today, so that only the command differs.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > LedgerWriter.longestPause {
@@ -56,9 +50,7 @@ extension LedgerWriter {
     if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Prints the runs and jokers that were lost when a command that logs no entry closed past days.
-  ///
-  /// For example, `2025-11-19 is over:` and `🏋️ Gym: run 38 → 0`. Returns false if nothing was lost.
+  /// Prints what was lost when a command that logs no entry closed past days; returns false if nothing was lost.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
     let after = written.ledgerAfter
@@ -67,10 +59,7 @@ extension LedgerWriter {
     return printClosed(by: written, closed, for: nil, after)
   }
 
-  /// Prints the runs and jokers that were lost when past days closed; returns false if nothing was lost.
-  ///
-  /// `closed` is the ledger before the command, advanced to the new today. A loss isn't printed if the command's own
-  /// events made up for it.
+  /// Prints the runs and jokers lost since `closed`, the earlier ledger at the new today; returns false if none.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = written.ledgerBefore
@@ -107,8 +96,7 @@ extension AppendResult {
 }
 
 extension Ledger {
-  /// Returns one line per habit whose run or jokers changed, such as `🏋️ Gym: run 37 → 38`, and lines for changed
-  /// achievements.
+  /// Returns one line per changed habit, such as `🏋️ Gym: run 37 → 38`, and lines for changed achievements.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)

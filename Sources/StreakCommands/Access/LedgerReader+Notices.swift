@@ -4,9 +4,7 @@ package import StreakDomain
 import TimeZones
 
 extension LedgerReader {
-  /// Warns if `--without` changes no run, status or joker of the habits in `document`.
-  ///
-  /// `load` loads the same document from a reader without what-ifs.
+  /// Warns if `--without` changes no run, status or joker; `load` loads the same document without what-ifs.
   func reportIdleOmission(
     _ document: LedgerState, _ habit: String?, load: (LedgerReader) throws(Failure) -> LoadedLedger
   ) throws(Failure) {
@@ -66,10 +64,7 @@ extension LedgerReader {
   static let wrongClock =
     "a wrong clock stamped events later than they happened"
 
-  /// Warns if reading up to `point` ended at a wrong `position` because a clock that was ahead gave events too late a
-  /// time.
-  ///
-  /// Only a `point` that is a day or a time can be affected.
+  /// Warns if a clock that was ahead made reading up to `point`, a day or a time, end at a wrong `position`.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
     guard let bound = try bound(of: point) else { return }
     let stored = try ofStored.whole()
@@ -95,8 +90,7 @@ extension LedgerReader {
 
   /// Returns the position of the last event that happened by `bound`, according to the `at` times of the events.
   ///
-  /// The `at` of an entry can be earlier than the previous events. So an event counts as happening no earlier than the
-  /// last event that began a new day. The events in `moved` were recorded with a wrong clock and begin no day.
+  /// An event counts as no earlier than the last one that began a new day, which events in `moved` don't.
   private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     let now = try invocation.now()
@@ -111,9 +105,7 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if `day` ended at another position in the time zone that the ledger had on that day.
-  ///
-  /// The clock `last` has the ledger's latest time zone, which determined the position of `ledger`.
+  /// Warns if `day` ended at another position in the zone of that day than in the latest zone, the one of `last`.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)
@@ -124,7 +116,6 @@ extension LedgerReader {
       "in \(zone), where the ledger was then, \(day) ended at position \(walk.ledger.position)")
   }
 
-  /// Warns if the ledger's today is after the clock's date, and names the event that set today.
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today

@@ -48,9 +48,7 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the instant at which `point` ends if it is a day or a time, otherwise `nil`.
-  ///
-  /// A day ends according to the ledger's latest time zone.
+  /// Returns the end of `point` in the ledger's latest time zone if it is a day or a time, otherwise `nil`.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -81,9 +79,7 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Throws if the ledger doesn't contain `point`; the error suggests a valid point.
-  ///
-  /// For example, `there is no position 9000; the ledger ends at 5148`.
+  /// Throws if the ledger doesn't contain `point`; the error suggests a valid point, such as the end.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
@@ -105,7 +101,6 @@ package struct LedgerReader {
 }
 
 extension Ledger {
-  /// Returns a hint for the unknown event id `text`: the most similar id, or the valid forms of a point.
   fileprivate func nearest(to text: String) -> String {
     var best = (length: 3, position: 0)
     let wanted = Array(text.utf8)
@@ -121,9 +116,7 @@ extension Ledger {
 }
 
 extension LedgerReader {
-  /// Returns a walk over the events up to the point given by `--at`, together with the point.
-  ///
-  /// Without `--at`, the walk reads all events, and today is the day given by `--on` or the current date.
+  /// Returns a walk up to `--at`, and that point; by default over all events, with `--on` or the date as today.
   func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
     guard let point = try invocation.words.point("--at") else {
       return (try walkToday(wanting: wanted), .end)
@@ -149,7 +142,6 @@ extension LedgerReader {
     return point.today { clock.day(of: $0) }
   }
 
-  /// Loads the complete ledger, with the day given by `--on` as today, by default the current date.
   func loadToday() throws(Failure) -> LoadedLedger {
     let on = try invocation.words.day("--on", .pastOrNamed)
     var loaded = try load(.end, today: on)
@@ -163,12 +155,10 @@ struct ReadLedger {
   let folder: String
   var stream: EventStream?
   var stored: LoadedLedger?
-  /// The complete ledger with the simulated changes of `--without` and `--guest`.
   var supposed: LoadedLedger?
 }
 
 extension LedgerReader {
-  /// A reader that ignores `--without` and `--guest`.
   var ofStored: LedgerReader {
     var reader = self
     reader.hasWhatIfs = false
@@ -207,7 +197,6 @@ extension LedgerReader {
 
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
 
-  /// Returns the clock for the ledger's latest time zone and start of the day.
   func lastClock() throws(Failure) -> DayClock {
     let ledger = try whole().ledger
     return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
@@ -256,8 +245,7 @@ struct Placed {
   }
 }
 
-/// The simulated changes of an invocation: `--without` omits events, and `--guest` adds a sample ledger if there is
-/// none.
+/// The simulated changes: `--without` omits events, and `--guest` adds a sample ledger if there is none.
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
@@ -265,7 +253,6 @@ extension LedgerReader {
     return ids
   }
 
-  /// Throws if `--without` names an event that the complete stored ledger doesn't contain.
   func checkOmissions() throws(Failure) {
     let omitted = hasWhatIfs ? try omitted() : []
     guard !omitted.isEmpty else { return }
@@ -294,9 +281,7 @@ extension LedgerReader {
 }
 
 extension LedgerReader {
-  /// Parses a predicate such as `gym.current > 3`, without checking that its habits exist.
-  ///
-  /// The ledger is loaded only if the predicate is invalid, to suggest the names of habits.
+  /// Parses a predicate without checking its habits; loads the ledger only to suggest names if it is invalid.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     do throws(Failure) {
       return try Predicate(parsing: text)

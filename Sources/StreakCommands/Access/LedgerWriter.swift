@@ -35,18 +35,14 @@ package struct LedgerWriter {
 
   /// Appends `drafts` as one batch; with `--dry-run`, only prints what they would change and returns `nil`.
   ///
-  /// If `asRead` is given, throws unless the ledger still ends at that position. If `ifEmpty` is true, throws unless
-  /// the ledger is empty. Both are checked under the lock.
+  /// Under the lock, throws unless the ledger still ends at `asRead`, if given, and is empty, if `ifEmpty` is true.
   func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil
   ) throws(Failure) -> Decision? {
     try write(Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position)
   }
 
-  /// Appends drafts that are created one by one, to save memory.
-  ///
-  /// If the caller has already read the log and passes `log`, only newer events are read. If `printsImpact` is false, a
-  /// `--dry-run` returns the changes instead of printing them.
+  /// Appends drafts that are created one by one, after `log` if given; a dry run prints unless `printsImpact` is false.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
@@ -59,7 +55,6 @@ package struct LedgerWriter {
     return try write(options, makesFolder: makesFolder, on: log, printsImpact: printsImpact) { _ in drafts }
   }
 
-  /// Calls `drafts` with the current ledger while the log is locked, and appends the returned drafts.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
@@ -69,10 +64,7 @@ package struct LedgerWriter {
     }
   }
 
-  /// Calls `drafts` with the log while it is locked, and appends the returned drafts.
-  ///
-  /// If `given` is `nil`, the options of the command line apply. If the caller has already read the log and passes
-  /// `known`, only newer events are read.
+  /// Appends what `drafts` returns for the locked log; `given` defaults to the options, and `known` was read before.
   func write(
     _ given: AppendOptions? = nil, makesFolder: Bool = false, on known: FoldedLog? = nil,
     printsImpact: Bool = true, makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
@@ -147,9 +139,7 @@ package struct LedgerWriter {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The name of the segment to write, given by `--writer` or `STREAKS_WRITER`; by default this machine's own segment.
-  ///
-  /// The name of a new segment is lowercased, because some disks don't distinguish case.
+  /// The segment to write (`--writer`, `STREAKS_WRITER` or this machine's), lowercase if new, as disks may ignore case.
   package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil

@@ -70,9 +70,7 @@ struct Walk {
     return false
   }
 
-  /// Reads the next event into `item`, and returns false at the end.
-  ///
-  /// Does nothing and returns true if `foldCurrent` hasn't folded the event in `item` yet.
+  /// Reads the next event into `item` unless the event there isn't folded yet; returns false at the end.
   mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.
@@ -129,7 +127,6 @@ extension LedgerReader {
     try Walk(self, to: point, today: today, isUntilNow: false, wanting: wanted)
   }
 
-  /// Returns a walk over all events, with the day given by `--on` as today, by default the current date.
   func walkToday(wanting wanted: Walk.Wanted = []) throws(Failure) -> Walk {
     let on = try invocation.words.day("--on", .pastOrNamed)
     return try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted)
@@ -140,8 +137,6 @@ extension LedgerReader {
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Returns a replay of the events without warnings.
-  ///
-  /// Unless `inFull` is true, most entries are read faster and without their texts.
+  /// Returns a replay without warnings; unless `inFull` is true, most entries are read faster and without texts.
   func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

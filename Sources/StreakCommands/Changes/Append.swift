@@ -145,9 +145,7 @@ struct StreamingAppend {
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code for refused lines, or `nil` if no line was refused.
-  ///
-  /// Lines that were refused with different exit codes result in `badData`.
+  /// The exit code for refused lines, `badData` if their codes differ, or `nil` if no line was refused.
   private var refusal: ExitStatus?
   private var number = 0
 
@@ -193,9 +191,7 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a last line without a newline if it is valid JSON; otherwise ignores the line with a warning.
-  ///
-  /// A line that is too long is passed on, because it will be refused.
+  /// Appends a last line without a newline if it is JSON, or too long and so refused; otherwise warns.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
@@ -205,9 +201,7 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a line and prints the result, or prints why the line was refused.
-  ///
-  /// Throws only errors that aren't the line's fault, such as a full disk.
+  /// Appends a line, and prints the result or why it was refused; throws only errors that aren't the line's fault.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     let draft: Draft
@@ -234,8 +228,7 @@ struct StreamingAppend {
     answer("refused", failure.naming(unitsOf: invocation).problem)
   }
 
-  /// Writes `draft` as a batch; returns a failure if the event is refused, and throws if the log can't be read or
-  /// written.
+  /// Writes `draft` as a batch; returns a failure if it is refused, and throws if the log can't be read or written.
   private mutating func write(_ draft: Draft) throws(Failure) -> Result<[AppendResult], Failure> {
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }

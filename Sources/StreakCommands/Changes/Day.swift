@@ -112,8 +112,7 @@ private func correctDay(
   return .done
 }
 
-/// Returns the events about days after `day`: definitions, retirements, and entries and excuses that are still in
-/// force.
+/// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
 private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> [Event] {

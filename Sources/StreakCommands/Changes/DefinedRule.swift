@@ -143,9 +143,7 @@ struct BoundWord {
 }
 
 extension Arguments {
-  /// Parses the JSON value of an option such as `--rule`, and rejects unknown keys.
-  ///
-  /// A key is unknown if `write` doesn't produce it for the value that `read` returned.
+  /// Parses the JSON value of an option such as `--rule`; rejects keys that `write` wouldn't produce.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {
@@ -254,7 +252,6 @@ enum DefinitionWord {
 enum LevelWords {
   private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
 
-  /// Returns the rule given by `--levels` and `--good`; an option that isn't given is taken from `base`.
   static func rule(_ arguments: Arguments, from base: Levels) throws(Failure) -> Rule.Kind {
     let bands = try arguments.value("--levels").map(bands) ?? base.bands
     guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
@@ -296,7 +293,6 @@ enum LevelWords {
     return bands
   }
 
-  /// Parses a level with its numbers of drinks, such as `calm:0-1`, `some:2` or `much:5-`.
   private static func band(_ part: String) throws(Failure) -> Level {
     let cut = part.utf8.lastIndex(of: UInt8(ascii: ":"))
     let name = cut.map { String(part[..<$0]).trimmed } ?? ""

@@ -92,9 +92,7 @@ private func loggedAgain(
   return found
 }
 
-/// Returns the id of the last entry that isn't deleted, for `delete --last`.
-///
-/// If `--id` is the id of a recorded deletion, the command is a retry, and the result is the entry deleted then.
+/// Returns the last entry that isn't deleted, for `delete --last`; a retry with its `--id` gets the same entry.
 private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> String {
   if let known = invocation.arguments.value("--id"),
     case .entryDeleted(let entry, _)? = try invocation.reader.event(known)?.payload

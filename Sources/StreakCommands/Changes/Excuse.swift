@@ -90,9 +90,7 @@ private struct ExcuseRun {
     }
   }
 
-  /// Returns the days from the argument FROM to the argument TO; without TO, only the day FROM.
-  ///
-  /// A weekday or a date without a year means the next such day.
+  /// Returns the days from FROM to TO, or only FROM; a weekday or a date without a year means the next such day.
   func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
     let words = invocation.arguments.positionals
     let first = invocation.word(0)

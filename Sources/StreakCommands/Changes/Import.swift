@@ -112,9 +112,7 @@ extension Command {
 private struct ImportRun {
   let invocation: Invocation
 
-  /// Writes the definitions as one batch, then the entries in further batches.
-  ///
-  /// With `--dry-run` or `--guest`, nothing is written, and definitions and entries are checked as one batch.
+  /// Writes the definitions as one batch, then the entries in further batches; a dry run checks all as one batch.
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
     var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {

@@ -7,13 +7,11 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
-  /// The id of an event whose undo restores the deleted entries of an earlier import, or `nil` if there is no such
-  /// event.
+  /// The id of an event whose undo restores the deleted entries of an earlier import, or `nil` if there is none.
   var removal: String?
 
   static let kinds = 5
 
-  /// The number of imported events, not counting the deletions of entries that the import replaces.
   private var imported: Int { plan.count - plan.takenBack }
 
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
@@ -69,7 +67,6 @@ struct ImportReport {
       ?? "; importing again does not bring them back"
   }
 
-  /// Returns the members of the JSON report; `results` are listed as the member `events`.
   func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
@@ -98,14 +95,11 @@ struct ImportReport {
   }
 }
 
-/// The combined results of an import's batches.
-///
-/// The batches themselves aren't stored, because they could fill the memory.
+/// The combined results of an import's batches, which aren't stored, because they could fill the memory.
 struct ImportOutcome {
   private let keepsResults: Bool
   private(set) var results: [AppendResult] = []
   private(set) var count = 0
-  /// The ledger's position after the last batch so far, or `nil` before the first batch.
   private(set) var position: Int?
   private var before: Ledger?
   private var after: Ledger?
@@ -151,7 +145,6 @@ extension ImportReport {
 }
 
 extension Habit {
-  /// The id, rule and schedule in short form, such as `gym 3/week`.
   fileprivate var brief: String {
     var parts = [id]
     if let sum = rule.sum {

@@ -246,8 +246,7 @@ struct LogAnswer {
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
   }
 
-  /// Returns why the day isn't good, such as `over the limit; a joker covers the day`, or `nil` if there is nothing to
-  /// explain.
+  /// Returns why the day isn't good, such as `over the limit; a joker covers the day`, or `nil` without a reason.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
     guard after?.status != .off,
@@ -287,7 +286,6 @@ struct LogAnswer {
       + unlocked.map { "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0) }
   }
 
-  /// Whether the entry made the run longer than all earlier runs.
   private var isRecord: Bool {
     guard let before, let after, after.current > before.current, let start = after.start else { return false }
     var bar = before.longest
@@ -311,9 +309,7 @@ struct LogAnswer {
 }
 
 extension Rule {
-  /// Returns why the day of `entry` isn't good, or `nil` if there is nothing to explain.
-  ///
-  /// Some rules return a reason even for a good day, which the caller must ignore.
+  /// Returns why the day of `entry` isn't good, or `nil`; the caller must ignore the result for a good day.
   fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
     switch kind {
     case .never: return "a slip"

@@ -150,11 +150,8 @@ private struct RedactRun {
   }
 }
 
-/// The search for the removed texts in other places, for example in an entry that `undo` logged again.
 extension RedactRun {
-  /// The texts to search for, as JSON writes them between quotes.
-  ///
-  /// Texts of fewer than 4 bytes are excluded, because they would match almost everywhere.
+  /// The texts to search for, as JSON writes them; texts under 4 bytes would match almost everywhere.
   private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
 
   private func contains(_ text: String) -> Bool {
@@ -173,9 +170,7 @@ extension RedactRun {
     return text
   }
 
-  /// Adds the lines that will still contain a removed text to `remains`.
-  ///
-  /// These are copies of the event in other segments, and other fields and events with the same text.
+  /// Adds to `remains` the copies of the event in other segments, and other fields and events with a removed text.
   private mutating func findCopies(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
@@ -206,9 +201,7 @@ extension RedactRun {
     }
   }
 
-  /// Adds other files with a removed text to `remains`, such as torn ends of segments, and the git repository.
-  ///
-  /// A file that can't be read only causes a warning, because the text may already be removed from the log.
+  /// Adds to `remains` other files with a text, such as torn ends, and the git repository; read errors only warn.
   private mutating func findFiles(isWritten: Bool) {
     let folder = invocation.folder
     // Files in other formats contain the text unescaped, or in CSV with doubled quotes.

@@ -51,7 +51,6 @@ extension Command {
 }
 
 extension Invocation {
-  /// Reads the log for an undo, without using a ledger that this invocation has cached.
   func undoLog() throws(Failure) -> Undo {
     let stream = try EventStream(folder: folder, options: reader.options())
     return try Undo(stream, writer: writer.segment)
@@ -109,7 +108,6 @@ private struct UndoRun {
     }
   }
 
-  /// Returns the current date in the ledger's time zone, or `nil` if the ledger has none.
   private func date(of undo: Undo) throws(Failure) -> Day? {
     guard let zone = undo.ledger.zone else { return nil }
     return try invocation.reader.clock(in: zone, from: undo.ledger.dayStart).day(of: invocation.now())
@@ -145,8 +143,7 @@ private struct UndoRun {
     }
   }
 
-  /// Returns a line per undone entry, such as `2025-11-03 stays good, by steady …3ce955`, for an undo that changed no
-  /// run.
+  /// Returns a line per undone entry, such as `2025-11-03 stays good, by steady …3ce955`, if no run changed.
   private func unchanged(_ command: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
     var lines: [String] = []
     for event in command.prefix(3) {
@@ -166,7 +163,6 @@ private struct UndoRun {
     return lines
   }
 
-  /// Returns the habit and day of the entry that `event` logged or deleted, or `nil` for other events.
   private func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
     switch event.payload {
     case .entryLogged(let entry): (entry.habit, event.day)

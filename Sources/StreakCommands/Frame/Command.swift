@@ -78,9 +78,7 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help.
-  ///
-  /// The caller passes the command `serve`, because its module depends on this module.
+  /// Returns all commands in the order of the help, with `serve`, whose module depends on this module.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,

@@ -65,7 +65,6 @@ package struct Context {
     Style(choice, isTerminal: isTerminal, environment: environment)
   }
 
-  /// The maximum width of a line in columns, or `nil` for no limit.
   var columns: Int? {
     guard isLaidOut else { return nil }
     return width ?? environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }

@@ -9,15 +9,10 @@ final class InputCache {
   /// The instant given by `--now` if the option has no UTC offset, as in `21:15`.
   var now: Instant?
   var ledger: ReadLedger?
-  /// The position of the ledger on which the output is based.
-  ///
-  /// The service puts this position into the entity tag of its response.
+  /// The ledger position on which the output is based, which the service puts into the entity tag.
   var shownPosition = 0
-  /// Whether the last write of this invocation has recorded its events.
   var hasRecorded = false
-  /// The warnings to print after a successful command with `--json`.
-  ///
-  /// If the command fails, they aren't printed, because the error must be the only document on standard error.
+  /// The warnings of `--json`, printed after success: an error must be the only document on standard error.
   var deferredWarnings: [String] = []
   var reportedWarnings: Set<String> = []
 }

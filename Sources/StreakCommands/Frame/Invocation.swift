@@ -41,16 +41,13 @@ package struct Invocation {
     return invocation
   }
 
-  /// The colors of the output.
-  ///
-  /// For `define`, `--color` has no effect on them, because there it is the habit's color.
+  /// The colors of the output, without the option `--color` of `define`, which is the habit's color.
   var style: Style { command == "define" ? context.style() : arguments.style(context) }
 
   var isJSON: Bool { arguments.has("--json") }
 
   var isGuest: Bool { arguments.has("--guest") }
 
-  /// Whether the log is read with the simulated changes of `--guest` or `--without`.
   var hasWhatIfs: Bool { isGuest || arguments.has("--without") }
 
   package var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
@@ -62,19 +59,14 @@ package struct Invocation {
 
   func print(_ line: String) { context.print(line) }
 
-  /// Prints a warning on standard error.
-  ///
-  /// With `--json`, warnings are printed only after the command has succeeded, because an error must be the only
-  /// document.
+  /// Prints a warning on standard error; with `--json`, only after the command has succeeded.
   func warn(_ line: String) {
     if context.isQuiet { return }
     guard context.inputs.reportedWarnings.insert(line).inserted else { return }
     if context.wantsJSON { context.inputs.deferredWarnings.append(line) } else { context.printError(line) }
   }
 
-  /// Returns the instant given by `--now`, by default the current time.
-  ///
-  /// A time without a UTC offset is in the ledger's time zone.
+  /// Returns the instant given by `--now`, in the ledger's zone if it has no offset; by default the current time.
   func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
     if let time = Timestamp(typed: text) { return time.instant }
@@ -96,7 +88,6 @@ package struct Invocation {
     return time.instant
   }
 
-  /// The source location for failures that aren't about a file.
   var place: Place { Place(file: command, line: 0, column: 0) }
 
   func text(_ option: String) -> Text? { arguments.value(option).map { Text($0) } }

@@ -71,9 +71,7 @@ package enum JSON {
 }
 
 extension JSON {
-  /// The members of a JSON object, in an array, because there are too few for a dictionary to be faster.
-  ///
-  /// Keys are ASCII, so string comparison sorts them by their bytes. Only a parsed object may have other keys.
+  /// The members of a JSON object, few enough for an array; their keys are ASCII, except in a parsed object.
   package struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
@@ -134,7 +132,6 @@ extension JSON.Members {
 
 /// A JSON value under construction, which the containers of `JSONEncoding` fill.
 private final class JSONNode {
-  /// A member's value or a list's item: finished JSON, or a node that is still being filled.
   enum Part {
     case json(JSON)
     case node(JSONNode)
@@ -159,9 +156,7 @@ private final class JSONNode {
     return items.map { .list($0.map(\.json)) } ?? value
   }
 
-  /// Returns a text, number, day or Boolean as JSON, and `nil` for values of other types.
-  ///
-  /// Compares types before casting, because casts that fail are slow.
+  /// Returns a text, number, day or Boolean as JSON, else `nil`; compares types, because failing casts are slow.
   static func plain<Value: Encodable>(_ value: Value) -> JSON? {
     if Value.self == String.self { return (value as? String).map { .text($0) } }
     if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } }
@@ -193,7 +188,6 @@ private final class JSONNode {
     return node
   }
 
-  /// Appends a new node to the list, and returns the node.
   func item() -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
     items?.append(.node(node))

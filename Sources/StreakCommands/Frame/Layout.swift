@@ -20,9 +20,7 @@ package enum Layout {
     return Escaping.columns(of: String(plain))
   }
 
-  /// Wraps long lines at `width` columns.
-  ///
-  /// Continuation lines are indented by `hang` columns; by default they align with the last column of a table row.
+  /// Wraps at `width`, indenting by `hang` columns; by default, aligns with the last column of a table row.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
@@ -88,7 +86,6 @@ package enum Layout {
     return (lines + [current.withoutSpacesBehind]).joined(separator: "\n")
   }
 
-  /// Splits a line into words with their trailing spaces; the first word also has the leading spaces.
   private static func pieces(of line: String) -> [String] {
     var pieces: [String] = []
     var piece: [UInt8] = []
@@ -110,10 +107,8 @@ package enum Layout {
     return pieces + [String(decoding: piece, as: UTF8.self)]
   }
 
-  /// Returns the indentation for the continuation of a wrapped line, at most half of `width`.
-  ///
-  /// In a table row, the continuation aligns with the last column that begins in the left half. In other lines, it is
-  /// indented by two more spaces than the line itself.
+  /// Returns the indentation for the continuation of a wrapped line, at most half of `width`: that of a table row's
+  /// last column in the left half, or two more spaces than the line.
   private static func hang(of line: String, _ width: Int) -> Int {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var place = 0

@@ -87,7 +87,6 @@ package struct Option: Sendable {
       }
     }
 
-    /// The description of valid values for errors, or `nil` if the command itself checks the value.
     fileprivate var form: String? {
       switch self {
       case .month: "a month YYYY-MM"

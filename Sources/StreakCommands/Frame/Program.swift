@@ -91,7 +91,6 @@ package enum Program {
     return status
   }
 
-  /// Command names that people know from other programs, and the corresponding commands here.
   private static let commandAliases = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",

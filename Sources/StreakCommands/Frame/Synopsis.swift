@@ -16,13 +16,9 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   private let replacements: [String]
   private let most: Int?
 
-  /// - Parameters:
-  ///   - text: The arguments; optional ones in brackets, repeated ones with `…`.
-  ///   - asking: The description of the argument at `place` for errors, by default its name.
-  ///   - kinds: The valid values of the argument at `place`; empty if any value is valid.
-  ///   - place: The index of the argument that `asking` and `kinds` describe.
-  ///   - replacements: The options that replace all positional arguments, such as `--last` of `delete`.
-  ///   - most: The maximum number of arguments, if `text` doesn't show it.
+  /// Creates a synopsis from `text`, with optional arguments in brackets, and repeated ones (up to `most`) with `…`.
+  ///
+  /// `asking` and `kinds` describe the argument at `place`; each option in `replacements` replaces all arguments.
   init(
     _ text: String, asking: String? = nil, oneOf kinds: [String] = [], at place: Int = 0,
     unless replacements: [String] = [], most: Int? = nil
@@ -46,9 +42,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// Throws unless the positional arguments have this form.
-  ///
-  /// `none` says what a command without positional arguments takes.
+  /// Throws unless the positional arguments have this form; `none` says what a command without arguments takes.
   func check(_ arguments: Arguments, of command: String, none: String = "only options") throws(Failure) {
     let (words, given) = (words, arguments.positionals.count)
     if let option = replacements.first(where: arguments.has) {

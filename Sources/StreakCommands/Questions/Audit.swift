@@ -135,9 +135,7 @@ struct AuditDocument {
   }
 
   let books: [Book]
-  /// The achievements unlocked or revoked by each event, or `nil` unless `--history` is given without a habit.
-  ///
-  /// Most achievements depend on all habits. The JSON leaves the achievements out, because `timeline --json` has them.
+  /// The achievements that each event unlocked or revoked; `nil` for JSON, for one habit, and without `--history`.
   let achievements: [Achieving]?
 }
 
@@ -169,7 +167,6 @@ extension AuditDocument.Rewriting: Encodable {
   }
 }
 
-/// The joker book as text: one line for each joker earned, spent, forfeited or penalised.
 enum AuditText {
   /// Prints the answer line by line, because a history of late entries can have millions of lines.
   static func write(
@@ -234,8 +231,7 @@ struct JokerLineText {
 
   /// Returns a line of the joker book, such as `2024-09-26  earned     noalc/1    held 1  day 7    steady …36d094`.
   ///
-  /// `runs` contains the length of the run after each day, here 7. `entries` are the day's entries, which the line
-  /// shows as not enough if none of them counted.
+  /// `runs` is the run after each day, here 7. The day's `entries` are shown as not enough if none of them counted.
   func line(
     _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String]? = nil
   ) -> String {

@@ -168,10 +168,7 @@ struct CalendarRows {
     nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
   }
 
-  /// Returns the alternative texts for the end of a habit's row, longest first.
-  ///
-  /// The texts show the progress of the habit's week or month, such as `2 of 3 this week`, or otherwise the run, such
-  /// as `28 days`. A habit that is retired, or has neither, has no texts.
+  /// Returns texts for the row's end, longest first: the progress, such as `2 of 3 this week`, or the run, if any.
   private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
     guard state.status != .retired else { return [] }
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {

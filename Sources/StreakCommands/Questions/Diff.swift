@@ -49,9 +49,7 @@ extension Command {
 private struct DiffRun {
   let invocation: Invocation
 
-  /// Prints the first 20 events between the two points, and how many more there are.
-  ///
-  /// If `habits` isn't empty, only events about these habits are printed and counted.
+  /// Prints the first 20 events between the points and the number of others; only those about `habits`, if any.
   func printBetween(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     var shown = habits.isEmpty ? Array(ids.prefix(most)) : ids
@@ -99,9 +97,7 @@ extension Event {
 }
 
 enum DifferenceText {
-  /// Returns the lines of a difference between two states; changed sums of entries aren't shown.
-  ///
-  /// `ledger` must be the later of the two states, because it describes the events of both.
+  /// Returns the lines of a difference, without sums; `ledger` must be the later state, to describe all events.
   static func lines(
     _ difference: Difference, _ ledger: Ledger, _ style: Style
   ) -> [String] {
@@ -156,7 +152,6 @@ enum DifferenceText {
     value == .null ? "–" : Escaping.visible(value.description)
   }
 
-  /// Converts a field's name to words, such as `lastGood` to `last good`, or `jokers.held` to `jokers held`.
   private static func words(_ field: String) -> String {
     field.rewriting { scalar in
       if scalar == "." { return " " }

@@ -186,9 +186,7 @@ extension Escaping {
     return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
-  /// Escapes text for a table that may be opened as a spreadsheet.
-  ///
-  /// A spreadsheet evaluates text as a formula if the first character after white space is a sign such as `=` or `+`.
+  /// Escapes text for a spreadsheet, which evaluates text that begins, after white space, with `=`, `+` or the like.
   package static func cell(_ text: String) -> String {
     let visible = visible(text)
     let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }

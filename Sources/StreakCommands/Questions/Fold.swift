@@ -78,10 +78,7 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event of `subject`.
-  ///
-  /// With `--grouped`, the first event of another subject returns the state of the previous subject. Otherwise returns
-  /// `nil`.
+  /// Folds an event of `subject`; with `--grouped`, returns the previous subject's state when another one begins.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

@@ -2,8 +2,7 @@ import EventLog
 import Inspection
 package import StreakDomain
 
-/// The contents of a habit's line in `show` and of its card in `report`: the run, the jokers, today's status and
-/// remarks.
+/// The habit's line in `show` and its card in `report`: the run, the jokers, today's status and remarks.
 package struct HabitLine {
   let state: Streak
   /// The run as text, such as `28 days`; empty for a habit without a streak.
@@ -14,8 +13,7 @@ package struct HabitLine {
   let isAtRisk: Bool
   /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
   let word: String
-  /// The remarks, such as `safe through Saturday`, most important first; the last remarks are omitted if there is no
-  /// room.
+  /// The remarks, such as `safe through Saturday`, most important first; the last ones may be left out.
   let remarks: [String]
   /// The progress bar of the first sum or quota that the remarks mention, or `nil` if they mention none.
   let bar: Bar?
@@ -123,7 +121,6 @@ private struct HabitRemarks {
   let isLimit: Bool
   let today: Verdict?
 
-  /// Whether today will be good without another entry.
   var isKept: Bool { [.due, .grace].contains(state.status) && (isLimit || state.ifMissed == .safe) }
 
   var all: [String] {
@@ -287,9 +284,7 @@ private struct HabitRemarks {
   private func short(_ day: Day) -> String { DayText.short(day, today: ledger.today) }
 }
 
-/// The layout of a list of habits in columns.
-///
-/// If there isn't enough room, remarks are omitted, names are shortened, and jokers aren't shown.
+/// The layout of habits in columns; for lack of room, remarks are omitted, names shortened, and jokers not shown.
 package struct HabitTable {
   private let style: Style
   private let columns: Int?

@@ -69,7 +69,6 @@ private struct DefinitionHistory {
     return histories
   }
 
-  /// Prints a habit in one line such as `🏋️ Gym (gym)  any entry · 3/week`, or in two if it is too long.
   static func print(_ state: Streak, _ ledger: Ledger, by invocation: Invocation) {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
@@ -141,7 +140,6 @@ extension Event {
   }
 }
 
-/// The fields of a habit's definition as text, in the words that `define` accepts and prints.
 enum DefinitionText {
   static func fields(_ definition: Habit) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [

@@ -5,7 +5,6 @@ import StreakDomain
 /// An event that changed a day which was already closed when the event was recorded.
 private struct Intervention {
   let row: TimelineRow
-  /// The ledger's today before the event.
   let today: Day
   let days: ClosedRange<Day>
   let difference: Difference

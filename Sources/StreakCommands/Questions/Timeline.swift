@@ -184,7 +184,6 @@ struct TimelineFilter {
   }
 }
 
-/// An event in a row of `timeline`, with its position, segment and cursor.
 struct TimelineRow {
   let item: StreamItem
   let position: Int
@@ -223,11 +222,8 @@ package struct TimelineLines {
   private let columns: Int?
   private let showsWriter: Bool
   private let phrases: ChangePhrases
-  /// The cached descriptions of entries that have no text and no amount.
-  ///
-  /// Most of these entries have the same description as an earlier entry.
+  /// The cached descriptions of entries without text and amount, most of which equal those of earlier entries.
   private var entryWords: [EntryWords: String] = [:]
-  /// The clock for the time zone of the previous line.
   private var clock: DayClock?
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
   private var zone: String?
@@ -284,7 +280,6 @@ package struct TimelineLines {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// The properties of an entry that determine its description.
   private struct EntryWords: Hashable {
     let habit: Symbol
     let values: EntryValues
@@ -380,7 +375,6 @@ extension VerdictChange {
 }
 
 extension FieldChange {
-  /// Whether the change belongs to the first definition of a habit.
   var isDefinition: Bool {
     if case .habit(_, .status) = field { before == .null } else { false }
   }

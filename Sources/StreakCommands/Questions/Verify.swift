@@ -74,9 +74,7 @@ private struct VerifyRun {
     return fails(verification.findings) ? .failed : .done
   }
 
-  /// Whether the findings make the command fail.
-  ///
-  /// With `--heads` or `--against`, which are for backups, only lost and changed lines do.
+  /// Whether the findings make the command fail; with `--heads` or `--against`, only lost and changed lines do.
   private func fails(_ findings: [Finding]) -> Bool {
     let isForBackup = invocation.arguments.has("--heads") || invocation.arguments.has("--against")
     return findings.contains { !isForBackup || $0.isLossOrChange }
@@ -104,7 +102,6 @@ private struct VerifyRun {
     return .done
   }
 
-  /// Returns how much of the segment `verify --accept` accepts, and whether lines of that part are missing.
   private func accepted(
     _ segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {

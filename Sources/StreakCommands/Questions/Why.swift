@@ -115,8 +115,7 @@ struct WhyFacts {
     self.key = key
   }
 
-  /// Whether `key` has the form of an achievement's key, such as `milestone:noalc:7` or `tri-threat`; true without a
-  /// key.
+  /// Whether `key` is `nil` or has the form of an achievement's key, such as `milestone:noalc:7` or `tri-threat`.
   var asksForKey: Bool { key.map { $0.holds(":") || Achievement.untieredKeys.contains($0) } ?? true }
 
   private mutating func noteField(_ ledger: inout Ledger) {
@@ -177,9 +176,7 @@ struct WhyRun {
     return .done
   }
 
-  /// Replaces the name of a habit in `field` with its id.
-  ///
-  /// Returns `nil` for an unknown habit, for a list, and for `position`.
+  /// Replaces a habit's name in `field` with its id; returns `nil` for an unknown habit, a list, and `position`.
   func resolved(_ field: StateField) throws(Failure) -> StateField? {
     switch field {
     case .habit(let word, let part): (try? invocation.words.habit(readFor: word)).map { .habit($0, part) }
@@ -194,7 +191,6 @@ struct WhyRun {
     return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
-  /// Returns the id of the event that `word` identifies, or `nil` if there is no such event.
   func knownEvent(named word: String) throws(Failure) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
     else { return nil }
@@ -344,7 +340,6 @@ extension WhyRun {
   }
 }
 
-/// The last change of a field by an event, and the field's value now.
 private struct LastChange {
   let turn: WhyFacts.FieldTurn
   let event: Event

@@ -11,7 +11,6 @@ struct ChainDocument {
   /// The day on which each joker was spent, by the joker's id such as `noalc/26`.
   let spent: [String: Day]
 
-  /// A step of the explanation: an event, or a day without an event.
   struct Step {
     let day: Day
     var position: Int?
@@ -28,9 +27,7 @@ struct ChainDocument {
   }
 }
 
-/// A loaded ledger that can explain the values of its fields.
-///
-/// `openings` contains the positions of the `ledger.opened` events.
+/// A loaded ledger that can explain its fields; `openings` are the positions of the `ledger.opened` events.
 struct ChainLedger {
   let loaded: LoadedLedger
   let openings: [Int]
@@ -247,7 +244,6 @@ struct ChainText {
     try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
   }
 
-  /// A step, or the number and the days of steps that are abbreviated.
   private enum Line {
     case step(ChainDocument.Step)
     case folded(Int, ClosedRange<Day>)
@@ -347,7 +343,6 @@ struct ChainText {
     }
   }
 
-  /// Whether the step is before the first day of its habit, for a field that counts days.
   private func isBeforeBeginning(_ step: ChainDocument.Step) -> Bool {
     guard case .habit(_, let field) = document.chain.field, !field.rawValue.begins(with: "totals."),
       let habit = step.habit
@@ -371,7 +366,6 @@ struct ChainText {
     return fold(fold(plain) { $0.role == .day }) { _ in true }
   }
 
-  /// Abbreviates the longest series of steps for which `mayFold` is true, except the first and last step of each.
   private func fold(_ lines: [Line], where mayFold: (ChainDocument.Step) -> Bool) -> [Line] {
     var over = lines.count - ChainText.most
     guard over > 0 else { return lines }

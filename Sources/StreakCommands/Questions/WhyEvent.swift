@@ -76,7 +76,6 @@ struct EventAccount {
 }
 
 extension Event {
-  /// The ids of the events that this event removes, redacts or names as its cause.
   fileprivate var references: [String] {
     var ids = [payload.removed, payload.redacted].compactMap { $0 }
     if let cause, !ids.contains(cause) { ids.append(cause) }

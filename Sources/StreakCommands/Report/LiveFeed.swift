@@ -20,10 +20,7 @@ package struct LiveFeed {
 }
 
 extension LiveFeed {
-  /// Creates the feed, or returns `nil` without `--live`.
-  ///
-  /// The cursor is determined before the page's events are read, so the feed may report events that the page already
-  /// contains. The page ignores these events.
+  /// Creates the feed, or `nil` without `--live`; its first events may be on the page already, which ignores them.
   init?(_ invocation: Invocation) throws(Failure) {
     guard let path = invocation.arguments.value("--live") else { return nil }
     var options = try invocation.reader.options()

@@ -1,7 +1,6 @@
 import Inspection
 import StreakDomain
 
-/// A table that numbers values in the order of their first appearance.
 struct Numbering<Thing: Hashable> {
   private(set) var things: [Thing] = []
   private var numbers: [Thing: Int] = [:]

@@ -11,8 +11,7 @@ struct PageFile {
     self.invocation = invocation
   }
 
-  /// Throws if the page can't be written to `path`: into a missing folder, over a segment, or over a file of another
-  /// program.
+  /// Throws if the page can't be written to `path`: a missing folder, a segment, or a file of another program.
   func check() throws(Failure) {
     guard path != "-" else { return }
     guard !invocation.isGuest else {
@@ -66,7 +65,6 @@ struct PageFile {
   }
 }
 
-/// A line of the joker book as the page shows it, without the entries that caused the line.
 struct PageLine: Hashable {
   let day: Day
   private let action: JokerLine.Action
@@ -85,10 +83,7 @@ struct PageLine: Hashable {
   }
 }
 
-/// The text of a habit's card on the page.
-///
-/// A number that equals one of `fields` is replaced by a reference to the field. So most changes of a number don't
-/// change the card.
+/// The text of a habit's card on the page, in which a reference to one of `fields` replaces an equal number.
 struct PageCard: Hashable {
   static let fields: [HabitField] = [.current, .longest, .entries]
 

@@ -81,8 +81,7 @@ private struct ReportRun {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits that the month shows as rings: those given by `--ring`, else three usual presets, else the
-  /// first three habits.
+  /// Returns the habits that the month shows as rings: those of `--ring`, else three presets, else the first three.
   func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = invocation.arguments.all("--ring")
     guard chosen.count <= 3 else {

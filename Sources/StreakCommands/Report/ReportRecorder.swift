@@ -3,16 +3,12 @@ import Inspection
 import ReportPage
 package import StreakDomain
 
-/// A recorder of the data for the slider of `report`: one step per event, with a description and the changes.
-///
-/// The page only adds up these changes and computes nothing itself.
+/// A recorder of the data for the slider of `report`: one step per event, whose changes the page only adds up.
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
   private var steps: [JSON] = []
-  /// The changes that steps make, as JSON, without duplicates.
-  ///
-  /// Changes are relative to the previous step, so many steps make equal changes.
+  /// The changes that steps make, as JSON without duplicates; many are equal, relative to the previous step.
   private var changes: [JSON] = []
   private var changeNumbers: [[UInt8]: Int] = [:]
 
@@ -60,14 +56,11 @@ package struct ReportRecorder {
     add(step, recorded: event?.recorded, id: nil)
   }
 
-  /// Adds a step with the changes since the previous step.
-  ///
-  /// `event` caused the changes, or is `nil` if only the date has advanced.
+  /// Adds a step with the changes since the previous step; `event` is `nil` if only the date has advanced.
   package mutating func recordStep(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event), recorded: event?.recorded, id: event?.id)
   }
 
-  /// Adds a step with the changes `members`, the event's id, and the microseconds since the previous event.
   private mutating func add(_ members: JSON.Members, recorded: Instant?, id: String?) {
     let change = JSON.object(members)
     var bytes: [UInt8] = []
@@ -149,7 +142,6 @@ package struct ReportRecorder {
     step.append(.list([.whole(number)] + changed), to: "days")
   }
 
-  /// Returns `day` as a JSON number, relative to the day of the latest event.
   private func relative(_ day: Day) -> JSON { .whole(Int(day.number - self.day)) }
 
   private mutating func mark(_ look: DayLook) -> DayMarks.Mark {
@@ -193,10 +185,7 @@ package struct ReportRecorder {
     achievements = newAchievements
   }
 
-  /// Whether the event may have changed the list of achievements.
-  ///
-  /// An entry on a later day than all achievements can only unlock new ones, which `difference` shows. Comparing the
-  /// whole list after each event would be slow.
+  /// Whether the event may have done more than unlock achievements; comparing the whole list would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
     guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
@@ -235,9 +224,7 @@ package struct ReportRecorder {
     return ReportPage.html(title: title, data: data, isLive: live != nil)
   }
 
-  /// Returns the page's data; `rings` lists the habits that the month shows as rings, from the inside out.
-  ///
-  /// If `isLate` is true, the slider begins with the state of the first step instead of the empty ledger.
+  /// Returns the page's data, with `rings` from the inside out; if `isLate`, the slider starts at the first step.
   private func members(title: String, rings: [String], isLate: Bool) -> JSON.Members {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.rawValue), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])

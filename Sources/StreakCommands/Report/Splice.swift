@@ -18,10 +18,9 @@ struct Splice {
   var place: [JSON] { [.whole(removed.lowerBound), .whole(removed.count)] }
 }
 
-/// A change of the list of achievements, as JSON.
+/// A change of the achievements as JSON; a known one is its old index, or `[index, id…]` with added causes.
 ///
-/// A known achievement is an index in the removed range, or `[index, id…]` if entries were added to its causes. A new
-/// achievement is written in full. If all causes were repeated, the page would grow with the square of a day's entries.
+/// If all causes were repeated, the page would grow with the square of a day's entries.
 struct AchievementSplice {
   let json: JSON
 

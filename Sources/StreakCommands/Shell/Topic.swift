@@ -122,7 +122,6 @@ extension LedgerField {
 }
 
 extension Topic {
-  /// Returns a line of the help about fields, such as `  status             new, due, grace, …`.
   fileprivate static func line(
     _ name: String, _ kind: StateValue.Kind, _ words: [String]?, _ isNullable: Bool
   ) -> String {

@@ -114,7 +114,6 @@ enum DayText {
     return word == short(day, today: today) ? "\(day)" : "\(word), \(day),"
   }
 
-  /// Returns the days as text, such as `2025-11-03` or `2025-11-03 to 2025-11-09`.
   static func span(_ days: ClosedRange<Day>) -> String {
     days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
   }

@@ -7,9 +7,7 @@ struct EntryReading {
   /// The text of `--value`, which isn't parsed.
   let value: Text?
 
-  /// Returns the entry that the arguments of `log` describe, such as `running 5.2km 31:20`.
-  ///
-  /// Each argument is one measure or word; a number and its unit may also be two arguments.
+  /// Returns the entry that the arguments of `log` describe; a number and its unit may be two arguments.
   func entry(of words: [String]) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
     entry.value = value

@@ -42,7 +42,6 @@ struct EventText {
     }
   }
 
-  /// Returns the description of an item, which contains either a complete event or an entry in compact form.
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
     var entry = Entry(item.fact, names: ledger.names)
@@ -57,9 +56,7 @@ struct EventText {
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns the description of an entry that caused something, such as `steady …3ce955`.
-  ///
-  /// The entry's habit is named only if it differs from `habit`.
+  /// Returns the description of a causing entry, such as `steady …3ce955`, with its habit if that isn't `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }

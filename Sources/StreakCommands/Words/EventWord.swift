@@ -40,7 +40,6 @@ enum EventWord {
       }
   }
 
-  /// Looks up the event that `word` identifies; a partial id is compared with the ids of all events.
   static func read(_ word: String, in ledger: Ledger) -> Reading {
     let exact = ledger.position(of: word)
     if let wanted = position(word) {

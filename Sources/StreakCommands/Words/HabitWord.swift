@@ -13,7 +13,6 @@ enum HabitWord {
     return named.filter { self.small($0.id) == small || self.small($0.name.string) == small }.map(\.id)
   }
 
-  /// Returns the ids and names of the habits, for suggestions; retired habits only if there are no others.
   static func known(in ledger: Ledger) -> [String] {
     ledger.currentHabits.flatMap { id -> [String] in
       guard let name = ledger.definition(of: id)?.name?.string, small(name) != small(id) else { return [id] }

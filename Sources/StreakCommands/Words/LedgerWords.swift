@@ -14,9 +14,7 @@ struct LedgerWords {
     return (max(date, ledger.today ?? date), clock)
   }
 
-  /// Returns the day given by an option, or `nil` if the option isn't given.
-  ///
-  /// Reads the ledger only for relative words such as `yesterday`, unless `ledger` is passed.
+  /// Returns the day given by an option, or `nil`; reads the ledger only for relative words, unless it is passed.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(Failure) -> Day? {
@@ -52,8 +50,7 @@ struct LedgerWords {
 
   /// Parses a day; a word such as `mon` is relative to `date`, by default to today.
   ///
-  /// A date without a year means the latest such day, unless `direction` is the future. Prints a warning if that day is
-  /// long ago and the next such day is soon, because an entry in a wrong year would change a year of runs.
+  /// Without a year, `direction` applies; if the past day is long ago and the next one soon, it warns of a wrong year.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil
@@ -87,17 +84,13 @@ struct LedgerWords {
     return ledger
   }
 
-  /// Returns the time given by an option, or `nil` if the option isn't given.
-  ///
-  /// A time without a date is on `day`, by default today.
+  /// Returns the time given by an option, or `nil`; a time without a date is on `day`, by default today.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
   }
 
-  /// Parses a time such as `08:00` or `2025-11-03T08:00`.
-  ///
-  /// A time without a date is on `day`, by default today.
+  /// Parses a time such as `2025-11-03T08:00`, or `08:00` on `day`, which is today by default.
   func time(
     named text: String, by option: String, on day: Day?, in ledger: Ledger
   ) throws(Failure) -> Timestamp {
@@ -136,8 +129,7 @@ struct LedgerWords {
     }
   }
 
-  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`; an unknown id is returned
-  /// unchanged.
+  /// Returns the id of the event that `word`, such as `@4848` or `…2b3c4d`, identifies, or else `word` itself.
   func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
@@ -173,7 +165,6 @@ struct LedgerWords {
     EventWord.read(word, in: try invocation.reader.ofStored.whole().ledger)
   }
 
-  /// Parses a point in the ledger's history: a position, a day, a time, an event or `end`.
   func point(named text: String, by whose: String = "") throws(Failure) -> Point {
     let point = Point(text)
     if case .position(let position)? = point { return try self.point(at: position, or: text, by: whose) }
@@ -198,9 +189,7 @@ struct LedgerWords {
     return .time(try time(named: text, by: "the point", on: today, in: ledger))
   }
 
-  /// Returns the point for a number, which may be a position or the id of an event.
-  ///
-  /// If the number is both, people get an error, and programs get the position.
+  /// Returns the point for a number; if it is a position and an id, only programs get the position, people an error.
   private func point(at position: Int, or id: String, by whose: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !invocation.takesWords, let known = invocation.reader.known, position <= known.ledger.position {

@@ -230,7 +230,6 @@ enum ClockMeasure {
 }
 
 enum NumberWord {
-  /// Splits a word into its number, which may be empty, and its unit.
   static func parts(_ word: String) -> (digits: String, unit: String) {
     guard !word.begins(with: ",") else { return ("", word) }
     let digits = Substring(word.utf8.prefix { $0.isDigit || ".,".utf8.contains($0) })
@@ -248,9 +247,7 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether the dot of a number such as `10.000` may separate thousands.
-  ///
-  /// For a number such as `10.432`, the answer is `countsThousands`.
+  /// Whether the dot of a number such as `10.000` may separate thousands; `countsThousands` decides for `10.432`.
   static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
     let parts = text.parts(at: ".")
     guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }
@@ -272,9 +269,7 @@ enum NumberWord {
     )
   }
 
-  /// Converts a time or length to minutes or kilometres, rounded to thousandths; returns `nil` for other units.
-  ///
-  /// A number that is too large for any entry isn't converted, because the caller refuses such a number.
+  /// Converts a time or length to minutes or kilometres, in thousandths; `nil` for other units and huge numbers.
   static func converted(_ number: Thousandths, from symbol: String) -> (
     measure: Measure, number: Thousandths
   )? {
@@ -296,9 +291,7 @@ enum UnitScale {
     MeasureUnit.volumes, MeasureUnit.masses, MeasureUnit.times, MeasureUnit.lengths,
   ]
 
-  /// Converts a number to another unit, such as from `ml` to `l`; times and miles are rounded to thousandths.
-  ///
-  /// Returns `nil` if the units measure different things, or if any other conversion isn't exact.
+  /// Converts a number to another unit, rounding only times and miles; `nil` if that is impossible or inexact.
   static func convert(_ number: Thousandths, from unit: String, to known: String) -> Thousandths? {
     let (unit, known) = (unit.asciiLowercased, known.asciiLowercased)
     for units in dimensions {

@@ -1,9 +1,7 @@
 import StreakDomain
 
 extension Quota {
-  /// Returns the progress in a week or month, such as `2 of 3 this week` and `2 rest days left`.
-  ///
-  /// `asked` is the number of required days. Rest days are counted only up to the number of days that remain.
+  /// Returns the progress towards `asked` days, such as `2 of 3 this week`, and the rest days that can still be used.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
     let wanted = wanted(asked: asked)
     let isShort = wanted < times
@@ -17,8 +15,7 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the number of good days that are required; excused days and a late first day of the habit reduce the
-  /// number.
+  /// Returns the number of required good days, reduced by excused days and by a late first day of the habit.
   func wanted(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 

@@ -6,7 +6,6 @@ import TimeZones
 enum TimeWord {
   static let form = "a time such as 08:00, 2025-11-03T08:00, or 2025-11-03T08:00:00+01:00"
 
-  /// A local clock time, to the second.
   struct Clock {
     let minute: ClockTime
     let seconds: Int
@@ -22,7 +21,6 @@ enum TimeWord {
     ClockTime(text.utf8.count == 4 ? "0" + text : text)
   }
 
-  /// Parses a clock time such as `8:00`, `08:00` or `08:00:30`.
   static func clock(_ text: String) -> Clock? {
     let parts = text.parts(at: ":", most: 3)
     guard parts.count == 3 else { return clockTime(text).map { Clock(minute: $0, seconds: 0) } }
@@ -55,9 +53,7 @@ enum TimeWord {
     return times.isEmpty ? nil : .unclear(times, isLeftOut: isLeftOut)
   }
 
-  /// Returns the calendar date of a clock time within a day.
-  ///
-  /// If days begin at 04:00, the time 02:30 is on the next date.
+  /// Returns the calendar date of a clock time within a day: if days begin at 04:00, 02:30 is on the next date.
   static func date(of time: ClockTime, inside day: Day, from start: ClockTime) -> Day {
     time < start ? day.next : day
   }

@@ -14,9 +14,7 @@ struct BestRunHistory: Sendable {
   /// The excluded ranges, each from the position of an undone event of this habit up to the position of its undo.
   private(set) var undoneStates: [Range<Int>] = []
 
-  /// Stores `run` as the best run after the event at `position`.
-  ///
-  /// `position` must not be lower than the position of the last step.
+  /// Stores `run` as the best run after the event at `position`, which must not be before the last step.
   @inline(__always)
   mutating func append(_ run: Int, after position: Int) {
     if let last = steps.last, Int(last.run) == run { return }

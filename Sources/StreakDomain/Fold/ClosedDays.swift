@@ -14,9 +14,7 @@ struct ClosedDays: Sendable {
   private(set) var tally = DayTally()
   /// The latest closed day with the verdict good or restarted, or `nil` if there is none.
   private(set) var lastGoodDay: Day?
-  /// The days rewritten since the last call of `takeRewrittenDays()`, each with its old result.
-  ///
-  /// The list is `nil` before the first call, so that nothing is recorded.
+  /// The days rewritten since the last `takeRewrittenDays()`, with their old results; `nil` before the first call.
   private var rewrittenDays: [(day: Day, old: ClosedDay)]?
 
   @inline(__always)
@@ -56,9 +54,7 @@ struct ClosedDays: Sendable {
     (row, tally, lastGoodDay) = (DayRow(ClosedDay()), DayTally(), nil)
   }
 
-  /// Returns the days rewritten since the last call, each with its old result, in the order of the changes.
-  ///
-  /// The first call returns nothing, and starts the recording.
+  /// Returns the days rewritten since the last call, with their old results; the first call starts the recording.
   mutating func takeRewrittenDays() -> [(day: Day, old: ClosedDay)] {
     let taken = rewrittenDays ?? []
     rewrittenDays = []
@@ -78,9 +74,7 @@ struct DayTally: Sendable {
   /// The length of the longest run.
   var best: Int { runs.count - 1 }
 
-  /// Replaces the result of a day in the counts: `old` is subtracted, and `new` is added.
-  ///
-  /// A result is `nil` if the day isn't counted.
+  /// Replaces a day's result in the counts; a result is `nil` if the day isn't counted.
   @inline(__always)
   mutating func replace(_ old: DayRecord?, with new: DayRecord?) {
     // Most rewritten days change only their run.

@@ -1,6 +1,4 @@
-/// A habit's definition prepared for the fold, with names as indexes and outcomes as codes.
-///
-/// The type is a class, so that the many calls with a definition pass only a reference.
+/// A habit's definition prepared for the fold, with names as indexes and outcomes as codes; a class, to avoid copies.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
@@ -45,17 +43,13 @@ final class CompiledDefinition: Sendable {
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// Returns the outcome of a day with the entries in `cell`, as a code.
-  ///
-  /// The rule must not be a composite or a sum of a week or month, whose outcome depends on other cells, too.
+  /// Returns the outcome code of a day with the entries in `cell`; not for composites and sums of a week or month.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
   }
 
-  /// Whether a day without entries before the habit's first day has the same verdict on every date.
-  ///
-  /// With weekdays or a sum of a week or month, the verdict depends on the date.
+  /// Whether empty days before the first day have the same verdict on every date, unlike with weekdays or a period sum.
   var hasSameEmptyDays: Bool {
     if case .weekdays? = schedule { return false }
     return sumPeriod == nil
@@ -168,9 +162,7 @@ extension Schedule? {
     }
   }
 
-  /// Returns the number of rest days already used when `day` begins.
-  ///
-  /// That is `rested`, the number after the previous day, or 0 if a new week or month of the schedule starts on `day`.
+  /// Returns the rest days used when `day` begins: `rested`, or 0 if a week or month of the schedule starts on `day`.
   func restDays(_ rested: UInt16, carriedInto day: Day) -> UInt16 {
     guard rested > 0, let period else { return rested }
     return period.days(around: day).lowerBound == day ? 0 : rested

@@ -47,8 +47,7 @@ struct DayCode: Hashable, Sendable {
   /// It is also the code of a composite's day that isn't good, and of a day on which the sum of a week or month is
   /// undecided.
   static let defaultOutcome = DayCode(number: .max)
-  /// The code of a day that isn't required, because members of a composite rest, or because an earlier day decided the
-  /// sum of the week or month.
+  /// The code of a day that isn't required: a composite's members rest, or an earlier day decided the period's sum.
   static let notRequired = DayCode(number: .max - 1)
   /// The code of a composite's day on which all members are excused.
   static let allExcused = DayCode(number: .max - 2)
@@ -70,12 +69,9 @@ struct DayCode: Hashable, Sendable {
 struct DayInput {
   var day: Day
   var outcome: Outcome
-  /// Whether the verdict is `excused`: because of an excuse, a retirement, or a composite whose members are all
-  /// excused.
+  /// Whether the verdict is `excused`: by an excuse, a retirement, or a composite whose members are all excused.
   var isExcused: Bool
-  /// Whether the day rests regardless of the schedule.
-  ///
-  /// The reason is a composite's members, or another day that decides the sum of the week or month.
+  /// Whether a composite's members, or a sum of a week or month decided on another day, make the day a rest day.
   var isRest: Bool
   /// Whether a different schedule was in force on the previous day, so that rest days are counted from 0 again.
   var startsSchedule = false
@@ -127,9 +123,7 @@ enum MemberVerdict: UInt8, Sendable {
     }
   }
 
-  /// Creates the verdict of a day before the member's first day.
-  ///
-  /// Schedules other than weekdays don't apply to such a day.
+  /// Creates the verdict of a day before the member's first day, to which no schedule but weekdays applies.
   init(beforeFirstDay input: DayInput, under definition: CompiledDefinition) {
     if input.isExcused {
       self = .excused

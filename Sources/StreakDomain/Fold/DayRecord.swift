@@ -79,9 +79,7 @@ extension DayRecord {
     return next
   }
 
-  /// Whether the schedule makes the day of `input` a rest day.
-  ///
-  /// `rested` must already be the number with which that day begins.
+  /// Whether the schedule makes the day of `input` a rest day; `rested` must be the number when that day begins.
   private func isRestDay(_ input: DayInput, under definition: CompiledDefinition) -> Bool {
     guard definition.schedule != nil, input.outcome != .restarted || run > 0 else { return false }
     return definition.schedule.allowsRest(
@@ -94,9 +92,7 @@ extension DayRecord {
     run = outcome == .good ? run + 1 : 0
   }
 
-  /// Applies `outcome` under the forgiveness `joker`.
-  ///
-  /// Earning comes before spending, so a day can be healed by the joker that it earns.
+  /// Applies `outcome` under `joker`; earning comes before spending, so a day can be healed by its own joker.
   private mutating func apply(
     _ outcome: Outcome, withJokersEvery every: Int, cap: Int, under definition: CompiledDefinition
   ) {

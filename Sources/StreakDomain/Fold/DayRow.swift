@@ -1,7 +1,6 @@
-/// An array indexed by day, in which days outside of the stored range have the empty value.
+/// An array indexed by day that grows at both ends; days outside of the stored range have the empty value.
 ///
-/// The array grows at both ends, so days can be added in any order. The stored range has no gaps: every day in it takes
-/// memory.
+/// The stored range has no gaps: every day in it takes memory.
 struct DayRow<Value: Sendable>: Sendable {
   /// The values of consecutive days from `startNumber` on.
   private var values: [Value] = []

@@ -4,9 +4,7 @@ struct Definitions: Sendable {
   private(set) var dated: [DatedDefinition] = []
   /// The retirements in stream order; `day` is the last day on which the habit isn't retired yet.
   private(set) var retirements: [(day: Day, position: Int)] = []
-  /// The definitions in force, each with the day from which it applies, in ascending order.
-  ///
-  /// The first element starts on `Day.first`. The array is empty if the habit isn't defined.
+  /// The definitions in force, in ascending order of their first days, from `Day.first` on; empty if undefined.
   private(set) var regimes: [Regime] = []
   /// The first day whose entries count, according to the definition in force today, or `nil` if all entries count.
   private(set) var countsFrom: Day?
@@ -19,18 +17,14 @@ struct Definitions: Sendable {
   /// A definition holds on no day if a later one in the stream has the same day.
   private(set) var membersInForce: [Int] = []
 
-  /// A definition with the day from which it applies.
-  ///
-  /// If two definitions have the same day, the later one in the stream applies.
+  /// A definition with the day from which it applies; of two with the same day, the later in the stream applies.
   struct DatedDefinition: Sendable {
     let day: Day
     let position: Int
     let definition: CompiledDefinition
   }
 
-  /// A range of days on which one definition is in force, from `start` up to the next regime.
-  ///
-  /// A retirement also starts a new regime, with the same definition.
+  /// The days from `start` up to the next regime, with one definition; a retirement also starts a regime.
   struct Regime: Sendable {
     let start: Day
     let definition: CompiledDefinition
@@ -51,7 +45,6 @@ struct Definitions: Sendable {
 
   var isEmpty: Bool { dated.isEmpty }
 
-  /// Whether the habit is a composite under at least one definition.
   var isEverComposite: Bool { !members.isEmpty }
 
   var haveSameMilestones: Bool {
@@ -77,10 +70,7 @@ struct Definitions: Sendable {
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { regimes[regimeIndex(on: day)].definition }
 
-  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
-  ///
-  /// Later definitions that changed only other fields, such as the name, are skipped. The result is `nil` if
-  /// `definition` isn't one of the habit's definitions.
+  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`; `nil` if unknown.
   func origin(of definition: CompiledDefinition) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),

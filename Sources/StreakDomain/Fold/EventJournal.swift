@@ -4,9 +4,7 @@ struct EventJournal: Sendable {
   enum Target: Sendable {
     /// The index of the habit that the event defines or retires.
     case habit(Int)
-    /// The entry that the event deletes.
     case entry(EventKey)
-    /// The excuse that the event adds or withdraws.
     case excuse(EventKey)
   }
 
@@ -14,9 +12,7 @@ struct EventJournal: Sendable {
   private var targets: [Int: Target] = [:]
   /// The events, other than stored entries, that can move the ledger's today, each with the day that it sets.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
-  /// The changes of today: the position from which each applies, and the event that set the day.
-  ///
-  /// The key is `nil` if, after a `day.corrected`, no event sets today.
+  /// The changes of today by position, each with the event that set today, or `nil` if a `day.corrected` left none.
   var todayChanges: [(position: Int, key: EventKey?)] = []
   /// The events named by a `day.corrected`, which don't move today, even if they come later in the stream.
   var ignoredEvents: Set<EventKey> = []
@@ -26,10 +22,7 @@ struct EventJournal: Sendable {
   private(set) var undos: [(cause: EventKey, position: Int)] = []
   /// The range of `undos` that the best run histories don't take into account yet.
   var newUndos = 0..<0
-  /// The `day.changed` to which excuses that follow in the same batch belong, or `nil` if there is none.
-  ///
-  /// After a change of time zone, a command logs a `day.changed`, and then an excuse for each span of days that was
-  /// skipped.
+  /// The `day.changed` to which later excuses in its batch belong, for days that a new zone skipped, or `nil`.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
@@ -48,18 +41,13 @@ struct EventJournal: Sendable {
     newUndos = (newUndos.isEmpty ? undos.count - 1 : newUndos.lowerBound)..<undos.count
   }
 
-  /// Marks all undos as new, so that their states are excluded again after the current event.
-  ///
-  /// This is necessary when the entry of an undone deletion, or the excuse of an undone withdrawal, arrives after the
-  /// undo. Only then are the affected habits known.
+  /// Marks all undos as new, because the entry or excuse that an undone event removed may arrive after the undo.
   mutating func processUndosAgain() { newUndos = 0..<undos.count }
 }
 
 /// Deletions and withdrawals that were read before the entry or excuse that they name.
 struct PendingEvents: Sendable {
-  /// The entries that were deleted but haven't been read yet.
   var deletions: Set<EventKey> = []
-  /// The excuses that were withdrawn but haven't been read yet.
   var withdrawals: Set<EventKey> = []
 }
 

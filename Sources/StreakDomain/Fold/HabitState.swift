@@ -1,6 +1,4 @@
-/// Everything that a ledger stores about one habit: its definitions, its entries by day and the results of its days.
-///
-/// Callers get a `Streak` that is computed from this state.
+/// Everything that a ledger stores about one habit; callers get a `Streak` that is computed from it.
 struct HabitState: Sendable {
   let id: Symbol
   var definitions: Definitions
@@ -104,9 +102,7 @@ struct HabitState: Sendable {
 
   // MARK: Codes
 
-  /// Returns the outcome of `day` as a code.
-  ///
-  /// `definition` must be the definition in force on `day`, and must not be a composite.
+  /// Returns the outcome code of `day`, on which `definition` must be in force; it must not be a composite.
   func code(on day: Day, under definition: CompiledDefinition) -> DayCode {
     guard let period = definition.sumPeriod else { return definition.code(of: cells[day]) }
     let (decision, _) = periodSum(period, through: day)
@@ -157,9 +153,7 @@ struct HabitState: Sendable {
 
   // MARK: Closed days
 
-  /// Sets the first day to fold, and resets the closed days before it.
-  ///
-  /// - Returns: The days between the old and the new first day, or `nil` if the first day stays the same.
+  /// Sets the first day to fold, and resets earlier closed days; returns the days in between, or `nil` if unchanged.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
@@ -291,9 +285,7 @@ struct HabitState: Sendable {
 
   mutating func recordChanges() { _ = takeChanges() }
 
-  /// Returns the first changed day, and the closed days rewritten since the last call, each with its old result.
-  ///
-  /// The first call returns no rewritten days, but starts to record them.
+  /// Returns the first changed day, and the days rewritten since the last call; the first call starts the recording.
   mutating func takeChanges() -> (firstDay: Day?, rewritten: [(day: Day, old: ClosedDay)]) {
     defer { firstChangedDay = nil }
     return (firstChangedDay, closedDays.takeRewrittenDays())
@@ -302,17 +294,11 @@ struct HabitState: Sendable {
 
 /// The composites that contain a habit, and the habits that it contains if it is a composite itself.
 struct HabitHierarchy: Sendable {
-  /// The composites that contain this habit, directly or indirectly, under any of their definitions.
-  ///
-  /// Composites that are members of others come before them.
+  /// The composites that contain this habit at any depth, under any definition; members come before composites.
   var ancestors: [Int] = []
-  /// The habits that this composite contains, directly or indirectly, under any of its definitions.
-  ///
-  /// Members come before the composites that contain them.
+  /// The habits that this composite contains at any depth, under any definition; members come before composites.
   var descendants: [Int] = []
-  /// The members that contain this composite in turn, so that the two form a circle.
-  ///
-  /// Only definitions that hold on at least one day are considered. A composite that is its own member is included.
+  /// The members that contain this composite in turn, or are itself, by definitions that hold on at least one day.
   var circularMembers: Set<Int> = []
   /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member that isn't circular.
   var rank = 0

@@ -38,9 +38,7 @@ extension Ledger {
     var day: Day { input.day }
   }
 
-  /// Returns the days of `habit` within `span` that have a verdict, in ascending order.
-  ///
-  /// Today is included if `span` contains it.
+  /// Returns the days of `habit` within `span` that have a verdict, in ascending order, including today.
   func foldedDays(_ habit: Int, in span: ClosedRange<Day> = Day.first...Day.last) -> [FoldedDay] {
     guard let today, let firstDay = habits[habit].firstDay, firstDay <= today,
       let todayState = habits[habit].todayState
@@ -116,9 +114,7 @@ extension Ledger {
     record(habit.index, on: day)?.verdict
   }
 
-  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time.
-  ///
-  /// The result is empty if `day` is before `countsFrom`.
+  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time; none before `countsFrom`.
   func standingEntries(of habit: Int, on day: Day) -> [EntryFact] {
     guard habits[habit].definitions.countsEntries(on: day) else { return [] }
     return entries.chain(from: habits[habit].cells[day].head).map(\.entry).filter { !$0.isDeleted }
@@ -137,9 +133,7 @@ extension Ledger {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the entries that decided the outcome of `day`; none if the outcome is `missed`.
-  ///
-  /// These are the entries that the rule doesn't ignore. For a composite, they are the entries of its members.
+  /// Returns the entries that decided the outcome of `day`, for a composite those of its members; none if `missed`.
   func consideredEntries(of habit: Int, on day: Day) -> [EntryFact] {
     var visited: Set<Int> = []
     return consideredEntries(of: habit, on: day, visited: &visited)

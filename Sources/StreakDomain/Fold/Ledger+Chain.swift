@@ -35,9 +35,7 @@ extension Ledger {
     return links(of: habitAndMembers(habit), in: days, includesAll: includesAll)
   }
 
-  /// Returns the events on which XP and the counts of strength and cardio days depend.
-  ///
-  /// If `includesAll` is true, the result contains the entries of all habits, not only of those with activity or XP.
+  /// Returns the events on which XP and days of activity depend; `includesAll` adds the entries of other habits.
   package func activityLinks(includesAll: Bool) -> [ChainLink] {
     let active = order.defined.filter { habit in
       includesAll

@@ -205,9 +205,7 @@ extension Ledger {
     return definition.members.first(where: circular.contains).map { names.text(habits[$0].id) }
   }
 
-  /// Recomputes the relations of all habits after the definitions of a composite changed.
-  ///
-  /// - Returns: Whether the circular members of any habit changed, so that all days must be folded again.
+  /// Recomputes the relations of all habits; returns whether any circular members changed, which requires a refold.
   mutating func updateHierarchy() -> Bool {
     let circularMembers = habits.indices.map { habit in
       let members = habits[habit].definitions.membersInForce
@@ -247,8 +245,7 @@ extension Ledger {
     return false
   }
 
-  /// Returns the habits that `habit` contains at any depth under any definition, including `habit` if it is in a
-  /// circle.
+  /// Returns the habits that `habit` contains at any depth under any definition; `habit` only if it is in a circle.
   func descendants(of habit: Int) -> Set<Int> {
     var seen: Set<Int> = []
     var pending = habits[habit].definitions.members

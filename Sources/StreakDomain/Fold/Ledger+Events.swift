@@ -1,8 +1,6 @@
 /// The effects of single events: each changes the facts and refolds the days that depend on them.
 extension Ledger {
-  /// Moves today to the day of `entry`, then adds the entry.
-  ///
-  /// An entry after the cutoff isn't added. Only its day is recorded as a candidate for today.
+  /// Moves today to the day of `entry`, and adds the entry; after the cutoff, only the day is recorded.
   mutating func log(_ entry: EntryFact, key: EventKey, at position: Int) {
     moveToday(to: entry.day, by: key, at: position)
     var entry = entry
@@ -96,8 +94,7 @@ extension Ledger {
 
   /// Excuses `days` for the habits with the ids in `named`, or for all habits if `named` is `nil`.
   ///
-  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days, or `nil`
-  /// otherwise.
+  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days.
   mutating func excuse(
     _ days: ClosedRange<Day>, _ named: [String]?, reason: Text?, key: EventKey, at position: Int,
     dayChange: EventKey?
@@ -138,9 +135,7 @@ extension Ledger {
     !excuse.isWithdrawn && (excuse.dayChange.map { !journal.ignoredEvents.contains($0) } ?? true)
   }
 
-  /// Returns the days of all excuses for `habit`, including excuses for all habits.
-  ///
-  /// Pass `nil` for a habit that no excuse names.
+  /// Returns the days of all excuses for `habit`; `nil` stands for a habit that no excuse names.
   func excusedDays(of habit: Int?) -> DaySpans {
     DaySpans(
       excuses.lazy.filter { excuse in
@@ -163,18 +158,14 @@ extension Ledger {
 
   // MARK: Recounting
 
-  /// Recounts all entries of `habit` after its definitions or today have changed.
-  ///
-  /// Before that, the caller must subtract the habit's activity.
+  /// Recounts all entries of `habit` after a change, before which the caller must subtract the habit's activity.
   mutating func recount(_ habit: Int) {
     habits[habit].definitions.updateCountsFrom(today: today)
     habits[habit].recount(of: entries, through: today)
     countActivity(of: habit)
   }
 
-  /// Adds the contribution of all counted entries of `habit` to achievements and XP.
-  ///
-  /// If `sign` is -1, the contribution is subtracted.
+  /// Adds all counted entries of `habit` to achievements and XP, or subtracts them if `sign` is -1.
   mutating func countActivity(of habit: Int, sign: Int32 = 1) {
     guard let today, habits[habit].isDefined else { return }
     var day = habits[habit].cells.start

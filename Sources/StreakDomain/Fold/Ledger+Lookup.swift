@@ -60,9 +60,7 @@ extension Ledger {
   /// The id of the event that set the ledger's today, or `nil` if there is none.
   package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
 
-  /// Returns the ids of all events that move the ledger's today past `day`, in stream order.
-  ///
-  /// Events that a `day.corrected` names are excluded.
+  /// Returns the ids of all events that move today past `day`, in stream order, unless a `day.corrected` names them.
   package func movers(beyond day: Day) -> [String] {
     let entries = entries.filter { $0.day > day }.map { Int($0.position) }
     let others = journal.todayCandidates.filter { $0.day > day }.map(\.position)
@@ -90,9 +88,7 @@ extension Ledger {
     return (Entry(fact, names: names), fact.day)
   }
 
-  /// Returns the entries of `habit`, or of all habits if `habit` is `nil`, sorted by day, then by time.
-  ///
-  /// Deleted entries are included.
+  /// Returns the entries of `habit`, or of all habits if `nil`, by day, then by time, including deleted ones.
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {
@@ -189,8 +185,7 @@ extension Ledger {
     return (defined + retired).sorted { $0.1 < $1.1 }.map { ($0.0, id(at: $0.1), $0.2) }
   }
 
-  /// Returns the last day before the retirement that is in force on `day`, or `nil` if the habit isn't retired on
-  /// `day`.
+  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't retired then.
   package func retirement(of habit: String, on day: Day) -> Day? {
     guard let handle = handle(of: habit), habits[handle.index].definitions.isRetired(on: day) else {
       return nil

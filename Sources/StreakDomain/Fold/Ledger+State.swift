@@ -103,9 +103,7 @@ extension Ledger {
     return (habits[habit.index].sumSoFar(on: day), rule)
   }
 
-  /// Returns the sum to show for `day`, or `nil` if there is none.
-  ///
-  /// A rule `sum` always has one. For a rule `minutes`, the minutes are shown only while they are too few.
+  /// Returns the sum to show for `day`, or `nil`; that of a rule `minutes` is shown only while it is too small.
   package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     if let found = sum(of: habit, on: day) { return found }
     guard let index = handle(of: habit)?.index,

@@ -98,9 +98,7 @@ package struct Forecast: Sendable {
 }
 
 extension Ledger {
-  /// Returns the forecast of at most `limit` days, from today or from the habit's first day if that is later.
-  ///
-  /// The result is `nil` if the habit isn't defined.
+  /// Returns the forecast of at most `limit` days from today or the later first day; `nil` for an undefined habit.
   package func forecast(of name: String, days limit: Int) -> Forecast? {
     guard let habit = handle(of: name)?.index, let today, let state = state(of: name) else { return nil }
     let counts = habits[habit].closedDays.tally.counts

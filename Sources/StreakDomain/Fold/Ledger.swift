@@ -41,13 +41,11 @@
 ///                ^^^^=       days 3 to 6 are rewritten; day 7 equals its stored record, so the fold stops
 package struct Ledger: Sendable {
   var stream = StreamContext()
-  /// Today, and the last day that a query includes.
   var clock: LedgerClock
   /// The entries in order of arrival, including deleted ones.
   var entries: [EntryFact] = []
   /// The stored data of each habit, in the order of first mention; undefined habits are included.
   var habits: [HabitState] = []
-  /// The defined habits in the order of results, and in the order of the fold.
   var order = HabitOrder()
   /// All excuses in order of arrival, including withdrawn ones.
   var excuses: [Excuse] = []
@@ -60,19 +58,14 @@ package struct Ledger: Sendable {
   var preferences = Preferences()
   var changes = LedgerChanges()
 
-  /// Creates an empty ledger with memory for `capacity` events.
-  ///
-  /// Days after `cutoff` don't count.
+  /// Creates an empty ledger with memory for `capacity` events; days after `cutoff` don't count.
   package init(cutoff: Day? = nil, capacity: Int = 0) {
     clock = LedgerClock(cutoff: cutoff)
     stream.index = EventIndex(capacity: capacity)
     entries.reserveCapacity(capacity)
   }
 
-  /// Applies the next event of the stream.
-  ///
-  /// - Returns: The position of the earlier event with the same id, in which case the ledger is unchanged; otherwise
-  ///   `nil`.
+  /// Applies the next event, or ignores it and returns the position of an earlier event with the same id.
   @discardableResult
   package mutating func apply(_ event: Event) -> Int? {
     let key = EventKey(event.id, names: &stream.names)
@@ -98,9 +91,7 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Counts an event without applying it, so that later events keep their positions when a query leaves the event out.
-  ///
-  /// - Returns: The position of the earlier event with the same id, or `nil` if the id is new.
+  /// Counts an event without applying it; returns the position of an earlier event with the same id, or `nil`.
   package mutating func keepPosition(of id: EventKey) -> Int? {
     if let known = stream.index.insert(id) { return known }
     finishEvent()
@@ -280,11 +271,7 @@ package struct Ledger: Sendable {
     for habit in order.membersFirst { refoldAlone(habit, days: day...Day.last, through: yesterday) }
   }
 
-  /// Computes `days` of a habit again, without the composites that contain the habit.
-  ///
-  /// The habit's members must already be up to date.
-  ///
-  /// - Returns: The days on which the habit's verdict may have changed, or `nil` if there are none.
+  /// Refolds `days` of a habit, after its members; returns the days whose verdicts may have changed, or `nil`.
   @discardableResult
   private mutating func refoldAlone(
     _ habit: Int, days: ClosedRange<Day>, through yesterday: Day

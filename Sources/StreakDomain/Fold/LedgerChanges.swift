@@ -1,6 +1,4 @@
-/// The habits and days that events changed since the last call of `Ledger.takeChanges()`.
-///
-/// Recording starts with the first call, so a ledger without such calls loses no time.
+/// The habits and days changed since the last `Ledger.takeChanges()`, recorded from the first call on.
 struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
@@ -37,9 +35,7 @@ package struct HabitChange: Sendable {
 }
 
 extension Ledger {
-  /// Returns the changes since the last call.
-  ///
-  /// The first call returns nothing, and starts the recording.
+  /// Returns the changes since the last call; the first call returns nothing, and starts the recording.
   package mutating func takeChanges() -> [HabitChange] {
     defer { changes.reset() }
     guard changes.isRecorded else {

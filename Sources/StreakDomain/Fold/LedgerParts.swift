@@ -1,10 +1,8 @@
 /// The current day of a ledger, and the last day that a query includes.
 struct LedgerClock: Sendable {
-  /// The last day that the ledger includes, or `nil` if it includes all days.
   let cutoff: Day?
   /// The current day, never after `cutoff`; `nil` before the first event that sets it.
   var today: Day?
-  /// Whether an event moved today past the cutoff, so that `today` is the cutoff instead.
   var isCutOff = false
 }
 
@@ -43,7 +41,6 @@ struct Preferences: Sendable {
   /// The day on which each celebration was first seen, by the celebration's key.
   private var seenDays: [String: Day] = [:]
 
-  /// The keys of the celebrations that have been seen.
   var seenCelebrations: Set<String> { Set(seenDays.keys) }
 
   mutating func see(_ celebration: String, on day: Day) {

@@ -46,9 +46,7 @@ package enum AchievementKey: Hashable, Sendable {
   case named(String)
   case milestone(habit: String, run: Int)
 
-  /// Creates a key from its text, or returns `nil` for any other text.
-  ///
-  /// The text of a milestone can contain any habit, and any run of two days or more.
+  /// Creates a key from its text, or returns `nil`; a milestone can have any habit, and any run of two days or more.
   package init?(_ text: String) {
     if AchievementKey.withoutMilestones.contains(text) {
       self = .named(text)
@@ -83,9 +81,7 @@ extension AchievementKey: CustomStringConvertible {
   }
 }
 
-/// The activity and XP of a ledger, and the achievements that depend on the daily activity.
-///
-/// Two snapshots can be compared quickly after each event.
+/// The activity, XP and daily achievements of a ledger, which can be compared quickly after each event.
 package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
   /// The XP of achievements, and of entries that reach their thresholds.

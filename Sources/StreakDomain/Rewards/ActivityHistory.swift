@@ -1,6 +1,4 @@
-/// The activity of all habits together on one day.
-///
-/// Deleted entries, and entries of days before `countsFrom`, don't count.
+/// The activity of all habits on one day, without deleted entries and entries before `countsFrom`.
 struct DailyActivity: Equatable, Sendable {
   /// The number of entries of habits that aren't limits.
   var entries: Int32 = 0
@@ -83,9 +81,7 @@ struct ActivityHistory: Sendable {
     self.firstStaleDay = days.end
   }
 
-  /// Returns the achievements in the order of days, each with its index in `ActivityProgress.counts` and its tier.
-  ///
-  /// The result is valid only after `update(_:)`.
+  /// Returns each achievement's index in `ActivityProgress.counts`, tier and day, by day; call `update(_:)` before.
   func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
     var found: [(index: Int, tier: Int, day: Day)] = []
     var progress = ActivityProgress()
@@ -112,9 +108,7 @@ struct ActivityHistory: Sendable {
   }
 }
 
-/// The progress towards achievements after a day.
-///
-/// Days with activity must be added in ascending order.
+/// The progress towards achievements after a day; days with activity must be added in ascending order.
 struct ActivityProgress: Sendable {
   private(set) var activity = Activity()
   /// The XP of entries that reach their thresholds.
@@ -132,9 +126,7 @@ struct ActivityProgress: Sendable {
   private(set) var balancedWarrior = BalancedWarrior()
   private var devotee = Devotee()
 
-  /// Adds the activity of `day`.
-  ///
-  /// `habits` is the number of habits that have had an entry up to that day.
+  /// Adds the activity of `day`; `habits` is the number of habits that have had an entry up to that day.
   mutating func add(_ activity: DailyActivity, on day: Day, habits: Int) {
     self.activity.add(activity)
     entryXP += Int(activity.xp)

@@ -13,9 +13,7 @@ package struct DayAccount: Sendable {
   /// The lines of the joker book for the day, and the line about the earning of the joker that the day spent.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
-  /// The rest days used and allowed, in the week or month or in a row.
-  ///
-  /// The value is `nil` for schedules that don't limit the number of rest days.
+  /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule doesn't limit them.
   package let rest: (taken: Int, of: Int)?
   /// The rule and the total up to this day, for a sum of a week or month; `nil` for other rules.
   ///

@@ -47,17 +47,12 @@ public struct JokerLine: Codable, Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the joker book of a habit: the changes of its jokers, in the order of days.
-  ///
-  /// The oldest joker is always used first.
+  /// Returns the joker book of a habit in the order of days; the oldest joker is always used first.
   package func jokerBook(of habit: String) -> [JokerLine] {
     handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []
   }
 
-  /// Returns the lines of the joker book from `start` on.
-  ///
-  /// `earlier` contains the numbers of jokers earned and held after the last line before `start`, or is `nil` if there
-  /// is no such line.
+  /// Returns the joker book from `start` on; `earlier` counts the jokers before, or is `nil` without earlier lines.
   package func jokerLines(
     of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {

@@ -9,8 +9,7 @@ public struct DueReminder: Codable, Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the reminders due at a local date and time, in the order of the habits' first definitions
-  /// (domain.md, "Reminders").
+  /// Returns the reminders due at a local date and time, in the order of definitions (domain.md, "Reminders").
   package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
     order.defined.compactMap { habit in
       let name = names.text(habits[habit].id)
