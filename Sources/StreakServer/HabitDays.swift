@@ -76,8 +76,10 @@ package struct HabitDays {
   }
 
   /// Returns the exact number of habit-days of a folded ledger.
-  static func count(in ledger: Ledger) -> Int {
-    guard let today = ledger.today else { return 0 }
+  ///
+  /// With a `day` after today, it includes the days up to `day`.
+  static func count(in ledger: Ledger, through day: Day? = nil) -> Int {
+    guard let today = ledger.today.map({ max($0, day ?? $0) }) else { return 0 }
     return ledger.handles.reduce(0) { sum, habit in
       ledger.firstFoldedDay(of: habit).map { sum + (today - $0) + 1 } ?? sum
     }

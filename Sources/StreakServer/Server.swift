@@ -69,7 +69,7 @@ package final class Server: Sendable {
   package func answer(_ connection: any Connection, _ context: Context) {
     var head = RequestHead()
     let end = ContinuousClock.now + limits.head
-    var (path, isHead) = ("/", false)
+    var (path, isHead, isBrowser) = ("/", false, false)
     var response: Response?
     do throws(Problem) {
       while true {
@@ -77,12 +77,13 @@ package final class Server: Sendable {
         guard !bytes.isEmpty else { return }
         guard let (request, rest) = try head.take(bytes) else { continue }
         (path, isHead) = (request.path, request.method == "HEAD")
+        isBrowser = request["accept"]?.holds("text/html") ?? false
         response = try self.response(to: request, rest, connection, context)
         break
       }
     } catch {
       if let says = error.forTheLog { context.errors(says + "\n") }
-      response = error.response(to: path)
+      response = path == "/" && isBrowser && error.kind == .noLedger ? .firstPage : error.response(to: path)
     }
     if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
   }

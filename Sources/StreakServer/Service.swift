@@ -60,6 +60,12 @@ struct Service {
     let readsHistory = route.readsHistory || options["--at"] != nil || options["--on"] != nil
     try use(invocation) { (ledger, requestContext) throws(Problem) in
       let state = try ledger.state(requestContext)
+      if let day = asked(options), day > state.ledger.today ?? Day.last,
+        let refusal = HabitDays.refusal(
+          HabitDays.count(in: state.ledger, through: day), .badParameter, limit: HabitDays.readingLimit)
+      {
+        throw refusal
+      }
       invocation.begin(with: state.ledger, recorded: state.recorded, ends: state.ends)
       do throws(Failure) {
         if readsHistory {
@@ -104,6 +110,17 @@ struct Service {
         messageLimit: limits.answer)
     }
     try pool.use(folder, make) { (ledger) throws(Problem) in try body(ledger, requestContext) }
+  }
+
+  /// Returns the latest day that `on` or `at` names, up to which the ledger is folded.
+  private func asked(_ options: [String: [String]]) -> Day? {
+    var days = options["--on"]?.compactMap { Day($0) } ?? []
+    switch options["--at"]?.first.flatMap({ Point($0) }) {
+    case .day(let day)?: days.append(day)
+    case .time(let time)?: days.append(time.localDay)
+    default: break
+    }
+    return days.max()
   }
 
   private func namesPoint(_ options: [String: [String]]) -> Bool {

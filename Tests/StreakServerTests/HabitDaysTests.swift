@@ -106,6 +106,43 @@ struct HabitDaysTests {
     #expect(more.status == 422 && more.detail.contains("habit-days"), "\(more.body)")
   }
 
+  @Test func `a day far ahead counts, because the ledger would be folded up to it`() {
+    let habits = (0..<100).flatMap { ["h\($0)"] }
+    let events =
+      habits.map { HabitDaysTests.habit($0) } + habits.map { HabitDaysTests.entry($0, "2025-11-02") }
+    #expect(post([HabitDaysTests.opened] + events).status == 201)
+    func get(_ query: String) -> WebAnswer {
+      WebRequest("GET", "/v1/state" + query, root: "").answer(of: server)
+    }
+    for query in ["?on=2199-12-31", "?at=2199-12-31", "?at=2199-12-31T10:00:00Z"] {
+      let answer = get(query)
+      #expect(answer.problem == "bad-parameter" && answer.detail.contains("habit-days"), "\(answer.body)")
+    }
+    #expect(get("?on=2026-12-31").status == 200)
+  }
+
+  @Test func `a history beyond the limit is refused while it is built`() {
+    var limits = Server.Limits()
+    limits.answer = 30_000
+    let server = Server(.eachLogin(root: root.folder), memory: 1 << 24, limits: limits)
+    let habit = HabitDaysTests.habit(
+      "a", #"{"kind":"any"}"#, #","forgiveness":{"kind":"joker","every":2,"cap":3}"#)
+    let days = (1...28).flatMap {
+      ["2025-09-\($0 < 10 ? "0" : "")\($0)", "2025-10-\($0 < 10 ? "0" : "")\($0)"]
+    }
+    #expect(post([HabitDaysTests.opened, habit] + days.map { HabitDaysTests.entry("a", $0) }).status == 201)
+    for turn in 0..<12 {
+      let id = "first\(turn)"
+      _ = post([#"{"id":"\#(id)","type":"entry.logged","habit":"a","day":"2025-08-31"}"#])
+      #expect(post([#"{"type":"entry.deleted","entry":"\#(id)"}"#]).status == 201)
+    }
+    func get(_ target: String) -> WebAnswer { WebRequest("GET", target, root: "").answer(of: server) }
+    let answer = get("/v1/audit/a?history")
+    #expect(
+      answer.status == 413 && answer.detail.hasSuffix("ask without history"), "\(answer.body.prefix(200))")
+    #expect(get("/v1/audit/a").status == 200)
+  }
+
   private static func line(_ event: String, _ number: Int, _ day: String) -> String {
     let fields =
       #""id":"e\#(number)","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:00.\#(100_000 + number)Z","#

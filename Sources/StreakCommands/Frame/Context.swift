@@ -85,7 +85,7 @@ package struct Context {
   }
 }
 
-/// The size limit for the page of `report`, which remembers whether a page has exceeded it.
+/// The size limit for the page of `report` and for histories, which remembers whether it was exceeded.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false
@@ -95,7 +95,7 @@ package final class OutputLimit {
   func check(_ size: Int) throws(Failure) {
     guard size > bytes else { return }
     isExceeded = true
-    throw .refused("the page would have more than \(bytes) bytes")
+    throw .refused("the answer would have more than \(bytes) bytes")
   }
 }
 

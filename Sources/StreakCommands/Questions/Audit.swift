@@ -38,6 +38,8 @@ extension Command {
     var timeline = Timeline()
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []
+    var size = 0
+    let named = invocation.arguments.positionals.first
     let wantsHistory = invocation.arguments.has("--history")
     var (walk, point) = try invocation.reader.walkToPoint(
       wanting: wantsHistory && !invocation.isJSON ? .texts : [])
@@ -55,6 +57,9 @@ extension Command {
             revoked: difference.revoked))
       }
       for book in difference.books {
+        if let named, book.habit != named, walk.ledger.handle(of: named) != nil { continue }
+        size += AuditRun.leastLineSize * (book.removed.count + book.added.count)
+        try invocation.context.outputLimit?.check(size)
         changes[book.habit, default: []].append(
           AuditDocument.Rewriting(
             position: position, event: event, says: says, book: book))
@@ -87,6 +92,9 @@ extension Command {
 
 private struct AuditRun {
   let invocation: Invocation
+
+  /// The number of bytes that a line of a joker book takes at least as JSON.
+  static let leastLineSize = 80
 
   func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
     let words = EventText(ledger: ledger)
