@@ -9,7 +9,7 @@ struct UndoStepTests {
   @Test func `given again it goes one command further back, and undoing undos comes forward again`() throws {
     let ledger = try UndoneLedger.make()
     let commands = [
-      "log noalc wild --id a", "excuse 2025-11-06 --id x", "delete a --id d",
+      "log noalc wild --id a", "excuse 2025-11-06 --habit noalc --id x", "delete a --id d",
       "define noalc --preset noalc-strict",
       "log noalc steady --replaces n4 --id b", "excuse --withdraw x", "remind --set noalc 09:00",
     ]

@@ -6,45 +6,6 @@ import StreakDomain
 import Testing
 
 struct UndoTests {
-  @Test(arguments: [
-    "log game completed", "log noalc wild", "delete n5", "log noalc easy --replaces n9",
-    "define noalc --preset noalc-strict", "define meditation --retire", "remind --set noalc 09:00",
-    "log noalc steady --on 2025-10-30", "excuse 2025-11-10 2025-11-12", "excuse --withdraw ill",
-    "excuse 2025-11-06 --habit noalc",
-  ])
-  func `undone and restored, every number is as the command left it`(command: String) throws {
-    let ledger = try UndoneLedger.make()
-    try ledger.run(all: "delete n7\nexcuse 2025-11-06 2025-11-07 --id ill")
-    let before = UndoneLedger.numbers(ledger)
-    #expect(ledger.run(command).status == .done)
-    let after = UndoneLedger.numbers(ledger)
-    for _ in 0..<2 {
-      #expect(ledger.run("undo").status == .done)
-      #expect(UndoneLedger.numbers(ledger) == before, "\(command)")
-      #expect(UndoneLedger.restore(ledger).status == .done)
-      #expect(UndoneLedger.numbers(ledger) == after, "\(command) again")
-    }
-    #expect(ledger.run("verify").status == .done)
-  }
-
-  @Test
-  func `a retirement comes back when its undo is taken back, and with that of the definition that ended it`()
-    throws
-  {
-    let ledger = try UndoneLedger.make()
-    func status() -> String? { ledger.run("replay --json --on 2025-11-12")["habits.game.status"] }
-    ledger.run("define game --retire")
-    #expect(status() == "retired")
-    ledger.run("undo")
-    #expect(status() == "new")
-    UndoneLedger.restore(ledger)
-    #expect(status() == "retired")
-    ledger.run("define game")
-    #expect(status() == "new")
-    ledger.run("undo")
-    #expect(status() == "retired")
-  }
-
   @Test func `an entry logged and deleted in one batch leaves nothing to undo`() throws {
     let ledger = try UndoneLedger.make()
     let batch = [
@@ -64,31 +25,6 @@ struct UndoTests {
       let stored = ledger.stored()
       #expect(ledger.run(command).status == .done, "\(command) again")
       #expect(ledger.stored() == stored, "\(command) again")
-    }
-  }
-
-  @Test func `what makes up for an event names it as its cause`() throws {
-    let ledger = try UndoneLedger.make()
-    ledger.run("log game completed --id g")
-    ledger.run("undo")
-    #expect(ledger.stored().last?["cause"] == "g")
-    #expect(ledger.stored().last?["entry"] == "g")
-  }
-
-  @Test func `of entries of the same moment the order comes back, too`() throws {
-    let ledger = try UndoneLedger.make()
-    ledger.now = "2025-11-10T12:00:00+01:00"
-    ledger.run("log noalc wild --id first")
-    ledger.run("log noalc steady --id second")
-    let before = UndoneLedger.numbers(ledger)
-    ledger.run("delete first")
-    let after = UndoneLedger.numbers(ledger)
-    for _ in 0..<2 {
-      let output = ledger.run("undo")
-      #expect(output.status == .done, "\(output.errors)")
-      #expect(UndoneLedger.numbers(ledger) == before)
-      #expect(UndoneLedger.restore(ledger).status == .done)
-      #expect(UndoneLedger.numbers(ledger) == after)
     }
   }
 
@@ -181,33 +117,6 @@ struct UndoTests {
     #expect(
       revoked.contains("3 days of med: a run of 3 days.\nIt is not achieved.")
         && revoked.contains(" revoked it."), "\(revoked)")
-  }
-
-  @Test func `undoing a goal takes it out of the days to come, too`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define reading --at-least 15pages")
-    ledger.now = "2026-03-05T12:00:00Z"
-    try ledger.run(
-      all: "define reading --at-least 6pages\ndefine reading --at-least 20pages --on tomorrow\nundo\nundo")
-    #expect(ledger.run("habits").text == "reading  at least 15 pages · daily · strict\n")
-    ledger.now = "2026-03-06T12:00:00Z"
-    #expect(ledger.run("log reading 6").text.contains("6 of 15 pages today"))
-    let again = try TemporaryLedger.ofMarch("define reading --at-least 15pages")
-    again.now = "2026-03-05T12:00:00Z"
-    try again.run(
-      all: """
-        define reading --at-least 6pages
-        define reading --at-least 20pages --on tomorrow
-        undo
-        define reading --at-least 8pages
-        """)
-    let before = again.stored().count
-    try again.run(all: "undo")
-    #expect(again.stored().suffix(from: before).compactMap { $0["day"] } == ["2026-03-06", "2026-03-05"])
-    let planned = try TemporaryLedger.ofMarch("define reading --at-least 15pages")
-    planned.now = "2026-03-05T12:00:00Z"
-    try planned.run(
-      all: "define reading --at-least 20pages --on +2\ndefine reading --at-least 6pages\nundo")
-    #expect(planned.run("habits").text.contains("rule at least 15 pages → at least 20 pages"))
   }
 
   @Test func `a day that began in another zone is not passed over by undo`() throws {
