@@ -22,6 +22,11 @@ struct LogAnswerTests {
     ("cardio running 5 km", "km", "5"), ("reading 20 pages", "amount", "20"),
     ("reading 1page", "amount", "1"),
     ("meditation 20 --value 5k", "value", "5k"), ("awareness 7of10", "value", "7of10"),
+    ("cardio running 12m", "minutes", "12"), ("cardio running 0.5h", "minutes", "30"),
+    ("cardio running 24h", "minutes", "1440"), ("cardio running 5.2km", "km", "5.2"),
+    ("cardio running 3mi", "km", "4.828"),
+    ("cardio running 621mi", "km", "999.403"), ("cardio running 0007.500km", "km", "7.5"),
+    ("cardio running 4sets", "sets", "4"),
   ])
   func `a measure is read as people write it`(words: String, field: String, value: String) throws {
     let ledger = try ledger("meditation cardio reading awareness")
@@ -37,6 +42,12 @@ struct LogAnswerTests {
     ("awareness yesterday", "say --on yesterday"),
     ("cardio 5km mon", "say --on mon"), ("meditation 10 yesterday", "say --on yesterday"),
     ("meditation 45 legs", "\"45 legs\" looks like a measure"), ("cardio 5", "of what?"),
+    ("cardio running .5h", "such as 12 or 0.5"), ("cardio running 5.km", "such as 12 or 0.5"),
+    ("cardio running 1.0005km", "at most 3 decimals"), ("cardio running 25h", "0 to 1440"),
+    ("cardio running 622mi", "0 to 1000"), ("cardio running 999999999999999h", "0 to 1440"),
+    ("cardio running 9999999999999mi", "0 to 1000"), ("cardio running 99999999999999999999km", "0 to 1000"),
+    ("cardio running 99999999999999999999h", "0 to 1440"), ("cardio running 1.5sets", "whole"),
+    ("reading 5.0001pages", "at most 3 decimals"), ("reading 1000000000", "0 to 1000000"),
   ])
   func `a word that only looks like one is refused with the nearest, and nothing is written`(
     words: String, says: String
