@@ -132,11 +132,6 @@ struct AppendEachTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test(arguments: ["--dry-run", "--expect 3", "--id a", "--guest"])
-  func `an option of a single batch is refused`(option: String) throws {
-    #expect(try ledger().run("append --each \(option)", input: "").status == .usage)
-  }
-
   @Test func `a producer is answered before it sends the next line, and SIGTERM ends it well`() throws {
     let ledger = try ledger()
     let process = Process()

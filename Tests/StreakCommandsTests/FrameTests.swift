@@ -115,21 +115,6 @@ struct FrameTests {
     #expect(try ledger().run("show --color pink").status == .usage)
   }
 
-  @Test(arguments: [
-    ("show nothing", "not-found", 1), ("shw", "usage", 2), ("delete nothing", "unknown-entry", 3),
-    ("log noalc steady --expect 9", "wrong-position", 4), ("show --events /no/such", "no-ledger", 1),
-  ])
-  func `an error with json is one document`(command: String, kind: String, status: Int) throws {
-    let output = try ledger().run(command + " --json")
-    #expect(output.text.isEmpty)
-    let document = Output(text: output.errors, errors: "", status: .done)
-    #expect(document["format"] == "1")
-    #expect(document["error.kind"] == kind, "\(output.errors)")
-    #expect(document["error.status"] == "\(status)")
-    #expect(document["error.says"]?.isEmpty == false)
-    #expect(output.status.rawValue == Int32(status))
-  }
-
   @Test func `a note waits for the end, so that an error stands alone`() throws {
     let ledger = try ledger()
     try ledger.write(ledger.bytes() + Array("{\"id\":\"torn".utf8), to: "main.jsonl")
@@ -179,7 +164,6 @@ struct FrameTests {
   }
 
   @Test(arguments: [
-    ("log meditation -5m", "\"-5m\" is less than nothing"),
     ("define both --all a,b", #"`--rule '{"kind":"all","of":["A","B"]}'` says that"#),
     ("-v", "`streaks --version` prints the version"), ("help topics", "`streaks help --all` lists all"),
   ])

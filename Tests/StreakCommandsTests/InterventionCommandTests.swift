@@ -111,11 +111,4 @@ struct InterventionCommandTests {
     #expect(
       ledger.run("audit --interventions --json")["interventions.no-zone.days"] == "2025-11-04 2025-11-06")
   }
-
-  @Test(arguments: ["--history", "--on 2025-11-01"])
-  func `what has nothing to do with it is refused`(option: String) {
-    let output = sample("audit --interventions \(option)")
-    #expect(output.status == .usage)
-    #expect(output.errors.contains("--interventions and \(option.prefix { $0 != " " }) do not go together"))
-  }
 }

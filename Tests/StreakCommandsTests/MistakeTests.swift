@@ -76,30 +76,6 @@ struct MistakeTests {
     }
   }
 
-  @Test func `verify names the entry whose day is ahead of the clock, and reads past a corrupt line`() throws
-  {
-    let ledger = try ledger()
-    let entry =
-      #"{"id":"far","type":"entry.logged","at":"2025-11-30T12:00:00+01:00","recorded":"2025-11-30T11:00:00.000000Z","#
-      + #""day":"2025-11-30","zone":"Europe/Berlin","habit":"noalc","level":"steady"}"#
-    try ledger.write(Array(entry.utf8) + [0x0A], to: "far.jsonl")
-    #expect(
-      ledger.run("verify").text.contains("far.jsonl:1: clock: this event moved the ledger to 2025-11-30"))
-    try ledger.write(Array("broken\n".utf8), to: "bad.jsonl")
-    let output = ledger.run("verify --now 2025-11-20T12:00")
-    #expect(output.status == .failed && output.text.contains("bad.jsonl:1: form: "), "\(output.screen)")
-  }
-
-  @Test func `the exit code of append --each is that of its refused lines`() throws {
-    let ledger = try ledger()
-    func line(_ level: String) -> String {
-      #"{"id":"a","type":"entry.logged","habit":"noalc","level":"\#(level)"}"# + "\n"
-    }
-    #expect(ledger.run("append --each", input: line("steady")).status == .done)
-    #expect(ledger.run("append --each", input: line("easy")).status == .conflict)
-    #expect(ledger.run("append --each", input: line("easy") + "{}\n").status == .badData)
-  }
-
   @Test func `a torn end in a file that no device writes is for a person to remove`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")

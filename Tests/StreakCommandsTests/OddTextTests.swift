@@ -136,44 +136,6 @@ struct OddTextTests {
 }
 
 extension OddTextTests {
-  @Test(
-    arguments: [
-      ([0xFF, 0xCC, 0x81], [0xFE, 0xCC, 0x81]), ([0xFF], [0xEF, 0xBF, 0xBD]),
-      ([0xEF, 0xBF, 0xBD, 0xE2, 0x80, 0x8D], [0xC0, 0xE2, 0x80, 0x8D]),
-    ] as [([UInt8], [UInt8])])
-  func `a login that is no UTF-8 has no ledger, whatever follows the bytes`(one: [UInt8], other: [UInt8])
-    throws
-  {
-    let ledger = try TemporaryLedger()
-    for login in [one, other] {
-      let request = WebRequest(
-        "POST", "/v1/events", root: ledger.folder, body: #"{"type":"ledger.opened","zone":"UTC"}"#)
-      let answer = request.with(["Remote-User": String(decoding: login, as: UTF8.self)]).answer()
-      #expect(answer.status == 403 && answer.problem == "bad-name")
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.folder) == [])
-  }
-
-  @Test(arguments: [
-    ("ana", "Ana"), ("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("k", "\u{212A}"),
-    ("stra\u{DF}e", "strasse"),
-    ("a", "a."), ("a", "a b"), ("%41na", "Ana"), ("ﬁ", "fi"),
-  ])
-  func `logins that look alike have ledgers of their own on any file system`(one: String, other: String)
-    throws
-  {
-    let ledger = try TemporaryLedger()
-    let opened = #"{"type":"ledger.opened","zone":"UTC"}"#
-    for login in [one, other] {
-      let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: opened)
-      #expect(request.with(["Remote-User": login, "If-None-Match": "*"]).answer().status == 201)
-    }
-    let folders = try FileManager.default.contentsOfDirectory(atPath: ledger.folder)
-    #expect(
-      Set(folders.map { $0.lowercased() }).count == 2
-        && folders.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
-  }
-
   @Test func `an event that is called like a point is found by id:`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")

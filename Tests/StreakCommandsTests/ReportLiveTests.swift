@@ -120,13 +120,4 @@ struct ReportLiveTests {
     #expect(output.status == .usage)
     #expect(output.errors.contains("it must be a path such as /v1/changes"))
   }
-
-  @Test(arguments: ["--on 2025-11-03", "--without x", "--guest"])
-  func `what no server sends cannot be followed`(option: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
-    let output = ledger.run("\(live) \(option)")
-    #expect(output.status == .usage)
-    #expect(output.errors.contains("--live and \(option.prefix { $0 != " " }) do not go together"))
-  }
 }

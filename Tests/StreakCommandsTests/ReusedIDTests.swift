@@ -48,16 +48,6 @@ struct ReusedIDTests {
     #expect(ledger.run("show").errors.isEmpty)
   }
 
-  @Test func `one segment that has an id twice is corrupt`() throws {
-    let ledger = try ledger()
-    let lines = String(decoding: ledger.bytes(of: "a"), as: UTF8.self)
-    let again = try #require(lines.split(separator: "\n").last)
-      .replacing("T11:30:00.000000Z", with: "T12:31:00.000000Z")
-    try ledger.write(Array((lines + again + "\n").utf8), to: "a.jsonl")
-    #expect(ledger.run("show").status == .badData)
-    #expect(ledger.run("verify").text.contains("a.jsonl:4: identity: "))
-  }
-
   @Test func `append says what differs, and that the known event was deleted`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation\nlog meditation 12m --id med")
