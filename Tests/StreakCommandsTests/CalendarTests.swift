@@ -24,20 +24,6 @@ struct CalendarTests {
     }
   }
 
-  @Test(arguments: [
-    ("2025-11-03", "good"), ("4847", "good"), ("2025-11-04T11:05:00Z", "healed"), ("4848", "healed"),
-    ("019a4e8a-a360-7c7e-a700-769b2ec366d7", "healed"),
-  ])
-  func `a day has the verdict that was known at a day, a time, a position or an event`(
-    point: String, verdict: String
-  ) {
-    let output = TemporaryLedger.run(
-      TemporaryLedger.words("calendar noalc --from 2025-10-08 --to 2025-10-08 --json --at \(point)"),
-      input: "",
-      events: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0)
-    #expect(output["habits.noalc.days.2025-10-08.verdict"] == verdict, "\(output.screen)")
-  }
-
   @Test(arguments: [("steady", "14;191;110"), ("easy", "214;69;65"), ("wild", "214;69;65")])
   func `on a terminal a good day has the colour of its level, and any other that of its verdict`(
     level: String, colour: String

@@ -167,15 +167,6 @@ struct ExcuseCommandTests {
     #expect(ledger.run("why coffee").text.contains("The day is excused ("))
   }
 
-  @Test func `an excused day says until when, and why`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "excuse today +2 --reason 'a trip'")
-    #expect(ledger.run("show").text.contains("excused through Thursday · a trip"))
-    ledger.now = "2026-03-05T12:00:00Z"
-    #expect(ledger.run("show").text.contains("excused today · a trip"))
-  }
-
   @Test func `a reason stays beside its excuse where a change is planned`() throws {
     let ledger = try TemporaryLedger.ofMarch(
       "define pages --at-least 20pages\nlog pages 20\nexcuse tomorrow +3 --reason trip")

@@ -11,17 +11,6 @@ struct FollowingTests {
       + #""habit":"noalc","level":"steady"}"#
   }
 
-  @Test func `the newest events come last, as many as asked for`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
-    ledger.run("log noalc steady")
-    let lines = ledger.run("timeline -n 2").text.split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(lines.last?.contains("noalc run 0 → 1, longest 1, 2025-11-03 good") == true)
-    #expect(ledger.run("timeline -n 0").text.isEmpty)
-    #expect(ledger.run("timeline -n x").status == .usage)
-  }
-
   @Test func `following tells new lines and new segments once, and no torn line`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     ledger.run("init noalc")

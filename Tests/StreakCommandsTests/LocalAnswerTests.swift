@@ -10,18 +10,6 @@ struct LocalAnswerTests {
     return ledger
   }
 
-  @Test func `when says what each event was, on the ledger's clock`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "delete a --id gone --reason mistake")
-    let text = ledger.run("when 'noalc.current >= 1' --all").text
-    #expect(
-      text == """
-        3  holds  2025-11-03 12:00  noalc steady  a  noalc.current = 1
-        4  ended  2025-11-03 12:00  deleted noalc steady of 2025-11-03, “mistake”  gone  noalc.current = 0
-
-        """, "\(text)")
-  }
-
   @Test(arguments: [
     ("2025-11-04T07:30", "2025-11-04T07:30:00+01:00"), ("07:30", "2025-11-03T07:30:00+01:00"),
     ("23:59", "2025-11-03T23:59:00+01:00"), ("2025-11-04T06:30:00Z", "2025-11-04T07:30:00+01:00"),
@@ -38,22 +26,6 @@ struct LocalAnswerTests {
     #expect(output.status == .usage)
     #expect(
       output.errors.contains("it must be a time such as 08:00, 2025-11-03T08:00, or"), "\(output.errors)")
-  }
-
-  @Test func `the joker book says the day of the run, and a good day alone is nothing to announce`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc\ndefine tea --any")
-    #expect(ledger.run("audit tea").text == "tea  no jokers yet\n")
-    try ledger.run(all: "log noalc steady\nlog tea")
-    #expect(!ledger.run("show").text.contains("celebrate"))
-    #expect(ledger.run("celebrate --json").text.contains("completed:noalc:2025-11-01"))
-    for day in 2...7 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log noalc steady")
-    }
-    #expect(ledger.run("audit noalc").text.contains("earned     noalc/1    held 1  day 7  steady"))
-    // For the runs of 3 and 7 days.
-    #expect(ledger.run("show noalc").text.hasSuffix("2 to celebrate · `streaks celebrate`\n"))
   }
 
   @Test func `an undo after which no run is another says what the day rests on`() throws {

@@ -41,12 +41,6 @@ struct ShowTests {
     #expect(try ledger().run("show --all").text.contains("1 off or retired\n💧 activity-tracker"))
   }
 
-  @Test func `what a day has come to is shown before the first good day, too`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init reading\nlog reading 12pages")
-    #expect(ledger.run("show").text.contains("1 to begin\n📖 reading  0 days  ☆☆☆  12 of 20 pages\n"))
-  }
-
   @Test func `days off and limits that were passed have groups of their own`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation coffee\nlog meditation 5m\nlog coffee 3cups")

@@ -87,15 +87,6 @@ struct WhyFieldTests {
     }
   }
 
-  @Test func `the chain of the sample's run begins behind the break and names the joker that saved a day`() {
-    let text = sample("why noalc.current").text
-    #expect(text.contains(" (phone)\nnoalc.current = 28 on 2025-11-20, by 33 events\n"))
-    #expect(text.contains("…01fd83  the day that ended the run before: bad\n"))
-    #expect(text.contains("good, run 7, earned noalc/29, which saved 2025-11-15\n"))
-    #expect(text.contains("healed, run 24, spent noalc/29\n"))
-    #expect(text.hasSuffix("…13d7c7  set today\n"))
-  }
-
   @Test func `a longest run that is no more has the chain that it was made of`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init awareness")

@@ -109,7 +109,6 @@ struct WordsTests {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --id entry-one\nlog noalc easy --id entry-two")
     #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
-    #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
     #expect(ledger.run("show --json --without \(word)").status == .done)
     #expect(ledger.run("replay --json --at \(word)")["event"] == "entry-one")
     #expect(ledger.run("delete \(word) --id gone").status == .done)
