@@ -285,10 +285,4 @@ struct DayAndZoneTests {
       #expect(text.contains("2025-11-04 21:00  meditation 5 min"), "\(text)")
     }
   }
-
-  @Test func `a move to another zone says how to move back`() throws {
-    let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
-    try ledger.run(all: "day --zone Europe/London")
-    #expect(ledger.run("undo").errors.contains("`streaks day --zone ZONE` moves the ledger back"))
-  }
 }

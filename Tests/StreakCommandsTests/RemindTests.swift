@@ -44,7 +44,8 @@ struct RemindTests {
 
   @Test(arguments: [
     ("noalc", "09:00"), ("morning_ritual", "22:00"), ("evening_reflection", "22:00"), ("meditation", "20:00"),
-    ("game", "20:00"),
+    ("game", "20:00"), ("noalc-strict", "09:00"), ("daily_complete", "22:00"), ("activity", "20:00"),
+    ("awareness", "20:00"),
   ])
   func `a reminder set without a time says which one it took`(habit: String, time: String) throws {
     let ledger = try ledger(habit)

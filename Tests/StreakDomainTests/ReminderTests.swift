@@ -3,19 +3,6 @@ import StreakDomain
 import Testing
 
 struct ReminderTests {
-  @Test(arguments: [
-    (Preset.noalc, "09:00"), (.noalcStrict, "09:00"), (.morningRitual, "22:00"),
-    (.eveningReflection, "22:00"),
-    (.dailyComplete, "22:00"), (.meditation, "20:00"), (.game, "20:00"), (.activity, "20:00"),
-    (.awareness, "20:00"),
-  ])
-  func `a reminder without a time takes the usual one`(preset: Preset, time: String) {
-    var ledger = Ledger()
-    var sequence = Sequence()
-    ledger.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
-    #expect(ledger.usualReminderTime(of: preset.rawValue).description == time)
-  }
-
   /// The days, the reminder's time, and the number of the day that it asks about on the last one at 23:00.
   @Test(
     arguments: [
