@@ -326,14 +326,6 @@ struct CSVTests {
     #expect(columns(other.run("export csv entries").text).sorted() == columns(text).sorted())
   }
 
-  @Test func `a level that the habit does not have stops the import at its row`() throws {
-    let ledger = try ledger()
-    let output = try run(ledger, "day,level\n2025-11-01,steady\n2025-11-02,stedy\n", "--habit noalc")
-    #expect(output.status == .badData)
-    #expect(output.errors.hasPrefix("table.csv:3:1: \"level\" is \"stedy\""))
-    #expect(ledger.entries(of: "noalc", "level") == [])
-  }
-
   @Test func `days to come and days outside the span are left out`() throws {
     let ledger = try ledger()
     let output = try run(
@@ -360,14 +352,6 @@ struct CSVTests {
       #expect(ledger.state("meditation.totals.minutes") == minutes)
     }
     #expect(ledger.run("verify").status == .done)
-  }
-
-  @Test func `a row without a time is at noon of its day in the zone of the ledger, on every device`() throws
-  {
-    let ledger = try ledger()
-    #expect(try run(ledger, "day,minutes\n2025-11-01,5\n", "--habit meditation").status == .done)
-    let entry = try #require(ledger.stored().last { $0["type"] == "entry.logged" })
-    #expect(entry["at"] == "2025-11-01T12:00:00+01:00" && entry["day"] == "2025-11-01")
   }
 
   @Test func `a time without an offset is in the zone of the ledger`() throws {

@@ -73,16 +73,6 @@ struct HealthFileTests {
     #expect(output.errors.contains("grows to more than 250 times its size"))
   }
 
-  @Test func `without unzip a zip is refused with what to do instead`() throws {
-    let ledger = try ledger()
-    ledger.searchPath = "/nowhere:\(ledger.folder)"
-    let path = try ledger.file("export.zip", StoredZip.make([("export.xml", HealthXML.export([drink]))]))
-    let output = ledger.run(["import", "apple-health", path])
-    #expect(output.status == .notWritten)
-    #expect(
-      output.errors.contains("there is no unzip to unpack it; install it, or unpack the file yourself"))
-  }
-
   @Test func `an export comes from a pipe as well`() throws {
     let ledger = try ledger()
     let output = ledger.run("import apple-health -", input: HealthXML.export([drink]))

@@ -10,15 +10,6 @@ struct HealthImportTests {
     return ledger
   }
 
-  @Test(arguments: [
-    ("0", "good"), ("1", "good"), ("2", "easy"), ("4", "easy"), ("5", "easy"), ("6", "wild"), ("11", "wild"),
-  ])
-  func `a count of drinks gives its day the level of its band`(count: String, outcome: String) throws {
-    let ledger = try ledger()
-    #expect(try ledger.importHealth([HealthXML.drinks("2025-11-01 19:00", count)]).status == .done)
-    #expect(ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == outcome)
-  }
-
   @Test func `several drinks of a day add up, and the day has the band of their sum`() throws {
     let ledger = try ledger()
     let output = try ledger.importHealth([

@@ -165,15 +165,6 @@ struct LoopTests {
     #expect(output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
   }
 
-  @Test func `a number that changed in a newer export replaces the one before`() throws {
-    let ledger = try ledger()
-    for (thousandths, minutes) in [("10000", "10"), ("25000", "25"), ("10000", "10")] {
-      let path = try ledger.file("Checkmarks.csv", "Date,Meditation,\n2025-11-02,\(thousandths),\n")
-      #expect(ledger.run(["import", "loop", path, "--json"])["imported"] == "1")
-      #expect(standing(ledger, "meditation", "minutes") == [minutes])
-    }
-  }
-
   @Test func `folder, zip and table bring the same, once`() throws {
     let ledger = try ledger()
     let output = ledger.run(["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
