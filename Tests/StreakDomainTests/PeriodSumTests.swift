@@ -65,34 +65,6 @@ struct PeriodSumTests {
       #expect(isDue(history) == isAsked, "\(name)")
     }
   }
-
-  @Test(arguments: Cases.seeds(120, part: 12))
-  func `random ledgers with sums of a week or month are what the plain fold makes of them`(
-    seed: UInt64
-  ) throws {
-    var stream = RandomStream(seed: seed)
-    let events = stream.events(100)
-    var stepwise = Ledger()
-    for (place, event) in events.enumerated() {
-      stepwise.apply(event)
-      guard place % 20 == 19 else { continue }
-      var fold = Ledger()
-      for event in events[...place] { fold.apply(event) }
-      try #require(stepwise.states() == fold.states(), "seed \(seed), event \(place)")
-      var plain = PlainLedger(Array(events[...place]))
-      for state in stepwise.states() {
-        let note = Comment("seed \(seed), event \(place), \(state.habit)")
-        let days = plain.days(state.habit)
-        let wanted = days.map(\.verdict.letter).joined()
-        try #require(verdicts(stepwise, state.habit) == wanted, note)
-        let last = days.last ?? PlainDay()
-        try #require(state.current == last.run && state.start == last.start, note)
-        try #require(state.jokers.held == last.held && state.jokers.spent == last.spent, note)
-        try #require(state.status == plain.status(state.habit), note)
-        try #require(state.ifMissed == plain.ifMissed(state.habit), note)
-      }
-    }
-  }
 }
 
 /// All histories of a habit over nine days from a Saturday on, which contain two ends of weeks.

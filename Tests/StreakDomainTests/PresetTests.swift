@@ -50,10 +50,6 @@ struct PresetTests {
     #expect(definition.forgiveness == forgiveness && definition.schedule == nil)
   }
 
-  @Test func `there are twenty-five presets`() {
-    #expect(Preset.allCases.count == 25)
-  }
-
   @Test(
     arguments: [
       ("running", 9.999, 0.999, false), ("running", 10, nil, true), ("cycling", nil, 1, true),

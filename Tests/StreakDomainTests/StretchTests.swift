@@ -51,16 +51,4 @@ struct StretchTests {
     #expect(ledger.forecast(of: "h", days: 3)?.days.isEmpty == false)
     #expect(ledger.verdicts(of: "h", in: Day.first...Day.last).count == 1)
   }
-
-  @Test func `a deletion that stands before its entry is one of an entry that is there`() {
-    var sequence = Sequence()
-    var ledger = Ledger()
-    ledger.apply(sequence.event(.ledgerOpened(), on: History.start))
-    ledger.apply(
-      sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: History.start))
-    let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
-    ledger.apply(deletion)
-    ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
-    #expect(ledger.state(of: "h")?.totals.entries == 0 && ledger.state(of: "h")?.current == 0)
-  }
 }
