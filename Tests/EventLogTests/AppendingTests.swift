@@ -120,8 +120,7 @@ struct AppendingTests {
   @Test func `a new day is opened and sealed before the first append on it`() throws {
     let ledger = try ledger()
     ledger.run("log noalc steady")
-    ledger.now = "2025-11-05T08:00:00+01:00"
-    ledger.run("log noalc steady")
+    try ledger.run(all: "log noalc steady", at: "2025-11-05T08:00:00+01:00")
     let lines = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n")
     #expect(lines[5].contains(#""type":"day.changed""#))
     #expect(lines[5].contains(#""to":"2025-11-05","seal":""#))
@@ -144,8 +143,7 @@ struct AppendingTests {
 
 struct FarStampTests {
   private func ledger(recorded: String) throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id first")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id first")
     let line =
       #"{"id":"far","type":"entry.logged","at":"2025-11-03T12:00:00+01:00","recorded":"\#(recorded)","#
       + #""day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc","level":"steady"}"# + "\n"

@@ -38,9 +38,7 @@ struct MeddlingTests {
   }
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id known --writer phone")
-    return ledger
+    try TemporaryLedger(running: "init noalc\nlog noalc steady --id known --writer phone")
   }
 
   /// Appends an entry; others interfere between reading and writing, and at the first `sync` of a file.

@@ -18,9 +18,7 @@ struct CSVTests {
   }
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation noalc cardio game")
-    return ledger
+    try TemporaryLedger(running: "init meditation noalc cardio game")
   }
 
   private func run(_ ledger: TemporaryLedger, _ bytes: [UInt8], _ options: String) throws -> Output {
@@ -337,8 +335,7 @@ struct CSVTests {
 
   @Test func `a corrected row with an id replaces its entry, and any other use of the id is left out`() throws
   {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation")
+    let ledger = try TemporaryLedger(running: "init meditation")
     func add(_ rows: String) throws -> Output {
       let path = try ledger.file("rows.csv", "day,minutes,id\n" + rows)
       return ledger.run(["import", "csv", path, "--habit", "meditation", "--json"])

@@ -22,9 +22,7 @@ struct FrequencyTests {
   }
 
   private func empty() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init")
-    return ledger
+    try TemporaryLedger(running: "init")
   }
 
   private func definitions(_ ledger: TemporaryLedger) -> [String] {
@@ -148,8 +146,7 @@ struct FrequencyTests {
     let before = ledger.bytes()
     #expect(ledger.run(try loop(ledger, often: "1/1", days)).status == .done)
     #expect(ledger.bytes() == before)
-    let changed = ledger.run(try loop(ledger, often: "1/2", days))
-    #expect(changed.text.contains("  defined: gym every:2\n"), "\(changed.text)")
+    #expect(ledger.run(try loop(ledger, often: "1/2", days)).text.contains("  defined: gym every:2\n"))
     #expect(ledger.state("gym.current") == "3")
     #expect(definitions(ledger).count == 2)
     _ = ledger.run(try loop(ledger, often: "1/2", days))

@@ -8,9 +8,7 @@ import Testing
 
 struct HealthFileTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation")
   }
 
   private let drink = HealthXML.drinks("2025-11-01 19:00", "1")

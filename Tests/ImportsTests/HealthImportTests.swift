@@ -5,9 +5,7 @@ import Testing
 
 struct HealthImportTests {
   private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init \(habits)")
-    return ledger
+    try TemporaryLedger(running: "init \(habits)")
   }
 
   @Test func `several drinks of a day add up, and the day has the band of their sum`() throws {

@@ -5,9 +5,7 @@ import Testing
 
 struct HealthWorkoutTests {
   private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init \(habits)")
-    return ledger
+    try TemporaryLedger(running: "init \(habits)")
   }
 
   @Test(arguments: [

@@ -5,9 +5,7 @@ import Testing
 
 struct ImportFilterTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation cardio")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation cardio")
   }
 
   private let backwards = HealthXML.workout(

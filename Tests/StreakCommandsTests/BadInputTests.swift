@@ -5,9 +5,7 @@ import Testing
 
 struct BadInputTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc morning_ritual evening_reflection daily_complete")
-    return ledger
+    try TemporaryLedger(running: "init noalc morning_ritual evening_reflection daily_complete")
   }
 
   private static func definition(_ habit: String, _ rule: String, _ more: String = "") -> String {

@@ -11,9 +11,7 @@ struct CalendarRowsTests {
   }
 
   @Test func `the sum of a week is behind its row`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(
-      all: "init")
+    let ledger = try TemporaryLedger(running: "init")
     let rule = #"{"kind":"sum","of":"minutes","atLeast":150,"per":"week"}"#
     #expect(ledger.run(["define", "sport", "--rule", rule]).status == .done)
     try ledger.run(all: "log sport 80m")
@@ -39,8 +37,7 @@ struct CalendarRowsTests {
   @Test func `a habit given up before these days has no row, and one without days an empty one`() throws {
     let ledger = try TemporaryLedger(now: "2025-10-01T12:00:00+02:00")
     try ledger.run(all: "init noalc\nlog noalc steady\ndefine noalc --retire")
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    try ledger.run(all: "define tea --any")
+    try ledger.run(all: "define tea --any", at: "2025-11-03T12:00:00+01:00")
     let text = ledger.run("calendar").text
     #expect(!text.contains("NoAlc") && text.contains("tea"), "\(text)")
   }

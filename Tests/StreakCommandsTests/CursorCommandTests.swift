@@ -16,8 +16,7 @@ struct CursorCommandTests {
 
   /// Returns a ledger with noalc, begun at 11:00 UTC in `main`, and the cursor after its last event.
   private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let newest = try #require(ledger.run("timeline --json -n 1")["cursor"])
     return (ledger, ledger.bytes(), newest)
   }

@@ -7,8 +7,7 @@ struct DefineTests {
   private let ledger: TemporaryLedger
 
   init() throws {
-    ledger = try TemporaryLedger(now: "2025-11-25T12:00:00+01:00")
-    try ledger.run(all: "init")
+    ledger = try TemporaryLedger(running: "init", now: "2025-11-25T12:00:00+01:00")
   }
 
   private var lines: [String] {
@@ -226,7 +225,6 @@ struct DefineTests {
     ledger.now = "2025-11-10T12:00:00+01:00"
     #expect(!ledger.run("habits").text.contains("retired from tomorrow"))
     try ledger.run(all: "define gym --any")
-    let text = ledger.run("habits gym").text
-    #expect(text.hasSuffix("  resumes\n"), "\(text)")
+    #expect(ledger.run("habits gym").text.hasSuffix("  resumes\n"))
   }
 }

@@ -231,8 +231,7 @@ struct EveryKindTests {
     let demands = name.demands
     #expect((refusal != nil) == (demands.needsMeasure || rule.isComposite))
     #expect((rule.missing(in: empty) != nil) == demands.needsMeasure)
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init\ndefine b --any")
+    let ledger = try TemporaryLedger(running: "init\ndefine b --any")
     #expect(ledger.run(["define", "a", "--rule", EventEncoder.rule(rule)]).status == .done)
     let logged = ledger.run("log a 25").status == .done
     #expect(logged == (demands.bare != nil))

@@ -76,8 +76,7 @@ struct ExportTests {
   }
 
   @Test func `commas, quotes and formulas in notes stay text`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness")
     for note in ["one, two", "say \"hi\"", "=HYPERLINK(\"http://x\")", "-1+1", "plain"] {
       #expect(ledger.run(["log", "awareness", "--note", note]).status == .done)
     }
@@ -91,8 +90,7 @@ struct ExportTests {
   }
 
   @Test func `an id that begins with a minus is no formula in any table`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for day in 1...7 {
       ledger.now = "2025-11-1\(day)T12:00:00+01:00"
       let line = #"{"id":"-\#(day)","type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -171,8 +169,7 @@ struct ExportTests {
 
   @Test func `entries of later days are not exported for an earlier one`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id early")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "log med --id late")
+    try ledger.run(all: "log med --id late", at: "2026-03-03T12:00:00Z")
     #expect(ledger.run("export csv entries").text.split(separator: "\n").count == 3)
     let early = ledger.run("export csv entries --on 2026-03-02").text
     #expect(early.split(separator: "\n").count == 2 && early.contains("early,med"), "\(early)")

@@ -12,8 +12,7 @@ struct FollowingTests {
   }
 
   @Test func `following tells new lines and new segments once, and no torn line`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let begun = ledger.bytes()
     var looks = 0
     let output = TemporaryLedger.run(
@@ -39,8 +38,7 @@ struct FollowingTests {
   }
 
   @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
+    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
     let all = ledger.run("timeline --json").text.split(separator: "\n")
     #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
     #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))

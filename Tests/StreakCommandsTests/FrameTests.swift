@@ -7,9 +7,7 @@ import Testing
 
 struct FrameTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id first")
-    return ledger
+    try TemporaryLedger(running: "init noalc\nlog noalc steady --id first")
   }
 
   @Test func `options stand before or after the command`() throws {
@@ -67,8 +65,7 @@ struct FrameTests {
   func `a word that people try is answered with the right one`(word: String, right: String) throws {
     let output = try ledger().run(word)
     #expect(output.status == .usage)
-    #expect(
-      output.errors.contains("unknown command \"\(word)\"; `streaks \(right)` does that"), "\(output.errors)")
+    #expect(output.errors.contains("unknown command \"\(word)\"; `streaks \(right)` does that"))
   }
 
   @Test func `a command runs with as many words as its synopsis shows`() throws {
@@ -168,7 +165,6 @@ struct FrameTests {
     ("-v", "`streaks --version` prints the version"), ("help topics", "`streaks help --all` lists all"),
   ])
   func `a word that people try leads on`(line: String, says: String) throws {
-    let output = try TemporaryLedger(running: "init meditation").run(line)
-    #expect(output.errors.contains(says), "\(output.errors)")
+    #expect(try TemporaryLedger(running: "init meditation").run(line).errors.contains(says))
   }
 }

@@ -20,8 +20,7 @@ struct GuestTests {
   ]
 
   private func host() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id first")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id first")
     ledger.now = "2025-11-04T12:00:00+01:00"
     return ledger
   }

@@ -61,8 +61,7 @@ struct LimitTests {
 
   @Test(arguments: Limit.allCases)
   func `as much as a limit says is taken, and one more is refused with words`(limit: Limit) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init")
+    let ledger = try TemporaryLedger(running: "init")
     let before = LimitTests.before(limit)
     #expect(before.isEmpty || ledger.run("append", input: before).status == .done)
     let taken = ledger.run("append", input: LimitTests.definition(limit, limit.maximum))

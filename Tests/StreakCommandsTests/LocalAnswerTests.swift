@@ -24,8 +24,7 @@ struct LocalAnswerTests {
   func `what is no time says what one is`(word: String) throws {
     let output = try ledger().run(["show", "--now", word])
     #expect(output.status == .usage)
-    #expect(
-      output.errors.contains("it must be a time such as 08:00, 2025-11-03T08:00, or"), "\(output.errors)")
+    #expect(output.errors.contains("it must be a time such as 08:00, 2025-11-03T08:00, or"))
   }
 
   @Test func `an undo after which no run is another says what the day rests on`() throws {

@@ -77,8 +77,7 @@ struct MistakeTests {
   }
 
   @Test func `a torn end in a file that no device writes is for a person to remove`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone (1).jsonl")
     try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone.jsonl")
     for errors in [ledger.run("show").errors, ledger.run("verify").text] {
@@ -103,8 +102,7 @@ struct MistakeTests {
   }
 
   @Test func `an entry for a past day names the other days that it changes`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init")
+    let ledger = try TemporaryLedger(running: "init")
     try ledger.run(all: "define a --any --grace 1\nlog a --on 2025-10-28\nlog a --on 2025-10-31")
     #expect(ledger.run("calendar a --json").text.contains("missed"))
     let text = ledger.run("log a --on 2025-10-29").text
@@ -113,8 +111,7 @@ struct MistakeTests {
   }
 
   @Test func `an entry on the last day of a habit says that it is the last`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\ndefine gym --preset workout\nundo")
+    let ledger = try TemporaryLedger(running: "init noalc\ndefine gym --preset workout\nundo")
     let text = ledger.run("log gym 30m").text
     #expect(text.contains("gym is retired from tomorrow on; `streaks define gym` resumes it"), "\(text)")
     try ledger.run(all: "define gym")
@@ -123,18 +120,15 @@ struct MistakeTests {
 
   @Test(arguments: ["--at 2025-11-02T20:15+01:00", "--at 2025-11-02T19:15Z"])
   func `a time with an offset needs no seconds on the command line`(at: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady \(at) --on 2025-11-02")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady \(at) --on 2025-11-02")
     #expect(ledger.stored().last?["at"]?.hasPrefix("2025-11-02T") == true)
     #expect(ledger.run("replay \(at.replacing("-02T", with: "-04T"))").status == .done)
     #expect(ledger.run("replay --at 2025-11-04T20:15+1").status == .usage)
   }
 
   @Test func `a habit is not defined anew while the file that defines it is missing`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc --writer phone")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady")
+    let ledger = try TemporaryLedger(running: "init noalc --writer phone")
+    try ledger.run(all: "log noalc steady", at: "2025-11-04T12:00:00+01:00")
     let phone = ledger.bytes(of: "phone")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     let logged = ledger.run("log noalc steady")
@@ -148,8 +142,7 @@ struct MistakeTests {
   }
 
   @Test func `leaving out an event that makes no difference is said`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id a\nlog noalc steady --id b")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id a\nlog noalc steady --id b")
     for command in ["show noalc", "replay --habit noalc"] {
       #expect(
         ledger.run(command + " --without a").errors.contains("leaving out a changes no run and no joker here")
@@ -159,8 +152,7 @@ struct MistakeTests {
   }
 
   @Test func `a command without words points to its option for a habit`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     #expect(ledger.run("replay noalc").errors.contains("only options, such as --habit HABIT"))
   }
 }

@@ -89,8 +89,7 @@ struct NoLedgerTests {
   }
 
   @Test func `a placeholder of a segment that no writer saw is told, too`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write([1, 2], to: ".phone.jsonl.icloud")
     #expect(
       ledger.run("show").errors

@@ -6,9 +6,7 @@ import Testing
 
 struct RealFaultTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady")
-    return ledger
+    try TemporaryLedger(running: "init noalc\nlog noalc steady")
   }
 
   /// Runs a shell command in which `$S` is the program and `$L` the ledger's folder.

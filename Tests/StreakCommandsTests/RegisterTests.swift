@@ -6,8 +6,7 @@ import Testing
 
 struct RegisterTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc reading")
+    let ledger = try TemporaryLedger(running: "init noalc reading", now: "2025-11-01T12:00:00+01:00")
     for day in 1...8 {
       ledger.now = "2025-11-0\(day)T12:00:00+01:00"
       try ledger.run(all: "log noalc \(day == 8 ? "easy" : "steady") --id n\(day)")

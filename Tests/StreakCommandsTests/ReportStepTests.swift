@@ -21,8 +21,7 @@ struct ReportStepTests {
 
   @Test func `a step marks the cards and days that it changed, fainter for two steps more`() throws {
     let ledger = try ledger()
-    ledger.now = "2025-01-02T13:00:00+01:00"
-    try ledger.run(all: "log awareness\nlog awareness\nlog awareness")
+    try ledger.run(all: "log awareness\nlog awareness\nlog awareness", at: "2025-01-02T13:00:00+01:00")
     let looks = (11...14).flatMap { ["at \($0)", "show"] }
     let pages = try shown(ledger, looks)
     #expect(pages[0].event == "deleted NoAlc steady of 2024-12-31, “mistake”")
@@ -109,8 +108,7 @@ struct ReportStepTests {
   @Test func `habits that are good if nothing more is logged are kept, not due`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init coffee awareness\nlog coffee 1cups\nlog awareness")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")
     let page = try shown(ledger, ["show"])[0]
     #expect(page.due == "1 habit is due")
     #expect(page.notDue == "1 done")
@@ -196,8 +194,7 @@ struct ReportStepTests {
   }
 
   @Test func `lists say that they scroll, where they do`() throws {
-    let ledger = try TemporaryLedger(now: "2025-01-01T12:00:00+01:00")
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness", now: "2025-01-01T12:00:00+01:00")
     for day in 1...31 {
       try ledger.run(
         all: "log awareness --on 2025-01-\(day < 10 ? "0" : "")\(day) --now 2025-01-31T12:00:00+01:00")

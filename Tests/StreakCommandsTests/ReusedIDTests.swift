@@ -49,8 +49,7 @@ struct ReusedIDTests {
   }
 
   @Test func `append says what differs, and that the known event was deleted`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation\nlog meditation 12m --id med")
+    let ledger = try TemporaryLedger(running: "init meditation\nlog meditation 12m --id med")
     let other = ledger.run("log meditation 13m --id med")
     #expect(other.status == .conflict)
     #expect(other.errors.contains("(minutes 12, not 13)"), "\(other.errors)")
@@ -98,8 +97,7 @@ struct ReusedIDTests {
     try ledger.write(Array(reused.utf8), to: "b.jsonl")
     try ledger.run(all: "verify --accept b --writer a")
     #expect(ledger.run("verify").status == .done, "\(ledger.run("verify").screen)")
-    ledger.now = "2025-11-07T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady --writer a")
+    try ledger.run(all: "log noalc steady --writer a", at: "2025-11-07T12:00:00+01:00")
     let kept = reused.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
     try ledger.write(Array(kept.utf8), to: "b.jsonl")
     #expect(ledger.run("verify").text.contains("is short"), "\(ledger.run("verify").screen)")

@@ -177,18 +177,15 @@ struct SyncTests {
   func `what a sync program makes of a segment that two machines wrote is read like any other`(name: String)
     throws
   {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let other = try TemporaryLedger(now: "2025-11-03T13:00:00+01:00")
     try other.write(ledger.bytes(), to: "main.jsonl")
     try other.run(all: "log noalc easy")
-    ledger.now = "2025-11-03T14:00:00+01:00"
-    try ledger.run(all: "log noalc wild")
+    try ledger.run(all: "log noalc wild", at: "2025-11-03T14:00:00+01:00")
     try ledger.write(other.bytes(), to: name)
     #expect(ledger.run("show --json")["habits.noalc.totals.entries"] == "3")
     let found = ledger.run("verify").text
-    #expect(
-      found.contains("\(name): identity: is in part a copy of main.jsonl: 3 of its 4 events"), "\(found)")
+    #expect(found.contains("\(name): identity: is in part a copy of main.jsonl: 3 of its 4 events"))
     #expect(found.split(separator: "\n").count == 1)
   }
 }

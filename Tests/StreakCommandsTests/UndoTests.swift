@@ -47,8 +47,7 @@ struct UndoTests {
     let phone = try TemporaryLedger(now: ledger.now)
     try phone.write(ledger.bytes(), to: "main.jsonl")
     #expect(phone.run("delete n5 --writer phone --id theirs").status == .done)
-    ledger.now = "2025-11-09T12:01:00+01:00"
-    ledger.run("delete n5 --id mine")
+    try ledger.run(all: "delete n5 --id mine", at: "2025-11-09T12:01:00+01:00")
     try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     let (before, stored) = (UndoneLedger.numbers(ledger), ledger.stored())
     let output = ledger.run("undo")
@@ -128,15 +127,13 @@ struct UndoTests {
       refused.status == .failed && refused.errors.contains("moves the ledger back"), "\(refused.screen)")
     #expect(ledger.run("show --json")["habits.med.current"] == "1")
     let later = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    later.now = "2026-03-03T17:00:00Z"
-    try later.run(all: "day")
+    try later.run(all: "day", at: "2026-03-03T17:00:00Z")
     #expect(later.run("undo").text.hasPrefix("undid: med"))
   }
 
   @Test func `undo of one of two commands under a wrong clock says that the day stays`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-04-02T12:00:00Z"
-    try ledger.run(all: "log med\nlog med")
+    try ledger.run(all: "log med\nlog med", at: "2026-04-02T12:00:00Z")
     ledger.now = "2026-03-03T12:00:00Z"
     #expect(ledger.run("undo").text.contains("today stays 2026-04-02: other events moved it there, too"))
     #expect(ledger.run("undo").text.contains("today is 2026-03-03 again"))
@@ -159,8 +156,7 @@ struct UndoTests {
     let phone = try TemporaryLedger(now: "2026-03-03T16:00:00Z")
     try phone.write(laptop.bytes(), to: "main.jsonl")
     try phone.run(all: "day --zone America/New_York --writer phone")
-    laptop.now = "2026-03-03T18:00:00Z"
-    try laptop.run(all: "log med --id own")
+    try laptop.run(all: "log med --id own", at: "2026-03-03T18:00:00Z")
     try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     #expect(laptop.run("undo").text.hasPrefix("undid: med"))
     #expect(UndoneLedger.restore(laptop).status == .done)
@@ -179,8 +175,7 @@ struct UndoTests {
 
   @Test func `a return long after a retirement is undone, and so is one further back`() throws {
     let ledger = try TemporaryLedger.ofMarch("define r --any")
-    ledger.now = "2026-03-04T12:00:00Z"
-    try ledger.run(all: "define r --retire")
+    try ledger.run(all: "define r --retire", at: "2026-03-04T12:00:00Z")
     ledger.now = "2026-03-09T12:00:00Z"
     try ledger.run(all: "define r --grace 1\ndefine r --grace 2 --on 2026-03-06\nundo")
     let status = { (day: String) in ledger.run("replay --json --on \(day)")["habits.r.status"] }
@@ -195,8 +190,7 @@ struct UndoTests {
     let output = ledger.run("delete first")
     #expect(output.status == .badData)
     let id = ledger.run("entries").text.split(separator: "\n").last?.split(separator: "…").last ?? ""
-    #expect(
-      output.errors.contains("is deleted already, and was logged again as …\(id)\n"), "\(output.errors)")
+    #expect(output.errors.contains("is deleted already, and was logged again as …\(id)\n"))
     #expect(ledger.run("delete …\(id)").status == .done)
     #expect(ledger.run("delete first").errors.contains("is deleted already\n"))
   }
@@ -214,8 +208,7 @@ struct UndoTests {
   @Test func `an undo that cannot be names the earlier command that it offers`() throws {
     let ledger = try TemporaryLedger(
       running: "init meditation noalc\nlog noalc steady --id early\ndefine n1 --any\ncelebrate --seen")
-    let output = ledger.run("undo")
-    #expect(output.errors.contains("` undoes an earlier command, defined n1"), "\(output.errors)")
+    #expect(ledger.run("undo").errors.contains("` undoes an earlier command, defined n1"))
     #expect(ledger.run("undo early").text.hasPrefix("undid: noalc steady, 2025-11-03 (early)"))
   }
 }

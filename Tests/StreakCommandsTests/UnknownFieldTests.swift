@@ -7,9 +7,7 @@ import Testing
 
 struct UnknownFieldTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation")
   }
 
   @Test func `a required field that is misspelt is named as it was written`() throws {

@@ -7,8 +7,7 @@ struct WordsTests {
   private func ledger(_ presets: String = "noalc", now: String = "2026-03-12T20:00:00+01:00") throws
     -> TemporaryLedger
   {
-    let ledger = try TemporaryLedger(now: "2024-01-01T12:00:00+01:00")
-    try ledger.run(all: "init \(presets)")
+    let ledger = try TemporaryLedger(running: "init \(presets)", now: "2024-01-01T12:00:00+01:00")
     ledger.now = now
     return ledger
   }
@@ -179,12 +178,8 @@ struct WordsTests {
   }
 
   @Test func `an achievement is asked for by its name, too`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc")
-    for day in 1...3 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log noalc steady")
-    }
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
+    for day in 1...3 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
     #expect(ledger.run(["why", "3 days of NoAlc"]).text == ledger.run("why milestone:noalc:3").text)
   }
 
@@ -226,8 +221,7 @@ struct WordsTests {
   @Test func `a name that is nearly right is found`() throws {
     let ledger = try TemporaryLedger.ofMarch("define gym --any")
     for zone in ["New York", "New_Yrk"] {
-      let refused = ledger.run("day --zone '\(zone)'")
-      #expect(refused.errors.contains("did you mean \"America/New_York\"?"), "\(refused.errors)")
+      #expect(ledger.run("day --zone '\(zone)'").errors.contains("did you mean \"America/New_York\"?"))
     }
     #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
   }

@@ -12,9 +12,7 @@ struct ChangesTests {
   private let server: Server
 
   init() throws {
-    ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
-    ledger.run("log noalc steady")
+    ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady")
     server = Server(.eachLogin(root: ledger.folder), memory: 1 << 24, limits: ChangesTests.limits)
   }
 

@@ -105,8 +105,7 @@ struct ServeTests {
     // The tag is the position after the request's own event, whatever else was in the batch.
     #expect(all.allSatisfy { $0.headers["ETag"] == $0["results.0.position"].map { "\"\($0)\"" } })
     #expect(get()["position"] == "82")
-    let output = ledger.run("verify --events \(ledger.folder)/ana")
-    #expect(output.screen == "")
+    #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
   }
 
   @Test func `a read of the past counts what a read of the present counts`() throws {
