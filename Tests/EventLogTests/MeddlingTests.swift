@@ -90,7 +90,7 @@ struct MeddlingTests {
   @Test(
     arguments: [.lockRemoved, .segmentReplaced, .segmentRemoved, .segmentGrown, .folderReplaced] as [Meddling]
   )
-  func `what was written to a file that is not the ledger's is never called recorded`(
+  func `what was written to another file than the ledger's is never called recorded`(
     meddling: Meddling
   ) throws {
     let ledger = try ledger()

@@ -87,8 +87,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "by") == ["csv", "csv"])
   }
 
-  @Test func `columns are named on the command line, and a header is told by itself or by an option`() throws
-  {
+  @Test func `columns are named on the command line, and a header by itself or by an option`() throws {
     let ledger = try ledger()
     let options = "--habit cardio --columns at,activity,km,-,sets --separator ; --json"
     let rows = "2025-11-01 23:30:00 -0500;running;5.25;x;\n2025-11-02T07:00:00+01:00;yoga;;y;3\n"
@@ -209,7 +208,7 @@ struct CSVTests {
     ("day;minutes;note\n2025-11-01;12;\"a;b\"\n", "\";\""), ("day\tminutes\n2025-11-01\t12\n", "tabs"),
     ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 event"), ("day,minutes,\n2025-11-01,12,\n", "1 event"),
   ])
-  func `the separator is found, and empty rows and fields at the end are skipped`(table: String, says: String)
+  func `the separator is found, and empty rows and last fields are skipped`(table: String, says: String)
     throws
   {
     let ledger = try ledger()
@@ -222,9 +221,7 @@ struct CSVTests {
     ("dd.mm.yyyy", "3.11.2025"), ("mm/dd/yy", "11/03/25"), ("yyyy/mm/dd", "2025/11/3"),
     ("YYYY-MM-DD", "2025-11-03"),
   ])
-  func `days and decimals are read in the order and with the sign that are given`(order: String, day: String)
-    throws
-  {
+  func `days and decimals are read in the form that is given`(order: String, day: String) throws {
     let ledger = try ledger()
     let options = "--habit meditation --decimal , --date \(order)"
     let output = try run(ledger, "Datum;min\n\(day);12,5\n", options)
@@ -333,8 +330,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
   }
 
-  @Test func `a corrected row with an id replaces its entry, and any other use of the id is left out`() throws
-  {
+  @Test func `a corrected row with an id replaces its entry, any other use of the id is skipped`() throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     func add(_ rows: String) throws -> Output {
       let path = try ledger.file("rows.csv", "day,minutes,id\n" + rows)

@@ -58,7 +58,7 @@ struct FrequencyTests {
         "1/400", "{\"every\":366}", "1 in any 400 days there, 1 day in 366 here, the nearest that can be said"
       ),
     ] as [(String, String?, String?)])
-  func `A frequency becomes a schedule, and what is not the same is named`(
+  func `a frequency becomes a schedule, and a difference is named`(
     frequency: String, schedule: String?, says: String?
   ) throws {
     let ledger = try empty()
@@ -102,7 +102,7 @@ struct FrequencyTests {
     ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
     ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 cannot be said", "value", "7.5 pages"),
   ])
-  func `a number becomes the sum of its unit, and values their measure`(
+  func `a number becomes the sum of its unit`(
     goal: String, rule: String, says: String?, field: String, value: String
   ) throws {
     let ledger = try empty()
@@ -186,9 +186,7 @@ struct FrequencyTests {
   }
 
   /// Ten days of Loop's own test data: 2 is done, 1 implied, 0 not done.
-  @Test func `its own export comes in with the run that it shows, and the report says what differs`()
-    throws
-  {
+  @Test func `its own export comes in with the run that it shows, and the report says what differs`() throws {
     let ledger = try empty()
     _ = try ledger.file(
       "export/Habits.csv",

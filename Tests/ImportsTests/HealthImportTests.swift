@@ -268,8 +268,7 @@ struct HealthImportTests {
     #expect(ledger.stored().last?["by"]?.count == 64)
   }
 
-  @Test func `steps and water are summed per day and source, and a sum that grew replaces its entry`() throws
-  {
+  @Test func `steps and water are summed per day and source, and a larger sum replaces its entry`() throws {
     let ledger = try ledger("steps water")
     func steps(_ at: String, _ count: String, _ source: String = "Phone") -> String {
       HealthXML.record(

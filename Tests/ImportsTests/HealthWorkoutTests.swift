@@ -17,7 +17,7 @@ struct HealthWorkoutTests {
     ("duration=\"30\" totalDistance=\"500000\" totalDistanceUnit=\"cm\"", "30", "5"),
     ("duration=\"30\" totalDistance=\"0\" totalDistanceUnit=\"km\"", "30", "-"),
   ])
-  func `a workout has its minutes and kilometres whatever their units`(
+  func `a workout has minutes and km, whatever their units`(
     fields: String, minutes: String, km: String
   )
     throws

@@ -115,9 +115,7 @@ struct LoopTests {
     #expect(standing(ledger, "meditation", "minutes") == [])
   }
 
-  @Test func `a skip that becomes an answer is withdrawn, an answer that becomes a skip is replaced`()
-    throws
-  {
+  @Test func `a skip that becomes an answer is withdrawn, the reverse is replaced`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Gym", "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,away\n2025-11-02,YES_MANUAL,\n")
     let swapped = "2025-11-01,YES_MANUAL,\n2025-11-02,SKIP,"

@@ -71,9 +71,7 @@ struct DeliveryTests {
   }
 
   @Test(arguments: Cases.seeds(6))
-  func `each event comes once however the reading is cut, and the changes add up to the state`(seed: UInt64)
-    throws
-  {
+  func `each event comes once however the reading is cut, and the changes add up`(seed: UInt64) throws {
     let arrivals = try Arrivals(seed: seed)
     var random = SeededRandom(seed: seed + 1000)
     var consumer = Consumer(folder: arrivals.folder)

@@ -53,7 +53,7 @@ struct BadInputTests {
     (#"{"type":"entry.logged","habit":"noalc","drinks":2.5}"#, "\"drinks\"", "a whole number, 0 to 100"),
     (#"{"type":"entry.logged","habit":"noalc","drinks":"2"}"#, "\"drinks\"", "a number, not text"),
   ])
-  func `bad input is refused with its line, the field and what would be right, and nothing is written`(
+  func `bad input is refused with its line, the field and what is right`(
     line: String, field: String, right: String
   ) throws {
     let ledger = try ledger()
@@ -80,9 +80,7 @@ struct BadInputTests {
     (#"define noalc --forgiveness '{"kind":"joker","every":1,"cap":3}'"#, 3, "2 to 100000"),
     ("log daily_complete completed", 3, "log one of those instead"),
   ])
-  func `a command refuses the same, and nothing is written`(command: String, status: Int32, right: String)
-    throws
-  {
+  func `a command refuses the same and writes nothing`(command: String, status: Int32, right: String) throws {
     let ledger = try ledger()
     let before = ledger.contents()
     let output = ledger.run(command)

@@ -133,9 +133,7 @@ struct DayAndZoneTests {
     #expect(ledger.run("show --json")["zone"] == "Pacific/Kiritimati")
   }
 
-  @Test func `a date that began before the zone was changed was there, and is missed without an entry`()
-    throws
-  {
+  @Test func `a date that began before the zone was changed is missed without an entry`() throws {
     let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
     try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed")
     try ledger.run(all: "day --zone Pacific/Kiritimati\nlog game completed", at: "2025-03-02T11:00:00Z")

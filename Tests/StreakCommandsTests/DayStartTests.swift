@@ -98,7 +98,7 @@ struct DayStartTests {
       "2009-11-01T00:00:00-02:30"
     ),
   ])
-  func `a begin that is left out is the first instant after it, one that comes twice the earlier`(
+  func `a day's begin is the first instant that is there`(
     zone: String, start: String, day: String, last: String, first: String
   ) throws {
     let clock = try #require(ClockTime(start).flatMap { DayClock(zone: zone, start: $0) })

@@ -19,9 +19,7 @@ struct DigitIDTests {
   }
 
   @Test(arguments: 1...UInt64(Cases.areAll ? 60 : 4))
-  func `a number is the event at that position, else the one with that id, and both are refused`(seed: UInt64)
-    throws
-  {
+  func `a number is a position or an id, and refused if it is both`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (ledger, ids) = try ledger(&random)
     let words = Set((0...ids.count + 3).map(String.init)).union(ids.dropFirst(2))

@@ -28,8 +28,7 @@ struct ExportTests {
     #expect(ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
   }
 
-  @Test func `the table of days has verdicts, jokers and runs as the calendar and the runs have them`() throws
-  {
+  @Test func `the table of days has the verdicts, jokers and runs of the calendar`() throws {
     let words = ["--events", Repository.root + "/events", "--on", "2025-11-20"]
     func run(_ command: String) -> Output {
       TemporaryLedger.run(

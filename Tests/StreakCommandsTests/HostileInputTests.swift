@@ -49,8 +49,7 @@ struct HostileInputTests {
   @Test(arguments: [
     "\u{1B}[31m", "\n", "\r", "\t", "\0", "\u{7F}", "\u{9B}", "\u{85}", "\u{2028}", "\u{2029}",
   ])
-  func `control characters are refused wherever a text may stand, and shown escaped`(character: String) throws
-  {
+  func `control characters are refused in every text, and shown escaped`(character: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for words in [
       ["log", "noalc", "steady", "--note", "a\(character)b"],

@@ -58,7 +58,7 @@ struct LevelWordsTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `jokers without words cover the bad levels, and those that covered some say what they lose`()
+  @Test func `jokers cover the bad levels by default, and those that covered some say what they lose`()
     throws
   {
     try ledger.run(all: "define wine --levels calm:0-1,some:2- --good calm --jokers 7/3")

@@ -73,9 +73,7 @@ struct LocalAnswerTests {
     ("log noalc steady --date yesterday", "`--on DAY` says that"),
     ("zone Europe/Paris", "`streaks day --zone ZONE`"),
   ])
-  func `an option or command that people try is answered with the one that there is`(
-    command: String, says: String
-  ) throws {
+  func `an option or command that people try leads to the right one`(command: String, says: String) throws {
     let output = try ledger().run(command)
     #expect(output.status == .usage && output.errors.contains(says), "\(output.errors)")
   }
@@ -90,9 +88,7 @@ struct LocalAnswerTests {
     #expect(ledger.run("log run 5000m").errors.contains("m is minutes, and the habit counts km; say 5km"))
   }
 
-  @Test func `a goal planned for a retired habit is no goal, and help knows the words that people try`()
-    throws
-  {
+  @Test func `a goal planned for a retired habit is no goal, and help knows other words`() throws {
     let ledger = try ledger()
     try ledger.run(
       all: "define tea --at-least 2cups\ndefine tea --at-least 3cups --on tomorrow\ndefine tea --retire")

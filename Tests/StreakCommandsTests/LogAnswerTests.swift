@@ -45,9 +45,7 @@ struct LogAnswerTests {
     ("cardio running 99999999999999999999h", "0 to 1440"), ("cardio running 1.5sets", "whole"),
     ("reading 5.0001pages", "at most 3 decimals"), ("reading 1000000000", "0 to 1000000"),
   ])
-  func `a word that only looks like one is refused with the nearest, and nothing is written`(
-    words: String, says: String
-  ) throws {
+  func `a word that only looks like a measure is refused`(words: String, says: String) throws {
     let ledger = try ledger("meditation cardio reading awareness")
     let before = ledger.bytes()
     let output = ledger.run("log \(words)")
@@ -87,7 +85,7 @@ struct LogAnswerTests {
     ("noalc", "noalc steady", "noalc wild", "  the 5-day run ended: no joker was held\n"),
     ("saboteur-avoidance", "saboteur-avoidance --on 2025-10-20", "saboteur-avoidance", "-day run ended: "),
   ])
-  func `what a break cost and why is said, and how to take it back`(
+  func `what a break cost is said, and the way back`(
     preset: String, before: String, words: String, says: String
   ) throws {
     let ledger = try ledger(preset, days: 5, logging: before)

@@ -147,9 +147,7 @@ struct GameLogTests {
     ("log chess completed --replaces nothing", 1, "no entry with the id \"nothing\""),
     ("log chess --replaces two", 2, "completed or failed"),
   ])
-  func `a correction that fails leaves the entry as it was`(
-    command: String, status: Int32, says: String
-  ) throws {
+  func `a failed correction leaves the entry as it was`(command: String, status: Int32, says: String) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let output = ledger.run(command)

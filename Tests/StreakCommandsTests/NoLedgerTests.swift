@@ -39,9 +39,7 @@ struct NoLedgerTests {
   }
 
   @Test(arguments: Folder.allCases, reading + writing)
-  func `a folder without an event is exit 1, names init, and stays as it is`(folder: Folder, command: String)
-    throws
-  {
+  func `a folder without an event is exit 1 and stays as it is`(folder: Folder, command: String) throws {
     let ledger = try TemporaryLedger()
     try folder.make(ledger)
     try Data("2021-01-05 : Gym : y\n".utf8).write(to: URL(fileURLWithPath: ledger.folder + "/habits.log"))

@@ -88,9 +88,7 @@ struct OptionTests {
     ("remind --id x", "--id goes with --set or --off"), ("celebrate --expect 4", "--expect goes with --seen"),
     ("excuse --withdraw x --habit noalc", "--withdraw and --habit do not go together"),
   ])
-  func `an option that says nothing without another one is refused alone`(command: String, says: String)
-    throws
-  {
+  func `an option that needs another one is refused alone`(command: String, says: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let output = ledger.run(command)
     #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")

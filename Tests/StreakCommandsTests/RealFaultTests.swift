@@ -176,8 +176,7 @@ struct RealFaultTests {
     #expect(output.text.contains("another program has been writing for 0.1 s"), "\(output.text)")
   }
 
-  @Test func `a lock that was removed locks nobody out, and init takes no folder that is not its own`() throws
-  {
+  @Test func `a removed lock locks nobody out, and init takes no folder that is not its own`() throws {
     let ledger = try ledger()
     let output = try shell(
       """
@@ -195,9 +194,7 @@ struct RealFaultTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-  func `an answer that cannot be printed does not undo what is recorded, and what is only read is exit 5`()
-    throws
-  {
+  func `an answer that cannot be printed is exit 5 unless something was recorded`() throws {
     let ledger = try ledger()
     #expect(try shell("$S show $N >/dev/full", ledger).status == 5)
     let output = try shell("$S log noalc steady --id told $N >/dev/full", ledger)

@@ -21,9 +21,7 @@ struct RegisterTests {
     return ledger
   }
 
-  @Test func `the register has the standing entries by day, and the deleted ones where they are asked for`()
-    throws
-  {
+  @Test func `the register has the standing entries by day, and deleted ones with --all`() throws {
     let ledger = try ledger()
     #expect(
       ledger.run("entries reading").text

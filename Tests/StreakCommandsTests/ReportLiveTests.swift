@@ -33,8 +33,7 @@ struct ReportLiveTests {
     return (page, try messages(ledger, after: page))
   }
 
-  @Test func `after an event the page is opened anew, once, and an event that it has is passed over`() throws
-  {
+  @Test func `after a new event the page reloads once, after a known one it does not`() throws {
     let (page, messages) = try noalc("log noalc steady --id n5")
     #expect(messages.count == 2)
     let known = #"send {"event":"n4"}"#

@@ -58,9 +58,7 @@ struct ReportStepTests {
     #expect(pages[0].marked == ["NoAlc card past1", "chess card past2"])
   }
 
-  @Test func `the bar has what changed phrase by phrase, the chosen habit's first, and leads to all of it`()
-    throws
-  {
+  @Test func `the bar has each change, the chosen habit's first, and leads to all of them`() throws {
     let ledger = try ledger()
     let page = try shown(ledger, ["at 11", "click headline", "show"])[0]
     #expect(
@@ -122,9 +120,7 @@ struct ReportStepTests {
       ("define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday", "2 of 4 this short week"),
       ("define gym --any --schedule 5/week\nexcuse thu sat\nlog gym", "1 this short week, no more needed"),
     ])
-  func `a card asks of a short week what show does, also after an entry of an earlier day`(
-    words: String, says: String
-  ) throws {
+  func `a card asks of a short week what show does`(words: String, says: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(all: "init\n" + words)
     #expect(ledger.run("show").text.contains(says), "\(ledger.run("show").text)")

@@ -40,9 +40,7 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: Cases.seeds(10))
-  func `lines of a batch that is not finished are not seen, wherever it is cut, and nobody else moves them`(
-    seed: UInt64
-  ) throws {
+  func `lines of an unfinished batch are not seen, wherever it is cut, nor moved`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let ledger = try TemporaryLedger(running: "init noalc --writer phone", now: "2025-11-01T12:00:00+01:00")
     let batch = (1...4).map { #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"b\#($0)"}"# }

@@ -26,9 +26,7 @@ struct SeenTests {
     try FileManager.default.removeItem(atPath: "\(ledger.events)/\(name)")
   }
 
-  @Test func `the first event of a day says what its writer saw of others, once and no more than is new`()
-    throws
-  {
+  @Test func `the first event of a day says what is new of other writers, once`() throws {
     let ledger = try ledger()
     let first = try #require(ledger.stored(in: "laptop").first)
     #expect(first["type"] == "day.changed")
@@ -80,9 +78,7 @@ struct SeenTests {
     "excuse 2025-11-01", "show", "log noalc steady", "replay", "timeline",
     "calendar noalc", "day", "append", "export csv days",
   ])
-  func `a segment that is gone or cut short is told by every command that reads, in one line`(
-    command: String
-  ) throws {
+  func `every command that reads names a segment that is gone or short`(command: String) throws {
     let ledger = try ledger()
     try truncate(ledger, "phone", to: 4)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#

@@ -40,7 +40,7 @@ struct SyncTests {
   @Test(
     .enabled("there is no git") { GitRoom.isThere },
     arguments: ["--no-rebase", "--rebase", "", ""].enumerated().map { $0 })
-  func `clones without any set-up log, pull and push, and nothing conflicts or is lost`(
+  func `clones log, pull and push, and nothing conflicts or is lost`(
     way: (offset: Int, element: String)
   ) throws {
     for seed in SyncTests.seeds {
@@ -174,9 +174,7 @@ struct SyncTests {
     "main.sync-conflict-20251103-120000-V23EHBG.jsonl", "main (laptop's conflicted copy 2025-11-03).jsonl",
     "main 2.jsonl",
   ])
-  func `what a sync program makes of a segment that two machines wrote is read like any other`(name: String)
-    throws
-  {
+  func `what a sync program makes of a segment of two machines is read like any`(name: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let other = try TemporaryLedger(now: "2025-11-03T13:00:00+01:00")
     try other.write(ledger.bytes(), to: "main.jsonl")

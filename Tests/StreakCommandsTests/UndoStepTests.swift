@@ -75,7 +75,7 @@ struct UndoStepTests {
       "(s): t says otherwise since"
     ), ("delete n5 --id d", "define noalc --retire --on 2025-11-04", "d", "is retired after 2025-11-04"),
   ])
-  func `what was changed otherwise since is named, and nothing is written`(
+  func `what was changed since is named, and nothing written`(
     command: String, since: String, event: String, says: String
   ) throws {
     let ledger = try UndoneLedger.make()

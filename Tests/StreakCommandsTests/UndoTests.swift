@@ -139,9 +139,7 @@ struct UndoTests {
     #expect(ledger.run("undo").text.contains("today is 2026-03-03 again"))
   }
 
-  @Test func `a goal that brought a habit back is not undone where another one would bring it back again`()
-    throws
-  {
+  @Test func `a goal that brought a habit back is not undone if another one does so too`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med\ndefine med --retire")
     ledger.now = "2026-03-05T12:00:00Z"
     try ledger.run(all: "define med --grace 1\ndefine med --grace 2 --on tomorrow\nundo")

@@ -85,7 +85,7 @@ struct UnknownFieldTests {
   ]
 
   @Test(arguments: misspelt)
-  func `a field that no such event has is refused by append with the nearest name, and nothing is written`(
+  func `append refuses an unknown field with the nearest name`(
     line: String, field: String, hint: String
   ) throws {
     let ledger = try ledger()
@@ -100,9 +100,7 @@ struct UnknownFieldTests {
   }
 
   @Test(arguments: misspelt)
-  func `it is refused over HTTP, too`(
-    line: String, field: String, hint: String
-  ) throws {
+  func `it is refused over HTTP, too`(line: String, field: String, hint: String) throws {
     let ledger = try ledger()
     let answer = WebRequest("POST", "/v1/events", root: ledger.folder + "/root", body: line).answer()
     #expect(answer.status == 422, "\(answer.body)")
@@ -144,9 +142,7 @@ struct UnknownFieldTests {
   }
 
   @Test(arguments: ["unknown-field", "unknown-field--inside", "unknown-field--own-inside"])
-  func `a stored definition with unknown fields stops the reader, and is left out and counted when asked`(
-    name: String
-  ) throws {
+  func `a definition with unknown fields stops the reader, or is left out when asked`(name: String) throws {
     let ledger = try TemporaryLedger()
     try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
     #expect(ledger.run("replay").status == .badData)
@@ -165,8 +161,7 @@ struct UnknownFieldTests {
     #expect(ledger.files().allSatisfy { !$0.contains("torn") })
   }
 
-  @Test func `unknown fields of another event that is merely read mean nothing and stay in the file`() throws
-  {
+  @Test func `unknown fields of another event mean nothing when read and stay in the file`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --id e")
     let line = String(decoding: ledger.bytes(), as: UTF8.self).replacingOccurrences(

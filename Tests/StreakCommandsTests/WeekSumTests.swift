@@ -82,9 +82,7 @@ struct WeekSumTests {
     #expect(limit.run("log h 6").text.contains("21 of at most 14 drinks this week"))
   }
 
-  @Test func `a run that began by the day is told in days, and inside a week what is left comes first`()
-    throws
-  {
+  @Test func `a run begun by the day is told in days, and inside a week what is left comes first`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init --zone Europe/Berlin\ndefine h --at-least 5pages\nlog h 5")
     ledger.now = "2025-11-02T12:00:00+01:00"
@@ -122,9 +120,7 @@ struct WeekSumTests {
     ("2000m", "m is minutes, and km is how far"), ("5km/week --at-most 9km", "must count the same"),
     ("5km/week --schedule 3/week", "does not go with a schedule"),
   ])
-  func `a word beside the slash that is no period is refused, with the right form`(
-    words: String, says: String
-  ) throws {
+  func `a word beside the slash that is no period is refused`(words: String, says: String) throws {
     let ledger = try TemporaryLedger(running: "init")
     let before = ledger.contents()
     let output = ledger.run("define h --at-least \(words)")
@@ -132,8 +128,7 @@ struct WeekSumTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `a sum of a week takes the schedule out and says so, and a schedule brings the day back`() throws
-  {
+  @Test func `a sum of a week removes the schedule and says so, and a schedule brings it back`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine gym --any --schedule 3/week")
     let told = ledger.run("define gym --at-least 90min/week").text
     #expect(told.contains("a sum of a week has no schedule, so 3/week is taken out"), "\(told)")

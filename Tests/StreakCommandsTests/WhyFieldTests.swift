@@ -68,7 +68,7 @@ struct WhyFieldTests {
     ("60", ["noalc.current", "xp", "daily_complete.best"]),
     ("100", ["gym.best", "noalc.longest", "noalc.days.good"]),
   ])
-  func `thirty lines at most, the rest folded with a count, unless all are asked for`(
+  func `thirty lines at most, the rest folded with a count, without --all`(
     columns: String, fields: [String]
   ) throws {
     let width = try #require(Int(columns))
@@ -103,9 +103,7 @@ struct WhyFieldTests {
   /// entries     x x x d x x .    d: deleted later, so that the run of seven became one of two
   /// verdicts    g g g m g g h
   /// ```
-  @Test func `the deletion that broke a run, and days that nothing was logged on, are steps of the chain`()
-    throws
-  {
+  @Test func `the deletion that broke a run and days without entries are steps of the chain`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine tea --any --jokers 2/1")
     for day in 1...6 { try ledger.run(all: "log tea --id t\(day)", at: "2025-11-0\(day)T12:00:00+01:00") }

@@ -48,9 +48,7 @@ struct WordsTests {
     ("-2 today", "2026-03-10", "2026-03-12"), ("yesterday", "2026-03-11", "2026-03-11"),
     ("12-30 01-02", "2026-12-30", "2027-01-02"), ("2025-01-01 2025-01-02", "2025-01-01", "2025-01-02"),
   ])
-  func `days to excuse lie ahead, and the answer begins with them`(words: String, from: String, to: String)
-    throws
-  {
+  func `days to excuse lie ahead and begin the answer`(words: String, from: String, to: String) throws {
     let ledger = try ledger()
     let output = ledger.run("excuse \(words) --id x")
     #expect(output.text.hasPrefix(from == to ? "\(from): " : "\(from) to \(to): "), "\(output.screen)")
@@ -90,7 +88,7 @@ struct WordsTests {
     ("2026-03-29T02:30", "left out", "2026-03-29T03:30:00+02:00 or 2026-03-29T01:30:00+01:00"),
     ("2025-10-26T02:30", "had twice", "2025-10-26T02:30:00+02:00 or 2025-10-26T02:30:00+01:00"),
   ])
-  func `a time that the zone left out or had twice is refused with both readings`(
+  func `a time left out or there twice is refused with both readings`(
     time: String, says: String, readings: String
   ) throws {
     let errors = try ledger(now: "2026-04-01T12:00:00+02:00").run("log noalc steady --at \(time)").errors

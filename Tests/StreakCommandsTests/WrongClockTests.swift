@@ -62,7 +62,7 @@ struct WrongClockTests {
   @Test(arguments: [
     "log noalc steady", "log noalc wild --id w", "excuse 2025-12-05", "define noalc --strict",
   ])
-  func `appending is refused with the event that moved the day, and undoing it gives the day back`(
+  func `appending names the event that moved the day, and undoing it gives the day back`(
     wrong: String
   ) throws {
     let ledger = try ledger(wrong)
@@ -127,8 +127,7 @@ struct WrongClockTests {
     #expect(ledger.run("replay --at 2025-11-05").errors.contains(says), "\(position)")
   }
 
-  @Test func `a correction of the day tells what stands on later days, and each of it can be undone`() throws
-  {
+  @Test func `a correction of the day lists what stands on later days, and each can be undone`() throws {
     let ledger = try ledger("log noalc steady --id late\nexcuse 2025-12-10 --id trip")
     #expect(ledger.run("day --correct --dry-run").text.contains("would write 1 event"))
     let output = ledger.run("day --correct")
@@ -228,9 +227,7 @@ struct WrongClockTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `given again a command answers exists, whatever was asked for and whatever the clock says`()
-    throws
-  {
+  @Test func `a command given again answers exists, whatever the clock says`() throws {
     let ledger = try TemporaryLedger(running: "init noalc", now: WrongClockTests.right)
     let line = #"{"id":"x","type":"entry.logged","habit":"noalc","level":"steady"}"#
     #expect(ledger.run("append --expect 2", input: line).text.contains("recorded"))

@@ -49,9 +49,7 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `updating the activity after each event, now and then or at the end finds the same`(seed: UInt64)
-    throws
-  {
+  func `updating the activity after each event, seldom or at the end is the same`(seed: UInt64) throws {
     var source = Events(seed: seed)
     var events = source.first()
     var (stepwise, seldom) = (Ledger(), Ledger())

@@ -42,7 +42,7 @@ struct PresetTests {
     (Preset.sportWeek, "at least 150 min a week", Forgiveness.joker(JokerRule(every: 4, cap: 2)), false),
     (.alcoholWeek, "at most 14 drinks a week", .nothing, true),
   ])
-  func `a preset of a week says how long it adds up`(
+  func `a preset of a week adds up a week`(
     preset: Preset, words: String, forgiveness: Forgiveness, isLimit: Bool
   ) {
     let definition = preset.definition

@@ -13,7 +13,7 @@ struct ReminderTests {
       ("game", "CC.", "20:00", 3), ("saboteur-avoidance", "...", "20:00", nil),
       ("meditation", "2.2", "17:59", nil),
     ] as [(String, String, String, Int?)])
-  func `a reminder asks about its target day as long as nothing decides it`(
+  func `a reminder asks about its day until it is decided`(
     habit: String, days: String, time: String, place: Int?
   ) throws {
     var history = Histories("\(habit) \(days)")

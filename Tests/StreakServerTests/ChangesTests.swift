@@ -138,9 +138,7 @@ struct ChangesTests {
     #expect(next.events.map(\.event) == ["two"])
   }
 
-  @Test func `a long batch reaches a client that keeps up; one that does not is closed and comes back`()
-    throws
-  {
+  @Test func `a client that keeps up gets a long batch, another one is closed and comes back`() throws {
     let gate = DispatchSemaphore(value: 0)
     let (quick, slow) = (
       ListeningClient(request(), server, wants: 2000),

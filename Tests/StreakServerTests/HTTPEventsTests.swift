@@ -84,7 +84,7 @@ struct HTTPEventsTests {
       "did you mean \"meditation\"?"
     ),
   ])
-  func `a wrong event is refused with its place in the whole body and the nearest name`(
+  func `a wrong event is refused with its place and the nearest name`(
     body: String, line: Int, column: Int, says: String
   ) {
     _ = post(HTTPEventsTests.first)
