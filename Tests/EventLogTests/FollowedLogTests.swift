@@ -36,8 +36,7 @@ struct FollowedLogTests {
       }
       let reading = ReadingOptions()
       let anew = Result { () throws(Failure) in
-        try FoldedLog(
-          EventStream(folder: ledger.events, options: reading), writer: "main")
+        try FoldedLog(EventStream(folder: ledger.events, options: reading), writer: "main")
       }
       let kept = Result { () throws(Failure) in
         try FoldedLog.current(log.take(), in: ledger.events, writer: "main", reading)

@@ -114,8 +114,7 @@ struct MeddlingTests {
     let ledger = try ledger()
     let events = ledger.events
     #expect(throws: Failure.self) {
-      try append(
-        "known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
+      try append("known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
     }
     #expect(throws: Never.self) { try append("known", to: try self.ledger()) }
   }

@@ -271,8 +271,7 @@ struct HealthImportTests {
   @Test func `steps and water are summed per day and source, and a larger sum replaces its entry`() throws {
     let ledger = try ledger("steps water")
     func steps(_ at: String, _ count: String, _ source: String = "Phone") -> String {
-      HealthXML.record(
-        "HKQuantityTypeIdentifierStepCount", at, at, from: source, count, unit: "count")
+      HealthXML.record("HKQuantityTypeIdentifierStepCount", at, at, from: source, count, unit: "count")
     }
     func water(_ at: String, _ count: String, _ unit: String) -> String {
       HealthXML.record("HKQuantityTypeIdentifierDietaryWater", at, at, from: "Glass", count, unit: unit)

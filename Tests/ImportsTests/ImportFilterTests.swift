@@ -65,8 +65,7 @@ struct ImportFilterTests {
   @Test func `rows and answers that are there are counted by the filters, too`() throws {
     let ledger = try ledger()
     let table = try ledger.file("runs.csv", "day,minutes\n2025-11-01,20\n2025-11-02,30\n")
-    let marks = try ledger.file(
-      "Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
+    let marks = try ledger.file("Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
     for words in [["csv", table, "--habit", "meditation"], ["loop", marks]] {
       #expect(ledger.run(["import"] + words).status == .done)
       let again = ledger.run(["import"] + words + ["--since", "2025-11-02", "--json"])

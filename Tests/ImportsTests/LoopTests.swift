@@ -195,8 +195,7 @@ struct LoopTests {
       "Habits.csv", "001 Meditation/Checkmarks.csv", "002 Wake up early/Checkmarks.csv",
       "003 Pages/Checkmarks.csv", "Checkmarks.csv",
     ]
-    let zip = StoredZip.make(
-      try names.map { ($0, try Repository.text("Tests/Fixtures/imports/loop/\($0)")) })
+    let zip = StoredZip.make(try names.map { ($0, try Repository.text("Tests/Fixtures/imports/loop/\($0)")) })
     let path = try ledger.file("Loop Habits CSV 2025-11-03.zip", zip)
     #expect(
       ledger.run(["import", "loop", path, "--json"] + TemporaryLedger.words(Self.names))["imported"] == "4")

@@ -17,8 +17,7 @@ struct DeliveryTests {
       var deliveries = try Deliveries(folder: folder, after: #require(Cursor(cursor)))
       var timeline = Timeline()
       timeline.start(with: &deliveries.ledger)
-      try take(
-        most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
+      try take(most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
     }
 
     mutating func take(

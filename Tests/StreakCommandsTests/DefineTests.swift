@@ -145,8 +145,7 @@ struct DefineTests {
     #expect(ledger.run("verify").text.isEmpty)
     try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
     let found = ledger.run("verify")
-    #expect(
-      found.text.contains(".jsonl:1: reference: changes reading as "), "\(found.screen)")
+    #expect(found.text.contains(".jsonl:1: reference: changes reading as "), "\(found.screen)")
     #expect(found.text.contains("look whether both changes are there"))
   }
 

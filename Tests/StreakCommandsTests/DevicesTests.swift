@@ -33,33 +33,6 @@ struct DevicesTests {
     #expect(copy.run("verify").status == .done)
   }
 
-  @Test func `a device whose clock runs behind merges the same everywhere`() throws {
-    let phone = try TemporaryLedger(running: "init noalc\nlog noalc steady --writer phone")
-    let laptop = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
-    try laptop.write(phone.bytes(), to: "main.jsonl")
-    // Two days behind, the laptop has seen none of the phone's events.
-    try laptop.run(all: "log noalc wild --writer laptop --force\nlog noalc easy --writer laptop --force")
-    try phone.run(all: "log noalc steady --writer phone", at: "2025-11-04T12:00:00+01:00")
-    let segments = [
-      "main": phone.bytes(), "phone": phone.bytes(of: "phone"), "laptop": laptop.bytes(of: "laptop"),
-    ]
-    var replays: Set<String> = []
-    for order in [["main", "phone", "laptop"], ["laptop", "main", "phone"], ["phone", "laptop", "main"]] {
-      let copy = try TemporaryLedger(now: phone.now)
-      for name in order {
-        // Half a file first, like a copy in progress.
-        let bytes = segments[name] ?? []
-        try copy.write(Array(bytes.prefix(bytes.count / 2)), to: "\(name).jsonl")
-        _ = copy.run("show")
-        try copy.write(bytes, to: "\(name).jsonl")
-      }
-      try copy.write(segments["phone"] ?? [], to: "phone-again.jsonl")
-      replays.insert(copy.run("replay --json").text + copy.run("audit --json").text)
-    }
-    #expect(replays.count == 1)
-    #expect(replays.first?.contains("\"position\":") == true)
-  }
-
   @Test func `verify shows both places of what two devices did to one thing`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id e1\ndelete e1 --id d1")
     let deletion = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").last ?? ""

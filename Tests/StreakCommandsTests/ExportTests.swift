@@ -115,8 +115,7 @@ struct ExportTests {
   }
 
   @Test func `the schema names every type of event and every field of the catalogue`() throws {
-    let schema = try #require(
-      JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
     let types = (schema["properties"] as? [String: Any])?["type"] as? [String: [String]]
     #expect(types?["enum"] == EventType.allCases.map(\.rawValue))
     let schemas = try #require(schema["oneOf"] as? [[String: Any]])

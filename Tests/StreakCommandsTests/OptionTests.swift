@@ -54,8 +54,7 @@ struct OptionTests {
           let output = ledger.run([command.name] + words(of: command, with: option) + both)
           #expect(output.status == .usage, "\(command.name): \(output.screen)")
           let pairs = ["\(option.name) and \(other)", "\(other) and \(option.name)"]
-          #expect(
-            pairs.contains { output.errors.contains("\($0) do not go together") }, "\(output.errors)")
+          #expect(pairs.contains { output.errors.contains("\($0) do not go together") }, "\(output.errors)")
           count += 1
         }
       }

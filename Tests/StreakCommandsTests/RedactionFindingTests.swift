@@ -45,8 +45,7 @@ struct RedactionFindingTests {
         altered[place] = UInt8(ascii: whole[place] == UInt8(ascii: "x") ? "y" : "x")
         try ledger.write(altered, to: "main.jsonl")
         let isText = texts.contains { $0.content.contains(place - start) }
-        #expect(
-          ledger.run("verify").status == (isText ? .done : .failed), "byte \(place - start) of \(mark)")
+        #expect(ledger.run("verify").status == (isText ? .done : .failed), "byte \(place - start) of \(mark)")
       }
     }
   }

@@ -96,8 +96,7 @@ struct WrongClockTests {
     #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
     ledger.now = "2026-01-01T12:00:00+01:00"
     let later = ledger.run("replay --at 2025-11-05").errors
-    #expect(
-      later.contains("a wrong clock") && later.contains("ends at position \(position)\n"), "\(later)")
+    #expect(later.contains("a wrong clock") && later.contains("ends at position \(position)\n"), "\(later)")
     try ledger.run(all: "log noalc steady --on 2025-11-05 --at 2025-11-05T13:00:00+01:00")
     #expect(ledger.run("replay --at 2025-11-05").errors == later)
     #expect(ledger.run("replay --at 2025-11-04").errors.isEmpty)

@@ -118,8 +118,7 @@ struct AchievementLawTests {
         for end in before where end < place && dates[end] == dates[end].endOfMonth {
           let month = before.filter { dates[$0].startOfMonth == dates[end].startOfMonth }
           let strong = month.count { has(0, $0, "s") }
-          note(
-            "balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") }, on: dates[end])
+          note("balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") }, on: dates[end])
         }
         func busy(_ place: Int) -> Bool { rows.contains { $0[place] != "." } }
         func tiers(_ name: String, _ least: [Int], _ number: Int) {

@@ -14,19 +14,29 @@ struct PeriodSumTests {
     ledger.verdicts(of: habit, in: Day.first...Day.last).letters
   }
 
+  private func plain(_ events: [Event], today: Day, _ habit: String = "h") -> String {
+    var plain = PlainLedger(events, today: today)
+    return plain.days(habit).map(\.verdict.letter).joined()
+  }
+
   @Test(arguments: PeriodHistory.all)
   func `a week or month is decided by one day of it`(history: PeriodHistory) {
+    #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }
 
   @Test(arguments: CompositeOfSums.all)
   func `a member is left out on a day that does not decide its week`(history: CompositeOfSums) {
     let ledger = folded(history.events, today: history.today)
-    for (habit, expected) in history.verdicts { #expect(verdicts(ledger, habit) == expected, "\(habit)") }
+    for (habit, expected) in history.verdicts {
+      #expect(verdicts(ledger, habit) == expected, "\(habit)")
+      #expect(plain(history.events, today: history.today, habit) == expected, "\(habit)")
+    }
   }
 
   @Test(arguments: RetiredHistory.all)
   func `a retirement ends with a definition that stands later in the stream`(history: RetiredHistory) {
+    #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }
 
@@ -75,8 +85,7 @@ struct EveryPeriodSumTests {
     func sum(
       _ least: Int?, _ most: Int?, of measure: Measure = .amount, _ per: Schedule.Period? = .week
     ) -> Sum {
-      Sum(
-        of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) }, per: per)
+      Sum(of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) }, per: per)
     }
     let (least, most, both) = (sum(10, nil), sum(nil, 10), sum(4, 10))
     return [
@@ -138,8 +147,7 @@ struct EveryPeriodSumTests {
     let days = plain.days("h")
     let found = ledger.verdicts(of: "h", in: Day.first...Day.last)
     let note = Comment("\(text) on \(today)")
-    try #require(
-      found.letters == days.map(\.verdict.letter).joined(), note)
+    try #require(found.letters == days.map(\.verdict.letter).joined(), note)
     try #require(found.map(\.run) == days.map(\.run), note)
     try #require(ledger.state(of: "h")?.jokers.held == days.last?.held ?? 0, note)
   }

@@ -10,8 +10,7 @@ struct StretchTests {
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
     ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
     ledger.apply(sequence.event(.habitDefined(limit), on: Day.first))
-    ledger.apply(
-      sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
+    ledger.apply(sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
     ledger.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
     ledger.advance(to: Day.last)
     let days = Day.last - Day.first

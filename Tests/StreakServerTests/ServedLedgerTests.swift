@@ -16,8 +16,7 @@ struct ServedLedgerTests {
   }
 
   private var context: ServedLedger.RequestContext {
-    ServedLedger.RequestContext(
-      machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
+    ServedLedger.RequestContext(machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
   }
 
   private func draft(_ id: String, _ payload: Payload) -> Draft {
