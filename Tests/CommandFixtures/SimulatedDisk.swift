@@ -198,9 +198,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   fileprivate func sync(_ inode: Int, _ path: String) throws(SystemError) {
     do throws(SystemError) {
       try call("sync", path, [EIO])
-      if random.chance(faults.syncPercent) {
-        throw SystemError(operation: "sync", path: path, code: EIO)
-      }
+      if random.chance(faults.syncPercent) { throw SystemError(operation: "sync", path: path, code: EIO) }
     } catch {
       if !isStopped { inodes[inode].failSync(&random) }
       throw error

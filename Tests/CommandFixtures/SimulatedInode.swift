@@ -82,8 +82,6 @@ struct SimulatedInode {
 
   private mutating func resize() {
     shorten()
-    if durable.count < cached.count {
-      durable += [UInt8](repeating: 0, count: cached.count - durable.count)
-    }
+    if durable.count < cached.count { durable += [UInt8](repeating: 0, count: cached.count - durable.count) }
   }
 }

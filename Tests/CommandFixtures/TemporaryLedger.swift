@@ -36,10 +36,7 @@ package final class TemporaryLedger {
   }
 
   package func log(_ words: String, onMarch days: [Int]) throws {
-    for day in days {
-      now = "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z"
-      try run(all: "log \(words)")
-    }
+    for day in days { try run(all: "log \(words)", at: "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z") }
   }
 
   deinit {
@@ -141,7 +138,9 @@ package final class TemporaryLedger {
     try Data(bytes).write(to: URL(fileURLWithPath: "\(events)/\(name)"))
   }
 
-  package func run(all lines: String) throws {
+  /// Runs the commands of some lines, each of which must succeed, at `time` if there is one.
+  package func run(all lines: String, at time: String? = nil) throws {
+    if let time { now = time }
     for line in lines.split(separator: "\n") {
       let output = run(String(line))
       guard output.status == .done else { throw Failure(says: "\(line)\n\(output.screen)") }

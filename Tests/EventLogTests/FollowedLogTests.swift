@@ -36,8 +36,7 @@ struct FollowedLogTests {
       }
       let reading = ReadingOptions()
       let anew = Result { () throws(Failure) in
-        try FoldedLog(
-          EventStream(folder: ledger.events, options: reading), writer: "main")
+        try FoldedLog(EventStream(folder: ledger.events, options: reading), writer: "main")
       }
       let kept = Result { () throws(Failure) in
         try FoldedLog.current(log.take(), in: ledger.events, writer: "main", reading)
@@ -55,9 +54,7 @@ struct FollowedLogTests {
   }
 
   @Test func `what is appended is read alone, and any other change is not followed`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
-    ledger.run("log meditation 5m --writer phone")
+    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog meditation 5m --writer phone")
     func read() throws -> FoldedLog {
       try FoldedLog(EventStream(folder: ledger.events), writer: "main")
     }
@@ -78,9 +75,7 @@ struct FollowedLogTests {
   }
 
   @Test func `bytes appended to a line without its newline are an error, not skipped`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
-    ledger.run("log meditation 5m")
+    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog meditation 5m")
     let bytes = ledger.bytes()
     let line = try #require(bytes.split(separator: UInt8(ascii: "\n")).last)
     func append(_ text: [UInt8], to log: FoldedLog) throws -> Result<FoldedLog, Failure> {

@@ -41,9 +41,7 @@ struct ManySegmentsTests {
   }
 
   @Test(arguments: [2, 64, 65, 1100], [1, 20])
-  func `events of many segments come in order, and nothing is read twice`(
-    segments: Int, run: Int
-  ) throws {
+  func `events of many segments come in order, and nothing is read twice`(segments: Int, run: Int) throws {
     let lines = ManySegmentsTests.lines
     var random = SeededRandom(seed: UInt64(segments * run))
     var dealt = [[UInt8]](repeating: [], count: segments)

@@ -38,9 +38,7 @@ struct MeddlingTests {
   }
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id known --writer phone")
-    return ledger
+    try TemporaryLedger(running: "init noalc\nlog noalc steady --id known --writer phone")
   }
 
   /// Appends an entry; others interfere between reading and writing, and at the first `sync` of a file.
@@ -92,7 +90,7 @@ struct MeddlingTests {
   @Test(
     arguments: [.lockRemoved, .segmentReplaced, .segmentRemoved, .segmentGrown, .folderReplaced] as [Meddling]
   )
-  func `what was written to a file that is not the ledger's is never called recorded`(
+  func `what was written to another file than the ledger's is never called recorded`(
     meddling: Meddling
   ) throws {
     let ledger = try ledger()
@@ -116,8 +114,7 @@ struct MeddlingTests {
     let ledger = try ledger()
     let events = ledger.events
     #expect(throws: Failure.self) {
-      try append(
-        "known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
+      try append("known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
     }
     #expect(throws: Never.self) { try append("known", to: try self.ledger()) }
   }

@@ -6,8 +6,7 @@ import Testing
 
 struct RecoveryTests {
   private func ledger() throws -> (TemporaryLedger, batchStart: Int) {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let start = ledger.bytes().count
     let batch = (1...3).map {
       #"{"id":"b\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#($0)"}"#
@@ -71,12 +70,9 @@ struct RecoveryTests {
   }
 
   @Test func `a flipped bit in any byte of a sealed day is found, except in a text`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
-    ledger.run("log noalc steady --note hello")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --note hello")
     let sealed = ledger.bytes().count
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    ledger.run("day")
+    try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")
     #expect(ledger.run("verify").screen.isEmpty)
     let whole = ledger.bytes()
     var texts: [Range<Int>] = []
@@ -96,9 +92,8 @@ struct RecoveryTests {
   }
 
   @Test func `a definition that earlier entries do not fit is a finding, but no loss`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(
-      all:
+    let ledger = try TemporaryLedger(
+      running:
         "init noalc\ndefine book --any --on 2025-11-01\nlog book --on 2025-11-02\ndefine book --at-least 3pages --on 2025-11-02"
     )
     #expect(ledger.run("verify").status == .failed)
@@ -148,8 +143,7 @@ struct RecoveryTests {
 
   /// Returns a ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its lines.
   private func zeroed(line: Int) throws -> (ledger: TemporaryLedger, bytes: [UInt8]) {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let batch = (1...2).map {
       #"{"id":"b\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#(String(repeating: "n", count: 900))"}"#
     }

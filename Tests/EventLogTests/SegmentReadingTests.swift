@@ -29,8 +29,7 @@ struct SegmentReadingTests {
   }
 
   @Test func `wherever a read of a segment ends, events, places and errors are the same`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
+    let ledger = try TemporaryLedger(running: "init noalc meditation")
     let long = String(repeating: "n", count: 900)
     let lines = (1...12).map {
       #"{"id":"e\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#($0 % 4 == 0 ? long : "ü")"}"#

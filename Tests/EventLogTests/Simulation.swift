@@ -208,9 +208,7 @@ final class Simulation {
         var item = StreamItem()
         var events = try EventStream(folder: "events", options: options.reading, mayBegin: true)
         while try events.next(&item, names: &names) { position += 1 }
-        if position > 0 {
-          drafts = [Draft(.reminderSet(habit: "noalc", time: "21:30", enabled: true))]
-        }
+        if position > 0 { drafts = [Draft(.reminderSet(habit: "noalc", time: "21:30", enabled: true))] }
       }
       tally.torn += stream.tornTails.count
       torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }

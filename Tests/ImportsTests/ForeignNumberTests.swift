@@ -15,8 +15,7 @@ struct ForeignNumberTests {
 
   @Test(arguments: ["0x10", "nan", "inf"])
   func `a value of Loop that is no decimal number is refused`(amount: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation")
+    let ledger = try TemporaryLedger(running: "init meditation")
     let path = try ledger.file(
       "Checkmarks.csv", "Date,Meditation,\n2025-11-01,9000,\n2025-11-02,\(amount),\n")
     let output = ledger.run(["import", "loop", path])
@@ -24,8 +23,7 @@ struct ForeignNumberTests {
   }
 
   @Test func `drinks in hexadecimal are left out`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     #expect(
       try ledger.importHealth([HealthXML.drinks("2025-11-01 19:00", "0x4")], "--json")["leftOut.0.count"]
         == "1")

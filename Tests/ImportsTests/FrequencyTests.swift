@@ -22,9 +22,7 @@ struct FrequencyTests {
   }
 
   private func empty() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init")
-    return ledger
+    try TemporaryLedger(running: "init")
   }
 
   private func definitions(_ ledger: TemporaryLedger) -> [String] {
@@ -60,7 +58,7 @@ struct FrequencyTests {
         "1/400", "{\"every\":366}", "1 in any 400 days there, 1 day in 366 here, the nearest that can be said"
       ),
     ] as [(String, String?, String?)])
-  func `A frequency becomes a schedule, and what is not the same is named`(
+  func `a frequency becomes a schedule, and a difference is named`(
     frequency: String, schedule: String?, says: String?
   ) throws {
     let ledger = try empty()
@@ -104,7 +102,7 @@ struct FrequencyTests {
     ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
     ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 cannot be said", "value", "7.5 pages"),
   ])
-  func `a number becomes the sum of its unit, and values their measure`(
+  func `a number becomes the sum of its unit`(
     goal: String, rule: String, says: String?, field: String, value: String
   ) throws {
     let ledger = try empty()
@@ -148,8 +146,7 @@ struct FrequencyTests {
     let before = ledger.bytes()
     #expect(ledger.run(try loop(ledger, often: "1/1", days)).status == .done)
     #expect(ledger.bytes() == before)
-    let changed = ledger.run(try loop(ledger, often: "1/2", days))
-    #expect(changed.text.contains("  defined: gym every:2\n"), "\(changed.text)")
+    #expect(ledger.run(try loop(ledger, often: "1/2", days)).text.contains("  defined: gym every:2\n"))
     #expect(ledger.state("gym.current") == "3")
     #expect(definitions(ledger).count == 2)
     _ = ledger.run(try loop(ledger, often: "1/2", days))
@@ -189,9 +186,7 @@ struct FrequencyTests {
   }
 
   /// Ten days of Loop's own test data: 2 is done, 1 implied, 0 not done.
-  @Test func `its own export comes in with the run that it shows, and the report says what differs`()
-    throws
-  {
+  @Test func `its own export comes in with the run that it shows, and the report says what differs`() throws {
     let ledger = try empty()
     _ = try ledger.file(
       "export/Habits.csv",
@@ -209,7 +204,6 @@ struct FrequencyTests {
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.
     let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }
-    #expect(
-      verdicts == ["good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good"])
+    #expect(verdicts == ["good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good"])
   }
 }

@@ -8,9 +8,7 @@ import Testing
 
 struct HealthFileTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation")
   }
 
   private let drink = HealthXML.drinks("2025-11-01 19:00", "1")
@@ -71,16 +69,6 @@ struct HealthFileTests {
     let output = try refused(Array(bomb), "export.zip")
     #expect(output.status == .badData)
     #expect(output.errors.contains("grows to more than 250 times its size"))
-  }
-
-  @Test func `without unzip a zip is refused with what to do instead`() throws {
-    let ledger = try ledger()
-    ledger.searchPath = "/nowhere:\(ledger.folder)"
-    let path = try ledger.file("export.zip", StoredZip.make([("export.xml", HealthXML.export([drink]))]))
-    let output = ledger.run(["import", "apple-health", path])
-    #expect(output.status == .notWritten)
-    #expect(
-      output.errors.contains("there is no unzip to unpack it; install it, or unpack the file yourself"))
   }
 
   @Test func `an export comes from a pipe as well`() throws {

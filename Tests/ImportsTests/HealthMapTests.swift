@@ -23,9 +23,7 @@ struct HealthMapTests {
   }
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init activity-tracker workout meditation cardio")
-    return ledger
+    try TemporaryLedger(running: "init activity-tracker workout meditation cardio")
   }
 
   @Test func `types of one's own become entries of the habits that the file names`() throws {

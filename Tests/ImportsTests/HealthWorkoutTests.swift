@@ -5,9 +5,7 @@ import Testing
 
 struct HealthWorkoutTests {
   private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init \(habits)")
-    return ledger
+    try TemporaryLedger(running: "init \(habits)")
   }
 
   @Test(arguments: [
@@ -19,7 +17,7 @@ struct HealthWorkoutTests {
     ("duration=\"30\" totalDistance=\"500000\" totalDistanceUnit=\"cm\"", "30", "5"),
     ("duration=\"30\" totalDistance=\"0\" totalDistanceUnit=\"km\"", "30", "-"),
   ])
-  func `a workout has its minutes and kilometres whatever their units`(
+  func `a workout has minutes and km, whatever their units`(
     fields: String, minutes: String, km: String
   )
     throws

@@ -8,16 +8,13 @@ struct HealthZipTests {
   private let drink = HealthXML.drinks("2025-11-01 19:00", "1")
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation")
   }
 
   @Test(
     .enabled(if: TestPrograms.has("unzip"), "there is no unzip"),
     arguments: ["export[1].zip", "ex*t.zip", "export?.zip", "ex\\port.zip", "-o.zip", "[a].zip"])
-  func `the zip that is read is the one that is named, whatever its name means to unzip`(name: String) throws
-  {
+  func `the zip that is read is the one named, whatever its name means to unzip`(name: String) throws {
     let ledger = try ledger()
     // The names in the archive would match these files if they were used as patterns.
     for other in ["export1.zip", "ext.zip", "exaport.zip", "export.zip", "a.zip"] {

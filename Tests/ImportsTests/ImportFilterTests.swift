@@ -5,9 +5,7 @@ import Testing
 
 struct ImportFilterTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation cardio")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation cardio")
   }
 
   private let backwards = HealthXML.workout(
@@ -33,9 +31,7 @@ struct ImportFilterTests {
     ("--source Sitting", "from another source than --source names"),
     ("--since 2025-11-02", "before 2025-11-02, as --since says"),
   ])
-  func `a record that makes no sense stops nothing where the filters leave it out`(
-    filter: String, reason: String
-  ) throws {
+  func `a bad record stops nothing if the filters leave it out`(filter: String, reason: String) throws {
     for record in [backwards, negative] {
       let ledger = try ledger()
       let output = try ledger.importHealth([record, session], filter + " --verbose")
@@ -55,9 +51,7 @@ struct ImportFilterTests {
     ("", "3"), ("--type alcohol", "1"), ("--source Sitting", "1"), ("--since 2025-11-02", "2"),
     ("--until 2025-11-01", "1"),
   ])
-  func `what is there already is counted as far as the filters ask for it`(filter: String, count: String)
-    throws
-  {
+  func `what is there already is counted if the filters ask for it`(filter: String, count: String) throws {
     let ledger = try ledger()
     let elements = [
       HealthXML.drinks("2025-11-01 19:00", "1"), session,
@@ -71,8 +65,7 @@ struct ImportFilterTests {
   @Test func `rows and answers that are there are counted by the filters, too`() throws {
     let ledger = try ledger()
     let table = try ledger.file("runs.csv", "day,minutes\n2025-11-01,20\n2025-11-02,30\n")
-    let marks = try ledger.file(
-      "Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
+    let marks = try ledger.file("Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
     for words in [["csv", table, "--habit", "meditation"], ["loop", marks]] {
       #expect(ledger.run(["import"] + words).status == .done)
       let again = ledger.run(["import"] + words + ["--since", "2025-11-02", "--json"])

@@ -13,8 +13,7 @@ struct LibraryImportTests {
   private let now: Date
 
   init() throws {
-    ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation game noalc cardio")
+    ledger = try TemporaryLedger(running: "init meditation game noalc cardio")
     now = try #require(Timestamp(ledger.now)).instant.date
     folder = StreakFolder(URL(filePath: ledger.events), writer: "app")
   }
@@ -104,8 +103,7 @@ struct LibraryImportTests {
         })
     }
     #expect(errors[0] == errors[1])
-    let output = ledger.run(["import", "csv", path, "--habit", habit, "--dry-run"])
-    #expect(output.status == .badData)
+    #expect(ledger.run(["import", "csv", path, "--habit", habit, "--dry-run"]).status == .badData)
   }
 
   @Test func `names that are written almost alike are one habit from the first import on`() async throws {

@@ -17,8 +17,7 @@ struct DeliveryTests {
       var deliveries = try Deliveries(folder: folder, after: #require(Cursor(cursor)))
       var timeline = Timeline()
       timeline.start(with: &deliveries.ledger)
-      try take(
-        most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
+      try take(most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
     }
 
     mutating func take(
@@ -71,9 +70,7 @@ struct DeliveryTests {
   }
 
   @Test(arguments: Cases.seeds(6))
-  func `each event comes once however the reading is cut, and the changes add up to the state`(seed: UInt64)
-    throws
-  {
+  func `each event comes once however the reading is cut, and the changes add up`(seed: UInt64) throws {
     let arrivals = try Arrivals(seed: seed)
     var random = SeededRandom(seed: seed + 1000)
     var consumer = Consumer(folder: arrivals.folder)

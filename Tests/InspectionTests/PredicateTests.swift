@@ -92,7 +92,7 @@ struct PredicateTests {
     ("celebrations has completed:noalc:2025-09-09", true), ("zone == UTC and position == 11", true),
     ("not noalc.current == 9 or false", false), ("true", true), ("not false", true),
   ])
-  func `what holds of six steady days, an easy, a missed and a steady one`(text: String, isTrue: Bool) throws
+  func `what holds of six steady days, an easy, a missed and a steady day`(text: String, isTrue: Bool) throws
   {
     let history = History(Preset.noalc.definition, "SSSSSSSES")
     #expect(try holds(text, history) == isTrue)

@@ -42,20 +42,6 @@ struct StateFieldTests {
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `the last good day is the last that the days show, after every event`(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed)
-    var ledger = Ledger()
-    for event in stream.events(80) {
-      ledger.apply(event)
-      for state in ledger.states() {
-        let days = ledger.verdicts(of: state.habit, in: Day.first...Day.last)
-        let last = days.last { $0.verdict == .good || $0.verdict == .restarted }?.day
-        try #require(state.lastGood == last, "\(state.habit), seed \(seed)")
-      }
-    }
-  }
-
-  @Test(arguments: Cases.seeds(25, part: 12))
   func `a run lives through the day it is safe through, and not the next`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()

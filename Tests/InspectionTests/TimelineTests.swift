@@ -16,9 +16,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `what an event took out of the book, and put into it, is told in the order of the book`(seed: UInt64)
-    throws
-  {
+  func `what an event changed in the joker book is told in the order of the book`(seed: UInt64) throws {
     var ledger = Ledger()
     var timeline = Timeline()
     var known: [String: [JokerLine]] = [:]

@@ -57,8 +57,7 @@ struct AcceptTests {
     try ledger.run(
       all: "verify --accept tablet --writer laptop\nlog noalc steady --writer tablet --note mine")
     #expect(ledger.run("verify").screen.isEmpty)
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    try ledger.run(all: "day --writer tablet")
+    try ledger.run(all: "day --writer tablet", at: "2025-11-03T12:00:00+01:00")
     var edited = String(decoding: ledger.bytes(of: "tablet"), as: UTF8.self)
     let place = try #require(edited.range(of: #""level":"steady","note":"mine""#))
     edited.replaceSubrange(place, with: #""level":"wild","note":"mine""#)

@@ -5,11 +5,9 @@ import Testing
 
 struct AchievementHistoryTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness")
     for day in 3...5 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log awareness --id a\(day)")
+      try ledger.run(all: "log awareness --id a\(day)", at: "2025-11-0\(day)T12:00:00+01:00")
     }
     return ledger
   }
@@ -31,8 +29,7 @@ struct AchievementHistoryTests {
   @Test func `what comes back is in the history a second time and among the achievements once`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log awareness --replaces a4 --id again")
-    let history = ledger.run("audit --history").text
-    #expect(history.components(separatedBy: "+ 3 days of awareness").count == 3)
+    #expect(ledger.run("audit --history").text.components(separatedBy: "+ 3 days of awareness").count == 3)
     let keys = ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count - 1
     #expect(keys == 1)
   }

@@ -5,9 +5,7 @@ import Testing
 
 struct BadInputTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc morning_ritual evening_reflection daily_complete")
-    return ledger
+    try TemporaryLedger(running: "init noalc morning_ritual evening_reflection daily_complete")
   }
 
   private static func definition(_ habit: String, _ rule: String, _ more: String = "") -> String {
@@ -23,10 +21,6 @@ struct BadInputTests {
   }
 
   @Test(arguments: [
-    (
-      definition("both", #"{"kind":"all","of":["noalc","medtation"]}"#), "\"rule.of\"",
-      "define \"medtation\" first"
-    ),
     (definition("both", #"{"kind":"all","of":["noalc","noalk"]}"#), "\"rule.of\"", "did you mean \"noalc\""),
     (definition("both", #"{"kind":"either","of":["noalc","both"]}"#), "\"rule.of\"", "leave it out"),
     (definition("morning_ritual", #"{"kind":"all","of":["daily_complete"]}"#), "\"rule.of\"", "leave it out"),
@@ -38,9 +32,7 @@ struct BadInputTests {
     (levels(#""few":[2,0]"#), "\"rule.levels.few\"", "2 to 100"),
     (joker(#""every":1,"cap":3"#), "\"forgiveness.every\"", "2 to 100000"),
     (joker(#""every":7,"cap":0"#), "\"forgiveness.cap\"", "1 to 60000"),
-    (joker(#""every":7,"cap":3,"heals":["mised"]"#), "\"forgiveness.heals\"", "did you mean \"missed\""),
     (#"{"type":"reminder.set","habit":"noalc","time":"25:00","enabled":true}"#, "\"time\"", "HH:MM"),
-    (#"{"type":"reminder.set","habit":"noalc","time":"18:60","enabled":true}"#, "\"time\"", "HH:MM"),
     (
       #"{"type":"days.excused","from":"2025-11-05","to":"2025-11-01"}"#, "\"to\"",
       "not before \"from\", 2025-11-05"
@@ -50,16 +42,8 @@ struct BadInputTests {
       "pending are completed:noalc:2025-11-03"
     ),
     (
-      #"{"type":"celebration.seen","celebration":"milestone:noalc:7:2025-11-03"}"#, "\"celebration\"",
-      "pending are"
-    ),
-    (
       #"{"type":"celebration.seen","celebration":"completed:noalk:2025-11-03"}"#, "\"celebration\"",
       "did you mean \"completed:noalc:2025-11-03\""
-    ),
-    (
-      #"{"type":"entry.logged","habit":"noalc","level":"steady","drinks":3}"#, "\"level\"",
-      "3 drinks are \"easy\"; leave one out"
     ),
     (
       #"{"type":"entry.logged","habit":"noalc","level":"wild","drinks":5}"#, "\"level\"",
@@ -68,11 +52,8 @@ struct BadInputTests {
     (#"{"type":"entry.logged","habit":"noalc","level":"drunk"}"#, "\"level\"", "steady, easy, wild"),
     (#"{"type":"entry.logged","habit":"noalc","drinks":2.5}"#, "\"drinks\"", "a whole number, 0 to 100"),
     (#"{"type":"entry.logged","habit":"noalc","drinks":"2"}"#, "\"drinks\"", "a number, not text"),
-    (
-      #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"2025-02-30"}"#, "\"day\"", "YYYY-MM-DD"
-    ),
   ])
-  func `bad input is refused with its line, the field and what would be right, and nothing is written`(
+  func `bad input is refused with its line, the field and what is right`(
     line: String, field: String, right: String
   ) throws {
     let ledger = try ledger()
@@ -92,20 +73,14 @@ struct BadInputTests {
 
   @Test(arguments: [
     ("remind --set noalc 25:00", 2, "HH:MM from 00:00 to 23:59"),
-    ("excuse 2025-11-05 2025-11-01", 2, "TO is 2025-11-01, before FROM, 2025-11-05"),
-    (#"define both --rule '{"kind":"all","of":["noalc","x"]}'"#, 3, "define \"x\" first"),
     (
       #"define noalc --rule '{"kind":"level","levels":{"few":[0,2],"many":[2,null]},"good":["few"]}'"#, 3,
       "not 3"
     ),
     (#"define noalc --forgiveness '{"kind":"joker","every":1,"cap":3}'"#, 3, "2 to 100000"),
-    ("log noalc steady 3drinks", 3, "3 drinks are \"easy\""),
     ("log daily_complete completed", 3, "log one of those instead"),
-    ("log noalc steady --on 2025-11-04", 3, "which is after today, 2025-11-03"),
   ])
-  func `a command refuses the same, and nothing is written`(command: String, status: Int32, right: String)
-    throws
-  {
+  func `a command refuses the same and writes nothing`(command: String, status: Int32, right: String) throws {
     let ledger = try ledger()
     let before = ledger.contents()
     let output = ledger.run(command)

@@ -5,11 +5,9 @@ import Testing
 
 struct CalendarAheadTests {
   private func ledger(days: Int) throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
     for day in 1...days {
-      ledger.now = "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00"
-      ledger.run("log noalc steady")
+      try ledger.run(all: "log noalc steady", at: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00")
     }
     return ledger
   }
@@ -34,8 +32,7 @@ struct CalendarAheadTests {
   }
 
   @Test func `a limit that begins later has its days from then on`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init")
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-01T12:00:00+01:00")
     let definition =
       #"{"type":"habit.defined","day":"2025-11-01","habit":"no-sugar","rule":{"kind":"none"},"countsFrom":"2025-11-10"}"#
     #expect(ledger.run(["append"], input: definition).status == .done)
@@ -45,8 +42,7 @@ struct CalendarAheadTests {
   }
 
   @Test func `where no run is none ends`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let text = ledger.run("calendar noalc --ahead 7").text
     #expect(text.contains("no run that could end"))
     #expect(!text.contains("the run ends"))

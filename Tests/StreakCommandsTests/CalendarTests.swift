@@ -24,26 +24,11 @@ struct CalendarTests {
     }
   }
 
-  @Test(arguments: [
-    ("2025-11-03", "good"), ("4847", "good"), ("2025-11-04T11:05:00Z", "healed"), ("4848", "healed"),
-    ("019a4e8a-a360-7c7e-a700-769b2ec366d7", "healed"),
-  ])
-  func `a day has the verdict that was known at a day, a time, a position or an event`(
-    point: String, verdict: String
-  ) {
-    let output = TemporaryLedger.run(
-      TemporaryLedger.words("calendar noalc --from 2025-10-08 --to 2025-10-08 --json --at \(point)"),
-      input: "",
-      events: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0)
-    #expect(output["habits.noalc.days.2025-10-08.verdict"] == verdict, "\(output.screen)")
-  }
-
   @Test(arguments: [("steady", "14;191;110"), ("easy", "214;69;65"), ("wild", "214;69;65")])
   func `on a terminal a good day has the colour of its level, and any other that of its verdict`(
     level: String, colour: String
   ) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init\ndefine noalc\nlog noalc \(level)")
+    let ledger = try TemporaryLedger(running: "init\ndefine noalc\nlog noalc \(level)")
     let coloured = ledger.run(["calendar", "noalc"], isTerminal: true).text
     #expect(
       coloured.contains("\u{1B}[38;2;\(colour)m 3 \(level == "steady" ? "●" : "✗")\u{1B}[0m"), "\(coloured)")
@@ -51,10 +36,8 @@ struct CalendarTests {
   }
 
   @Test func `a day without an entry has no colour of a level`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc awareness\nlog awareness")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "log noalc easy\nlog noalc steady --on 2025-11-03")
+    let ledger = try TemporaryLedger(running: "init noalc awareness\nlog awareness")
+    try ledger.run(all: "log noalc easy\nlog noalc steady --on 2025-11-03", at: "2025-11-05T12:00:00+01:00")
     let days = ledger.run("calendar noalc awareness --json")
     #expect(days["habits.noalc.days.2025-11-04.outcome"] == "missed")
     #expect(days["habits.awareness.days.2025-11-03.verdict"] == "good")
@@ -65,11 +48,9 @@ struct CalendarTests {
   @Test func `the calendar tells for each half and for the whole which days were good and which forgiven`()
     throws
   {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init morning_ritual evening_reflection daily_complete")
+    let ledger = try TemporaryLedger(running: "init morning_ritual evening_reflection daily_complete")
     for (day, halves) in [(3, "me"), (4, "m"), (5, "me")] {
-      ledger.now = "2025-11-0\(day)T22:30:00+01:00"
-      try ledger.run(all: "log morning_ritual completed --id m\(day)")
+      try ledger.run(all: "log morning_ritual completed --id m\(day)", at: "2025-11-0\(day)T22:30:00+01:00")
       if halves == "me" { try ledger.run(all: "log evening_reflection completed --id e\(day)") }
     }
     let output = ledger.run("calendar morning_ritual evening_reflection daily_complete")
@@ -99,8 +80,7 @@ struct CalendarTests {
     #expect(days["habits.strength.days.2025-11-04.entries"] == "s4")
     #expect(ledger.run("show --json")["xp"] == "35")
     #expect(ledger.run("show --json")["activity.lastActivity"] == "cardio")
-    let other = ledger.run("log strength 'pull ups'")
-    #expect(other.status == .done)
+    #expect(ledger.run("log strength 'pull ups'").status == .done)
     #expect(ledger.run("show --json")["activity.mixedDays"] == "0")
   }
 

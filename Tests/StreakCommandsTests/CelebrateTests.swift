@@ -5,8 +5,7 @@ import Testing
 
 struct CelebrateTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init morning_ritual evening_reflection daily_complete")
+    let ledger = try TemporaryLedger(running: "init morning_ritual evening_reflection daily_complete")
     for day in 3...5 {
       ledger.now = "2025-11-0\(day)T22:30:00+01:00"
       try ledger.run(all: "log morning_ritual completed\nlog evening_reflection completed")
@@ -39,8 +38,7 @@ struct CelebrateTests {
     #expect(ledger.run("celebrate").text == "nothing to celebrate yet\n")
     #expect(ledger.run("celebrate --seen").status == .done)
     #expect(ledger.stored().count == count + keys.count)
-    ledger.now = "2025-11-06T22:30:00+01:00"
-    try ledger.run(all: "log morning_ritual completed")
+    try ledger.run(all: "log morning_ritual completed", at: "2025-11-06T22:30:00+01:00")
     #expect(ledger.run("celebrate --json")["celebrations"] == "completed:morning_ritual:2025-11-06")
   }
 
@@ -55,8 +53,7 @@ struct CelebrateTests {
   }
 
   @Test func `entries that came while nobody looked are celebrated at the next look`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init strength cardio activity")
+    let ledger = try TemporaryLedger(running: "init strength cardio activity")
     let line = #"{"type":"entry.logged","habit":"cardio","activity":"cycling","minutes":130,"by":"import"}"#
     #expect(ledger.run("append --writer watch", input: line).status == .done)
     let keys = ledger.run("celebrate --json")["celebrations"] ?? ""

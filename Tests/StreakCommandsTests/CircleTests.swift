@@ -18,9 +18,7 @@ struct CircleTests {
     #expect(refused.status == .badData && refused.errors.contains("which leads back to it"))
   }
 
-  @Test func `a circle of two devices is missed, and undoing the definition that verify names ends it`()
-    throws
-  {
+  @Test func `undoing the definition that verify names ends a circle of two devices`() throws {
     let ledger = try TemporaryLedger(running: "init --writer phone\ndefine x --any --writer phone")
     for habit in ["a", "b"] {
       ledger.run(["append", "--writer", "phone"], input: CircleTests.definition(habit, #""x""#))

@@ -5,8 +5,7 @@ import Testing
 
 struct ConditionTests {
   @Test func `a condition is judged at the head, before the day that opens by itself`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T20:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T20:00:00+01:00")
     ledger.run("log noalc steady")
     ledger.now = "2025-11-04T20:00:00+01:00"
     let refused = ledger.run("log noalc steady --if 'noalc.status == broken'")

@@ -60,8 +60,7 @@ struct CoverageTests {
       #expect(row.cells.count == 3, "\(row.section), \(row.number)")
       guard row.cells.count == 3 else { continue }
       #expect(row.requirement.count > 5, "\(row.section), \(row.number)")
-      #expect(
-        !row.tests.isEmpty || row.isAbsent, "\(row.section), \(row.number): no test and no reason")
+      #expect(!row.tests.isEmpty || row.isAbsent, "\(row.section), \(row.number): no test and no reason")
     }
   }
 

@@ -16,8 +16,7 @@ struct CursorCommandTests {
 
   /// Returns a ledger with noalc, begun at 11:00 UTC in `main`, and the cursor after its last event.
   private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let newest = try #require(ledger.run("timeline --json -n 1")["cursor"])
     return (ledger, ledger.bytes(), newest)
   }
@@ -63,21 +62,6 @@ struct CursorCommandTests {
     #expect(ledger.run("timeline --json --after \(last)").text.isEmpty)
     let middle = try #require(told(second).first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
-  }
-
-  @Test func `a copy and the same import on two devices bring nothing again`() throws {
-    let (ledger, begun, _) = try ledger()
-    try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
-    try ledger.write(lines(line("x", 6), line("y", 8)), to: "phone.jsonl")
-    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
-    try FileManager.default.copyItem(
-      atPath: ledger.events + "/phone.jsonl", toPath: ledger.events + "/phone (1).jsonl")
-    #expect(ledger.run("timeline --json --after \(cursor)").text.isEmpty)
-    // A third device recorded these, earlier and later than the first two.
-    try ledger.write(lines(line("y", 4), line("x", 9), line("z", 10)), to: "watch.jsonl")
-    let new = ledger.run("timeline --json --after \(cursor)")
-    #expect(
-      ids(new) == ["z"] && told(new)[0]["late"] == nil && told(new)[0]["position"] == "6", "\(new.screen)")
   }
 
   @Test func `only whole batches come, once their newline is there`() throws {

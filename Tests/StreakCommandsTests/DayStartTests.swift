@@ -9,15 +9,12 @@ import TimeZones
 struct DayStartTests {
   private func ledger(_ presets: String, now: String = "2025-11-03T12:00:00+01:00") throws -> TemporaryLedger
   {
-    let ledger = try TemporaryLedger(now: now)
-    try ledger.run(all: "init --day-start 04:00 \(presets)")
-    return ledger
+    try TemporaryLedger(running: "init --day-start 04:00 \(presets)", now: now)
   }
 
   @Test func `at half past two at night it is still the day before, for today, log and day`() throws {
     let ledger = try ledger("game")
-    ledger.now = "2025-11-04T02:30:00+01:00"
-    try ledger.run(all: "log game completed --id night")
+    try ledger.run(all: "log game completed --id night", at: "2025-11-04T02:30:00+01:00")
     #expect(ledger.stored("night", "day") == "2025-11-03")
     #expect(ledger.run("show --json")["today"] == "2025-11-03")
     #expect(ledger.run("day").text == "still 2025-11-03\n")
@@ -43,16 +40,12 @@ struct DayStartTests {
     ledger.now = "2025-11-04T02:30:00+01:00"
     let output = ledger.run("log game completed --on 2025-11-04")
     #expect(output.status == .badData)
-    #expect(
-      output.errors.contains("which is after today, 2025-11-03 (days begin at 04:00)"),
-      "\(output.errors)")
+    #expect(output.errors.contains("which is after today, 2025-11-03 (days begin at 04:00)"))
   }
 
   @Test func `another begin holds for what comes after, and days written stay what they are`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(all: "init game")
-    ledger.now = "2025-11-04T02:30:00+01:00"
-    try ledger.run(all: "log game completed --id before")
+    let ledger = try TemporaryLedger(running: "init game", now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "log game completed --id before", at: "2025-11-04T02:30:00+01:00")
     #expect(ledger.run("day --starts 05:00").text == "days begin at 05:00 from now on\n")
     #expect(ledger.stored().last?["type"] == "ledger.opened")
     #expect(ledger.stored().last?["zone"] == "Europe/Berlin" && ledger.stored().last?["dayStart"] == "05:00")
@@ -66,8 +59,7 @@ struct DayStartTests {
 
   @Test func `asked for on a new day, the day before is closed first`() throws {
     let ledger = try ledger("game")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "day --starts 05:00")
+    try ledger.run(all: "day --starts 05:00", at: "2025-11-05T12:00:00+01:00")
     #expect(ledger.stored().suffix(2).map { $0["type"] } == ["day.changed", "ledger.opened"])
     #expect(ledger.run("show --json")["today"] == "2025-11-05")
   }
@@ -106,7 +98,7 @@ struct DayStartTests {
       "2009-11-01T00:00:00-02:30"
     ),
   ])
-  func `a begin that is left out is the first instant after it, one that comes twice the earlier`(
+  func `a day's begin is the first instant that is there`(
     zone: String, start: String, day: String, last: String, first: String
   ) throws {
     let clock = try #require(ClockTime(start).flatMap { DayClock(zone: zone, start: $0) })
@@ -127,10 +119,8 @@ struct DayStartTests {
 
   @Test func `a point that is a day or a time is read by when days begin at the end`() throws {
     let ledger = try ledger("game")
-    ledger.now = "2025-11-04T03:00:00+01:00"
-    try ledger.run(all: "log game completed --id night")
-    ledger.now = "2025-11-04T05:00:00+01:00"
-    try ledger.run(all: "log game completed --id morning")
+    try ledger.run(all: "log game completed --id night", at: "2025-11-04T03:00:00+01:00")
+    try ledger.run(all: "log game completed --id morning", at: "2025-11-04T05:00:00+01:00")
     let day = ledger.run("replay --json --at 2025-11-03")
     #expect(day["event"] == "night" && day["today"] == "2025-11-03")
     let time = ledger.run("replay --json --at 2025-11-04T03:30:00+01:00")
@@ -147,8 +137,7 @@ struct DayStartTests {
     try ledger.run(all: "init morning_ritual --day-start \(start)")
     ledger.now = "2025-11-05T03:00:00+01:00"
     try ledger.run(all: "log morning_ritual completed --on 2025-11-03 --id first")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "day --starts 05:00")
+    try ledger.run(all: "day --starts 05:00", at: "2025-11-05T12:00:00+01:00")
     ledger.now = "2025-11-06T04:30:00+01:00"
     try ledger.run(all: "log morning_ritual completed --on 2025-11-04 --id second --writer phone")
     try ledger.run(all: "day --starts 00:00")

@@ -8,23 +8,18 @@ import Testing
 /// Tests of ids that are numbers, which scripts make from row numbers or hashes.
 struct DigitIDTests {
   private func ledger(_ random: inout SeededRandom) throws -> (ledger: TemporaryLedger, ids: [String]) {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     var numbers = Set((0..<8).map { _ in random.below(14) })
     numbers.insert(481_516_234_200 + random.below(9))
     for number in numbers.shuffled(using: &random) {
       let entry = #"{"id":"\#(number)","type":"entry.logged","habit":"noalc","level":"steady"}"#
-      for status in ["recorded", "exists"] {
-        #expect(ledger.run("append", input: entry)["status"] == status)
-      }
+      for status in ["recorded", "exists"] { #expect(ledger.run("append", input: entry)["status"] == status) }
     }
     return (ledger, ledger.stored().compactMap { $0["id"] })
   }
 
   @Test(arguments: 1...UInt64(Cases.areAll ? 60 : 4))
-  func `a number is the event at that position, else the one with that id, and both are refused`(seed: UInt64)
-    throws
-  {
+  func `a number is a position or an id, and refused if it is both`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (ledger, ids) = try ledger(&random)
     let words = Set((0...ids.count + 3).map(String.init)).union(ids.dropFirst(2))
@@ -64,8 +59,7 @@ struct DigitIDTests {
   }
 
   @Test func `a line that cannot be read stands in the way of no earlier point`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     try ledger.write(ledger.bytes() + Array("nonsense\n".utf8), to: "main.jsonl")
     #expect(ledger.run("replay --at 2 --json")["position"] == "2")
   }

@@ -143,9 +143,7 @@ struct EveryKindTests {
   }
 
   @Test(arguments: EventType.allCases)
-  func `the schema has the fields of each type, and requires those that the reader does`(
-    type: EventType
-  ) throws {
+  func `the schema has each type's fields, and requires those that the reader does`(type: EventType) throws {
     let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
     let entry = try #require(
       (schema?["oneOf"] as? [[String: Any]])?.first { $0["title"] as? String == type.rawValue },
@@ -213,9 +211,7 @@ struct EveryKindTests {
   }
 
   @Test(arguments: Rule.Name.allCases)
-  func `an entry without what a rule looks at is refused, and log says what is missing`(
-    name: Rule.Name
-  ) throws {
+  func `an entry without what a rule needs is refused, and log says what is missing`(name: Rule.Name) throws {
     var random = SeededRandom(seed: 2)
     var rule = Rule(name.random(of: ["b"], &random))
     if name == .sum { rule = Rule(.sum(Sum(of: .amount, atLeast: Thousandths(1)))) }
@@ -231,8 +227,7 @@ struct EveryKindTests {
     let demands = name.demands
     #expect((refusal != nil) == (demands.needsMeasure || rule.isComposite))
     #expect((rule.missing(in: empty) != nil) == demands.needsMeasure)
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init\ndefine b --any")
+    let ledger = try TemporaryLedger(running: "init\ndefine b --any")
     #expect(ledger.run(["define", "a", "--rule", EventEncoder.rule(rule)]).status == .done)
     let logged = ledger.run("log a 25").status == .done
     #expect(logged == (demands.bare != nil))

@@ -5,11 +5,9 @@ import Testing
 
 struct ExcuseCommandTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(all: "init workout")
+    let ledger = try TemporaryLedger(running: "init workout", now: "2025-11-03T12:00:00+01:00")
     for day in ["03", "04", "05", "08"] {
-      ledger.now = "2025-11-\(day)T12:00:00+01:00"
-      try ledger.run(all: "log workout 20m --id w\(day)")
+      try ledger.run(all: "log workout 20m --id w\(day)", at: "2025-11-\(day)T12:00:00+01:00")
     }
     return ledger
   }
@@ -30,8 +28,7 @@ struct ExcuseCommandTests {
       dry.text.contains(
         "would write 1 event\n  2025-11-08  withdrew the excuse of 2025-11-06 to 2025-11-09\n"), "\(dry.text)"
     )
-    #expect(
-      dry.text.contains("  2025-11-06…2025-11-07 excused → missed\n"), "\(dry.text)")
+    #expect(dry.text.contains("  2025-11-06…2025-11-07 excused → missed\n"))
     let taken = ledger.run("excuse --withdraw x --reason 'not ill'")
     #expect(
       taken.text == """
@@ -124,8 +121,7 @@ struct ExcuseCommandTests {
   @Test func `a date that never was stays excused`() throws {
     let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
     try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")
-    ledger.now = "2011-12-31T12:00:00+14:00"
-    try ledger.run(all: "log game completed")
+    try ledger.run(all: "log game completed", at: "2011-12-31T12:00:00+14:00")
     let zone = try #require(ledger.stored().first { $0["reason"] == "zone" }?["id"])
     let output = ledger.run("excuse --withdraw \(zone)")
     #expect(output.status == .badData)
@@ -138,8 +134,7 @@ struct ExcuseCommandTests {
     let phone = try TemporaryLedger(now: ledger.now)
     try phone.write(ledger.bytes(), to: "main.jsonl")
     try phone.run(all: "excuse --withdraw x --id theirs --writer phone")
-    ledger.now = "2025-11-08T12:01:00+01:00"
-    try ledger.run(all: "excuse --withdraw x --id mine")
+    try ledger.run(all: "excuse --withdraw x --id mine", at: "2025-11-08T12:01:00+01:00")
     try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     #expect(ledger.run("show --json")["habits.workout.current"] == "1")
     #expect(ledger.run("verify").screen.isEmpty)
@@ -167,34 +162,20 @@ struct ExcuseCommandTests {
     #expect(ledger.run("why coffee").text.contains("The day is excused ("))
   }
 
-  @Test func `an excused day says until when, and why`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "excuse today +2 --reason 'a trip'")
-    #expect(ledger.run("show").text.contains("excused through Thursday · a trip"))
-    ledger.now = "2026-03-05T12:00:00Z"
-    #expect(ledger.run("show").text.contains("excused today · a trip"))
-  }
-
   @Test func `a reason stays beside its excuse where a change is planned`() throws {
     let ledger = try TemporaryLedger.ofMarch(
       "define pages --at-least 20pages\nlog pages 20\nexcuse tomorrow +3 --reason trip")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "define pages --at-least 10pages --on tomorrow")
-    let show = ledger.run("show").text
-    #expect(show.contains("excused through Thursday · trip · from tomorrow: 10 pages"), "\(show)")
+    try ledger.run(all: "define pages --at-least 10pages --on tomorrow", at: "2026-03-03T12:00:00Z")
+    #expect(ledger.run("show").text.contains("excused through Thursday · trip · from tomorrow: 10 pages"))
   }
 
   @Test func `an excused day on which too little was logged is none of the run`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --at-least 10min\nlog med 12m")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "excuse today")
-    let said = ledger.run("log med 4m").text
-    #expect(said.contains("4 of 10 min today · run 1 day\n"), "\(said)")
+    try ledger.run(all: "excuse today", at: "2026-03-03T12:00:00Z")
+    #expect(ledger.run("log med 4m").text.contains("4 of 10 min today · run 1 day\n"))
     let meditation = try TemporaryLedger.ofMarch(
       "define meditation --preset meditation\ndefine meditation --at-least 10min\nlog meditation 12m")
-    meditation.now = "2026-03-03T12:00:00Z"
-    try meditation.run(all: "excuse today")
+    try meditation.run(all: "excuse today", at: "2026-03-03T12:00:00Z")
     let words = meditation.run("log meditation 4m").text
     #expect(
       words.contains("4 of 10 min today · run 1 day\n") && words.contains("; the day is excused"), "\(words)")

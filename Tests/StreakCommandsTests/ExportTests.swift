@@ -28,8 +28,7 @@ struct ExportTests {
     #expect(ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
   }
 
-  @Test func `the table of days has verdicts, jokers and runs as the calendar and the runs have them`() throws
-  {
+  @Test func `the table of days has the verdicts, jokers and runs of the calendar`() throws {
     let words = ["--events", Repository.root + "/events", "--on", "2025-11-20"]
     func run(_ command: String) -> Output {
       TemporaryLedger.run(
@@ -76,8 +75,7 @@ struct ExportTests {
   }
 
   @Test func `commas, quotes and formulas in notes stay text`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness")
     for note in ["one, two", "say \"hi\"", "=HYPERLINK(\"http://x\")", "-1+1", "plain"] {
       #expect(ledger.run(["log", "awareness", "--note", note]).status == .done)
     }
@@ -91,8 +89,7 @@ struct ExportTests {
   }
 
   @Test func `an id that begins with a minus is no formula in any table`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for day in 1...7 {
       ledger.now = "2025-11-1\(day)T12:00:00+01:00"
       let line = #"{"id":"-\#(day)","type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -118,8 +115,7 @@ struct ExportTests {
   }
 
   @Test func `the schema names every type of event and every field of the catalogue`() throws {
-    let schema = try #require(
-      JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
     let types = (schema["properties"] as? [String: Any])?["type"] as? [String: [String]]
     #expect(types?["enum"] == EventType.allCases.map(\.rawValue))
     let schemas = try #require(schema["oneOf"] as? [[String: Any]])
@@ -171,8 +167,7 @@ struct ExportTests {
 
   @Test func `entries of later days are not exported for an earlier one`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id early")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "log med --id late")
+    try ledger.run(all: "log med --id late", at: "2026-03-03T12:00:00Z")
     #expect(ledger.run("export csv entries").text.split(separator: "\n").count == 3)
     let early = ledger.run("export csv entries --on 2026-03-02").text
     #expect(early.split(separator: "\n").count == 2 && early.contains("early,med"), "\(early)")

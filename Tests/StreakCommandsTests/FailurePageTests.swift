@@ -58,8 +58,7 @@ struct FailurePageTests {
     ("export tabl", nil), ("day --zone Europe/Berln", "Europe/Berlin"),
   ])
   func `the names that a message offers are in its document`(line: String, name: String?) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation --writer main")
+    let ledger = try TemporaryLedger(running: "init noalc meditation --writer main")
     try ledger.run(all: "define pages --at-least 20pages --writer main")
     let rule = #"{"kind":"activity","thresholds":{"running":{"km":1}}}"#
     #expect(ledger.run(["define", "gym", "--rule", rule, "--writer", "main"]).status == .done)

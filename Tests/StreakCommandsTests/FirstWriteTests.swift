@@ -16,8 +16,7 @@ struct FirstWriteTests {
 
   private func crowded(_ count: Int) throws -> (ledger: TemporaryLedger, name: String) {
     let (ledger, name) = try ledger()
-    ledger.now = "2025-11-03T10:00:00+01:00"
-    try ledger.run(all: "init noalc --writer s1")
+    try ledger.run(all: "init noalc --writer s1", at: "2025-11-03T10:00:00+01:00")
     for number in 2...count { try ledger.run(all: "log noalc steady --writer s\(number)") }
     ledger.now = "2025-11-03T12:00:00+01:00"
     return (ledger, name)
@@ -26,8 +25,7 @@ struct FirstWriteTests {
   @Test func `a machine writes a segment of its own, and its first write names it once`() throws {
     let (ledger, name) = try ledger()
     #expect(name.hasPrefix("annas-laptop-"))
-    let made = ledger.run("init noalc")
-    #expect(made.errors == "this machine writes \(name).jsonl\n")
+    #expect(ledger.run("init noalc").errors == "this machine writes \(name).jsonl\n")
     #expect(ledger.run("log noalc steady").errors.isEmpty)
     #expect(ledger.stored(in: name).count == 3)
     #expect(ledger.files() == [".gitattributes", ".gitignore", ".lock", "\(name).jsonl"])

@@ -11,20 +11,8 @@ struct FollowingTests {
       + #""habit":"noalc","level":"steady"}"#
   }
 
-  @Test func `the newest events come last, as many as asked for`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
-    ledger.run("log noalc steady")
-    let lines = ledger.run("timeline -n 2").text.split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(lines.last?.contains("noalc run 0 → 1, longest 1, 2025-11-03 good") == true)
-    #expect(ledger.run("timeline -n 0").text.isEmpty)
-    #expect(ledger.run("timeline -n x").status == .usage)
-  }
-
   @Test func `following tells new lines and new segments once, and no torn line`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let begun = ledger.bytes()
     var looks = 0
     let output = TemporaryLedger.run(
@@ -50,8 +38,7 @@ struct FollowingTests {
   }
 
   @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
+    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
     let all = ledger.run("timeline --json").text.split(separator: "\n")
     #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
     #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))

@@ -7,9 +7,7 @@ import Testing
 
 struct FrameTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id first")
-    return ledger
+    try TemporaryLedger(running: "init noalc\nlog noalc steady --id first")
   }
 
   @Test func `options stand before or after the command`() throws {
@@ -67,8 +65,7 @@ struct FrameTests {
   func `a word that people try is answered with the right one`(word: String, right: String) throws {
     let output = try ledger().run(word)
     #expect(output.status == .usage)
-    #expect(
-      output.errors.contains("unknown command \"\(word)\"; `streaks \(right)` does that"), "\(output.errors)")
+    #expect(output.errors.contains("unknown command \"\(word)\"; `streaks \(right)` does that"))
   }
 
   @Test func `a command runs with as many words as its synopsis shows`() throws {
@@ -113,21 +110,6 @@ struct FrameTests {
     #expect(
       try !ledger().run(["show"], isTerminal: true, variables: ["NO_COLOR": "1"]).text.contains("\u{1B}"))
     #expect(try ledger().run("show --color pink").status == .usage)
-  }
-
-  @Test(arguments: [
-    ("show nothing", "not-found", 1), ("shw", "usage", 2), ("delete nothing", "unknown-entry", 3),
-    ("log noalc steady --expect 9", "wrong-position", 4), ("show --events /no/such", "no-ledger", 1),
-  ])
-  func `an error with json is one document`(command: String, kind: String, status: Int) throws {
-    let output = try ledger().run(command + " --json")
-    #expect(output.text.isEmpty)
-    let document = Output(text: output.errors, errors: "", status: .done)
-    #expect(document["format"] == "1")
-    #expect(document["error.kind"] == kind, "\(output.errors)")
-    #expect(document["error.status"] == "\(status)")
-    #expect(document["error.says"]?.isEmpty == false)
-    #expect(output.status.rawValue == Int32(status))
   }
 
   @Test func `a note waits for the end, so that an error stands alone`() throws {
@@ -179,12 +161,10 @@ struct FrameTests {
   }
 
   @Test(arguments: [
-    ("log meditation -5m", "\"-5m\" is less than nothing"),
     ("define both --all a,b", #"`--rule '{"kind":"all","of":["A","B"]}'` says that"#),
     ("-v", "`streaks --version` prints the version"), ("help topics", "`streaks help --all` lists all"),
   ])
   func `a word that people try leads on`(line: String, says: String) throws {
-    let output = try TemporaryLedger(running: "init meditation").run(line)
-    #expect(output.errors.contains(says), "\(output.errors)")
+    #expect(try TemporaryLedger(running: "init meditation").run(line).errors.contains(says))
   }
 }

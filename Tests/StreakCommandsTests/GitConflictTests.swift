@@ -28,9 +28,7 @@ struct GitConflictTests {
   }
 
   @Test(arguments: [false, true])
-  func `the conflict stands, and the commands of its message keep both versions, time and again`(
-    rebases: Bool
-  ) throws {
+  func `the commands in the message of a conflict keep both versions, every time`(rebases: Bool) throws {
     let room = try machines()
     for round in 1...3 {
       try room.must(

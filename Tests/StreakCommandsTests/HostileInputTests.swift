@@ -49,10 +49,8 @@ struct HostileInputTests {
   @Test(arguments: [
     "\u{1B}[31m", "\n", "\r", "\t", "\0", "\u{7F}", "\u{9B}", "\u{85}", "\u{2028}", "\u{2029}",
   ])
-  func `control characters are refused wherever a text may stand, and shown escaped`(character: String) throws
-  {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+  func `control characters are refused in every text, and shown escaped`(character: String) throws {
+    let ledger = try TemporaryLedger(running: "init noalc")
     for words in [
       ["log", "noalc", "steady", "--note", "a\(character)b"],
       ["define", "x", "--name", "a\(character)b", "--rule", #"{"kind":"any"}"#],
@@ -69,16 +67,14 @@ struct HostileInputTests {
     "../x", "x/y", "..", ".x", "-x", "", "a b", "a\\b", "c:", String(repeating: "w", count: 65),
   ])
   func `a writer cannot lead out of the folder`(writer: String) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let before = ledger.files()
     #expect(ledger.run(["log", "noalc", "steady", "--writer", writer]).status == .usage)
     #expect(ledger.files() == before)
   }
 
   @Test func `a line of many megabytes is refused by its size, or left out where it is not ended`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let sound = ledger.bytes()
     let long = Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 5_000_000)
     try ledger.write(sound + long, to: "main.jsonl")
@@ -97,8 +93,7 @@ struct HostileInputTests {
 
   @Test(arguments: ["9999-12-31", "-001-01-01", "0000-01-01", "2200-01-01", "1899-12-31", "2025-02-30"])
   func `a day outside the calendar is refused by name`(day: String) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for words in [
       ["log", "noalc", "steady", "--on", day], ["excuse", day], ["day", "--to", day],
       ["replay", "--on", day],
@@ -110,8 +105,7 @@ struct HostileInputTests {
   }
 
   @Test func `a thousand redefinitions and deletions end in an answer`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let definitions = (0..<(Cases.areAll ? 2000 : 1000)).map { index in
       #"{"type":"habit.defined","day":"2025-\#(10 - index % 10 > 9 ? "10" : "0\(10 - index % 10)")-1\#(index % 9)","habit":"walk","rule":{"kind":"minutes","atLeast":\#(1 + index % 9)}}"#
     }

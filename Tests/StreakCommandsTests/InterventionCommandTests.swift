@@ -41,10 +41,8 @@ struct InterventionCommandTests {
   }
 
   @Test func `an entry that another device logs late has its days, how late it is, and the writer`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init awareness --writer phone")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "day --writer phone")
+    let ledger = try TemporaryLedger(running: "init awareness --writer phone")
+    try ledger.run(all: "day --writer phone", at: "2025-11-05T12:00:00+01:00")
     ledger.now = "2025-11-05T13:00:00+01:00"
     try ledger.run(all: "log awareness --on 2025-11-03 --id late --writer laptop")
     let document = ledger.run("audit --interventions --json")
@@ -87,14 +85,12 @@ struct InterventionCommandTests {
     let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
     ledger.machineZone = "Pacific/Apia"
     try ledger.run(all: "init awareness --zone Pacific/Apia\nlog awareness")
-    ledger.now = "2011-12-31T12:00:00+14:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2011-12-31T12:00:00+14:00")
     #expect(ledger.stored().contains { $0["reason"] == "zone" && $0["from"] == "2011-12-30" })
     #expect(ledger.run("audit --interventions").text == "no event changed a day that was over\n")
     try ledger.run(all: "excuse 2011-12-29 2011-12-30 --id trip")
     #expect(ledger.run("audit --interventions").text == "no event changed a day that was over\n")
-    ledger.now = "2012-01-03T12:00:00+14:00"
-    try ledger.run(all: "day\nexcuse 2012-01-01 2012-01-02 --id ill")
+    try ledger.run(all: "day\nexcuse 2012-01-01 2012-01-02 --id ill", at: "2012-01-03T12:00:00+14:00")
     #expect(ledger.run("audit --interventions --json")["interventions.ill.days"] == "2012-01-01 2012-01-02")
   }
 
@@ -110,12 +106,5 @@ struct InterventionCommandTests {
     #expect(ledger.stored().suffix(2).map { $0["type"] } == ["day.changed", "days.excused"])
     #expect(
       ledger.run("audit --interventions --json")["interventions.no-zone.days"] == "2025-11-04 2025-11-06")
-  }
-
-  @Test(arguments: ["--history", "--on 2025-11-01"])
-  func `what has nothing to do with it is refused`(option: String) {
-    let output = sample("audit --interventions \(option)")
-    #expect(output.status == .usage)
-    #expect(output.errors.contains("--interventions and \(option.prefix { $0 != " " }) do not go together"))
   }
 }

@@ -30,8 +30,7 @@ struct KilledWriterTests {
     var longest = 20_000
     var (kills, written, torn) = (0, 0, 0)
     while kills < KilledWriterTests.kills {
-      let ledger = try TemporaryLedger()
-      ledger.run("init noalc")
+      let ledger = try TemporaryLedger(running: "init noalc")
       let begun = ledger.bytes().count
       var delays: [Int] = []
       // Several kills of one ledger, so that the recovery after a kill is killed, too.
@@ -67,8 +66,7 @@ struct KilledWriterTests {
   }
 
   @Test func `sixteen processes append five hundred events each at once, many of them the same`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let writers = try (0..<16).map { writer in
       // Half of each process's events are also its neighbor's, and two processes share a segment.
       let lines = (0..<500).map { index in
@@ -96,8 +94,7 @@ struct KilledWriterTests {
   }
 
   @Test func `deletions of the last entry at the same time take back one each`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for index in 0..<8 { ledger.run("log noalc steady --id e\(index)") }
     let writers = try (0..<8).map { _ in try Writer(["delete", "--last", "--events", ledger.events]) }
     for writer in writers { #expect(writer.waitUntilExit() == 0) }
@@ -105,8 +102,7 @@ struct KilledWriterTests {
   }
 
   @Test func `writers at the same time wait for each other`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let writers = try (0..<4).map { writer in
       try Writer(["log", "noalc", "steady", "--id", "w\(writer)", "--events", ledger.events])
     }
@@ -116,8 +112,7 @@ struct KilledWriterTests {
   }
 
   @Test func `dozens of processes record the same id at once, and one event is recorded`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let words = ["log", "noalc", "steady", "--id", "the-one", "--events", ledger.events]
     let writers = try (0..<36).map { _ in try Writer(words, wait: 60) }
     for writer in writers { #expect(writer.waitUntilExit() == 0) }

@@ -17,18 +17,10 @@ struct LastChangeTests {
   }
 
   @Test func `a number is explained first by the event that changed it last`() throws {
-    #expect(
-      first(sample("why noalc.current --at 4848")).hasPrefix(
-        "12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady of 2025-10-08"))
     let output = sample("why NoAlc.current --at 4848 --json")
     #expect(output["change.position"] == "4848" && output["change.before"] == "41", "\(output.screen)")
     #expect(output["change.writer"] == "phone" && output["change.after"] == "12")
     #expect(sample("why xp --json")["change.position"] != nil)
-    let now = sample("why noalc.current").text
-    #expect(
-      now.contains(
-        "\nLast fall by an event: 12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted noalc steady"
-      ))
     #expect(sample("why noalc.current --json")["fall.position"] == "4848")
   }
 
@@ -61,9 +53,7 @@ struct LastChangeTests {
     ledger.now = "2026-01-22T12:00:00+01:00"
     try ledger.run(all: "define reading --at-least 30pages --on 2026-01-10 --id late")
     let text = ledger.run("why reading 2026-01-10").text
-    #expect(
-      text.contains("the rule is: at least 30 pages. It was defined 12 days later, on 2026-01-22."), "\(text)"
-    )
+    #expect(text.contains("the rule is: at least 30 pages. It was defined 12 days later, on 2026-01-22."))
     #expect(!ledger.run("why reading 2026-01-22").text.contains("days later"))
   }
 
@@ -87,9 +77,8 @@ struct LastChangeTests {
     #expect(ledger.run("why \(habit)").text.contains("Grace covers missed days only, and the outcome is"))
   }
 
-  @Test func `an event after the point is not known there, and a field takes no day`() {
+  @Test func `an event after the point is not known there`() {
     #expect(sample("why @4848 --at 4847").errors.contains("comes after that point, 4847"))
-    #expect(sample("why noalc.current 2025-11-04").errors.contains("a field takes no DAY; `--at 2025-11-04`"))
     let never = sample("when -q 'noalc.current == 9999'")
     #expect(never.errors.isEmpty && never.status == .failed)
   }

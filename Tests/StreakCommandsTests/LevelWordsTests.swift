@@ -7,8 +7,7 @@ struct LevelWordsTests {
   private let ledger: TemporaryLedger
 
   init() throws {
-    ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(all: "init --zone Europe/Berlin")
+    ledger = try TemporaryLedger(running: "init --zone Europe/Berlin", now: "2025-11-03T12:00:00+01:00")
   }
 
   private var definition: String { ledger.stored().last { $0["type"] == "habit.defined" }?.text ?? "" }
@@ -22,9 +21,7 @@ struct LevelWordsTests {
   func `levels are names with their drinks`(words: String, json: String) {
     let output = ledger.run("define h --levels \(words) --good calm")
     #expect(output.status == .done, "\(output.errors)")
-    #expect(
-      definition.contains(#""rule":{"kind":"level","levels":"# + json + #","good":["calm"]}"#),
-      "\(definition)")
+    #expect(definition.contains(#""rule":{"kind":"level","levels":"# + json + #","good":["calm"]}"#))
   }
 
   @Test(arguments: [
@@ -61,7 +58,7 @@ struct LevelWordsTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `jokers without words cover the bad levels, and those that covered some say what they lose`()
+  @Test func `jokers cover the bad levels by default, and those that covered some say what they lose`()
     throws
   {
     try ledger.run(all: "define wine --levels calm:0-1,some:2- --good calm --jokers 7/3")

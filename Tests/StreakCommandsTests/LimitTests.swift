@@ -50,8 +50,7 @@ struct LimitTests {
       let bands = joined { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }
       return line(habit, #"{"kind":"level","levels":{\#(bands)},"good":["l0"]}"#)
     case .activities:
-      return line(
-        habit, #"{"kind":"activity","thresholds":{\#(joined { #""a\#($0)":{"minutes":1}"# })}}"#)
+      return line(habit, #"{"kind":"activity","thresholds":{\#(joined { #""a\#($0)":{"minutes":1}"# })}}"#)
     case .bonuses:
       let bonuses = joined { #"{"minutes":\#($0 + 1),"xp":1}"# }
       return line(habit, more: #","xp":{"base":1,"bonus":[\#(bonuses)]}"#)
@@ -61,8 +60,7 @@ struct LimitTests {
 
   @Test(arguments: Limit.allCases)
   func `as much as a limit says is taken, and one more is refused with words`(limit: Limit) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init")
+    let ledger = try TemporaryLedger(running: "init")
     let before = LimitTests.before(limit)
     #expect(before.isEmpty || ledger.run("append", input: before).status == .done)
     let taken = ledger.run("append", input: LimitTests.definition(limit, limit.maximum))

@@ -5,9 +5,7 @@ import Testing
 
 struct DrinksTests {
   private func ledger(_ presets: String = "noalc") throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init \(presets)")
-    return ledger
+    try TemporaryLedger(running: "init \(presets)")
   }
 
   private func outcome(_ ledger: TemporaryLedger, _ day: String = "2025-11-03") -> String? {
@@ -21,8 +19,7 @@ struct DrinksTests {
   ])
   func `a level follows from the drinks or is named`(words: String, outcome: String) throws {
     for preset in ["noalc", "noalc-strict"] {
-      let ledger = try TemporaryLedger()
-      try ledger.run(all: "init\ndefine noalc --preset \(preset)\nlog noalc \(words)")
+      let ledger = try TemporaryLedger(running: "init\ndefine noalc --preset \(preset)\nlog noalc \(words)")
       #expect(self.outcome(ledger) == outcome)
     }
   }
@@ -58,20 +55,6 @@ struct DrinksTests {
   ])
   func `what a day has come to is said of what is asked for`(command: String, says: String) throws {
     #expect(try ledger("reading coffee gym").run(command).text.hasPrefix(says))
-  }
-
-  @Test(arguments: [
-    ("log reading 5km", "the habit counts pages; say how many, such as 20pages"),
-    ("log reading 5.0001pages", "at most 3 decimals"),
-    ("log reading 1000000000", "0 to 1000000"), ("log reading", "say how many, such as 20pages"),
-  ])
-  func `an amount that makes no sense is refused, and nothing is written`(command: String, says: String)
-    throws
-  {
-    let ledger = try ledger("reading")
-    let before = ledger.bytes()
-    #expect(ledger.run(command).errors.contains(says))
-    #expect(ledger.bytes() == before)
   }
 
   @Test func `a past day is logged with its date and mends the run`() throws {
@@ -120,10 +103,7 @@ struct DrinksTests {
 
   @Test func `jokers are told as they come and go`() throws {
     let ledger = try ledger()
-    for day in 3...9 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log noalc steady")
-    }
+    for day in 3...9 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
     #expect(ledger.run("show").text.contains("🍀 NoAlc  7 days  ★☆☆  safe through tomorrow"))
     ledger.now = "2025-11-10T12:00:00+01:00"
     #expect(
@@ -141,18 +121,15 @@ struct GameLogTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init\ndefine chess --preset game\nlog chess completed --id one")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log chess failed --id two")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "log chess completed --id three")
+    try ledger.run(all: "log chess failed --id two", at: "2025-11-04T12:00:00+01:00")
+    try ledger.run(all: "log chess completed --id three", at: "2025-11-05T12:00:00+01:00")
     return ledger
   }
 
   @Test func `a correction takes an entry back and puts another on its day, in one batch`() throws {
     let ledger = try ledger()
     #expect(ledger.run("show --json")["habits.chess.current"] == "1")
-    ledger.now = "2025-11-06T12:00:00+01:00"
-    try ledger.run(all: "day\nlog chess completed --replaces two --id new")
+    try ledger.run(all: "day\nlog chess completed --replaces two --id new", at: "2025-11-06T12:00:00+01:00")
     let lines = ledger.stored().suffix(2)
     #expect(lines.map { $0["type"] } == ["entry.deleted", "entry.logged"])
     #expect(lines.first?["more"] == "1" || lines.first?["more"] == "true")
@@ -170,9 +147,7 @@ struct GameLogTests {
     ("log chess completed --replaces nothing", 1, "no entry with the id \"nothing\""),
     ("log chess --replaces two", 2, "completed or failed"),
   ])
-  func `a correction that fails leaves the entry as it was`(
-    command: String, status: Int32, says: String
-  ) throws {
+  func `a failed correction leaves the entry as it was`(command: String, status: Int32, says: String) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let output = ledger.run(command)

@@ -76,33 +76,8 @@ struct MistakeTests {
     }
   }
 
-  @Test func `verify names the entry whose day is ahead of the clock, and reads past a corrupt line`() throws
-  {
-    let ledger = try ledger()
-    let entry =
-      #"{"id":"far","type":"entry.logged","at":"2025-11-30T12:00:00+01:00","recorded":"2025-11-30T11:00:00.000000Z","#
-      + #""day":"2025-11-30","zone":"Europe/Berlin","habit":"noalc","level":"steady"}"#
-    try ledger.write(Array(entry.utf8) + [0x0A], to: "far.jsonl")
-    #expect(
-      ledger.run("verify").text.contains("far.jsonl:1: clock: this event moved the ledger to 2025-11-30"))
-    try ledger.write(Array("broken\n".utf8), to: "bad.jsonl")
-    let output = ledger.run("verify --now 2025-11-20T12:00")
-    #expect(output.status == .failed && output.text.contains("bad.jsonl:1: form: "), "\(output.screen)")
-  }
-
-  @Test func `the exit code of append --each is that of its refused lines`() throws {
-    let ledger = try ledger()
-    func line(_ level: String) -> String {
-      #"{"id":"a","type":"entry.logged","habit":"noalc","level":"\#(level)"}"# + "\n"
-    }
-    #expect(ledger.run("append --each", input: line("steady")).status == .done)
-    #expect(ledger.run("append --each", input: line("easy")).status == .conflict)
-    #expect(ledger.run("append --each", input: line("easy") + "{}\n").status == .badData)
-  }
-
   @Test func `a torn end in a file that no device writes is for a person to remove`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone (1).jsonl")
     try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone.jsonl")
     for errors in [ledger.run("show").errors, ledger.run("verify").text] {
@@ -127,8 +102,7 @@ struct MistakeTests {
   }
 
   @Test func `an entry for a past day names the other days that it changes`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init")
+    let ledger = try TemporaryLedger(running: "init")
     try ledger.run(all: "define a --any --grace 1\nlog a --on 2025-10-28\nlog a --on 2025-10-31")
     #expect(ledger.run("calendar a --json").text.contains("missed"))
     let text = ledger.run("log a --on 2025-10-29").text
@@ -137,8 +111,7 @@ struct MistakeTests {
   }
 
   @Test func `an entry on the last day of a habit says that it is the last`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\ndefine gym --preset workout\nundo")
+    let ledger = try TemporaryLedger(running: "init noalc\ndefine gym --preset workout\nundo")
     let text = ledger.run("log gym 30m").text
     #expect(text.contains("gym is retired from tomorrow on; `streaks define gym` resumes it"), "\(text)")
     try ledger.run(all: "define gym")
@@ -147,18 +120,15 @@ struct MistakeTests {
 
   @Test(arguments: ["--at 2025-11-02T20:15+01:00", "--at 2025-11-02T19:15Z"])
   func `a time with an offset needs no seconds on the command line`(at: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady \(at) --on 2025-11-02")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady \(at) --on 2025-11-02")
     #expect(ledger.stored().last?["at"]?.hasPrefix("2025-11-02T") == true)
     #expect(ledger.run("replay \(at.replacing("-02T", with: "-04T"))").status == .done)
     #expect(ledger.run("replay --at 2025-11-04T20:15+1").status == .usage)
   }
 
   @Test func `a habit is not defined anew while the file that defines it is missing`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc --writer phone")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady")
+    let ledger = try TemporaryLedger(running: "init noalc --writer phone")
+    try ledger.run(all: "log noalc steady", at: "2025-11-04T12:00:00+01:00")
     let phone = ledger.bytes(of: "phone")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     let logged = ledger.run("log noalc steady")
@@ -172,8 +142,7 @@ struct MistakeTests {
   }
 
   @Test func `leaving out an event that makes no difference is said`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id a\nlog noalc steady --id b")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id a\nlog noalc steady --id b")
     for command in ["show noalc", "replay --habit noalc"] {
       #expect(
         ledger.run(command + " --without a").errors.contains("leaving out a changes no run and no joker here")
@@ -183,8 +152,7 @@ struct MistakeTests {
   }
 
   @Test func `a command without words points to its option for a habit`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     #expect(ledger.run("replay noalc").errors.contains("only options, such as --habit HABIT"))
   }
 }

@@ -39,9 +39,7 @@ struct NoLedgerTests {
   }
 
   @Test(arguments: Folder.allCases, reading + writing)
-  func `a folder without an event is exit 1, names init, and stays as it is`(folder: Folder, command: String)
-    throws
-  {
+  func `a folder without an event is exit 1 and stays as it is`(folder: Folder, command: String) throws {
     let ledger = try TemporaryLedger()
     try folder.make(ledger)
     try Data("2021-01-05 : Gym : y\n".utf8).write(to: URL(fileURLWithPath: ledger.folder + "/habits.log"))
@@ -89,8 +87,7 @@ struct NoLedgerTests {
   }
 
   @Test func `a placeholder of a segment that no writer saw is told, too`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write([1, 2], to: ".phone.jsonl.icloud")
     #expect(
       ledger.run("show").errors

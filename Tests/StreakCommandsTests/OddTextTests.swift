@@ -11,8 +11,7 @@ struct OddTextTests {
 
   @Test(arguments: ["\u{301}", "\u{338}", "\u{20E3}"])
   func `a note with joined signs stays in its cell and is no formula`(joiner: String) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     #expect(
       ledger.run(["log", "noalc", "steady", "--note", "a\"\(joiner),\(joiner)=1", "--id", "e1"]).status
         == .done)
@@ -32,8 +31,7 @@ struct OddTextTests {
   }
 
   @Test func `a level in other bytes than its definition's is refused with the nearest`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     let rule = levels([one, "wild"], good: [one])
     #expect(ledger.run(["define", "x", "--rule", rule]).status == .done)
@@ -52,8 +50,7 @@ struct OddTextTests {
   @Test func `two levels that look alike are two, and only the one that is good is good`() throws {
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     for (level, verdict) in [(one, "good"), (other, "healed")] {
-      let ledger = try TemporaryLedger()
-      ledger.run("init noalc")
+      let ledger = try TemporaryLedger(running: "init noalc")
       let rule = levels([one, other], good: [one])
       let joker = #"{"kind":"joker","every":2,"cap":3,"heals":["\#(other)"]}"#
       #expect(
@@ -66,8 +63,7 @@ struct OddTextTests {
   }
 
   @Test func `an id given again with a note in other bytes is a conflict`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     func log(_ note: String) -> StreakDomain.ExitStatus {
       ledger.run(["log", "noalc", "steady", "--note", note, "--id", "e1"]).status
     }
@@ -87,8 +83,7 @@ struct OddTextTests {
 
   @Test func `a copy in another segment with a note in other bytes is no copy`() throws {
     for isCopy in [true, false] {
-      let ledger = try TemporaryLedger()
-      ledger.run("init noalc")
+      let ledger = try TemporaryLedger(running: "init noalc")
       ledger.run(["log", "noalc", "steady", "--note", OddTextTests.composed, "--id", "e1"])
       let line = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").last ?? ""
       let copy = line.replacingOccurrences(
@@ -100,8 +95,7 @@ struct OddTextTests {
   }
 
   @Test func `segments whose names look alike are two, and do not keep others from writing`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for (name, id) in [("caf\u{E9}", "e1"), ("cafe\u{301}", "e2")] {
       ledger.run("log noalc steady --writer \(id) --id \(id)")
       try FileManager.default.moveItem(
@@ -112,8 +106,7 @@ struct OddTextTests {
   }
 
   @Test func `a predicate compares names by their bytes`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     ledger.run(["define", "x", "--name", OddTextTests.composed, "--rule", #"{"kind":"any"}"#])
     #expect(ledger.run(["when", "x.name == \"\(OddTextTests.composed)\""]).status == .done)
     #expect(ledger.run(["when", "x.name == \"\(OddTextTests.decomposed)\""]).status != .done)
@@ -122,8 +115,7 @@ struct OddTextTests {
   }
 
   @Test func `a row with its own id and a note in other bytes is a correction`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\ndefine x --rule '{\"kind\":\"any\"}'")
+    let ledger = try TemporaryLedger(running: "init noalc\ndefine x --rule '{\"kind\":\"any\"}'")
     func rows(_ note: String) throws -> Output {
       let table = "day,id,note\n2025-11-03,r1,\(note)\n"
       try ledger.write(Array(table.utf8), to: "../x.csv")
@@ -136,47 +128,8 @@ struct OddTextTests {
 }
 
 extension OddTextTests {
-  @Test(
-    arguments: [
-      ([0xFF, 0xCC, 0x81], [0xFE, 0xCC, 0x81]), ([0xFF], [0xEF, 0xBF, 0xBD]),
-      ([0xEF, 0xBF, 0xBD, 0xE2, 0x80, 0x8D], [0xC0, 0xE2, 0x80, 0x8D]),
-    ] as [([UInt8], [UInt8])])
-  func `a login that is no UTF-8 has no ledger, whatever follows the bytes`(one: [UInt8], other: [UInt8])
-    throws
-  {
-    let ledger = try TemporaryLedger()
-    for login in [one, other] {
-      let request = WebRequest(
-        "POST", "/v1/events", root: ledger.folder, body: #"{"type":"ledger.opened","zone":"UTC"}"#)
-      let answer = request.with(["Remote-User": String(decoding: login, as: UTF8.self)]).answer()
-      #expect(answer.status == 403 && answer.problem == "bad-name")
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.folder) == [])
-  }
-
-  @Test(arguments: [
-    ("ana", "Ana"), ("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("k", "\u{212A}"),
-    ("stra\u{DF}e", "strasse"),
-    ("a", "a."), ("a", "a b"), ("%41na", "Ana"), ("ﬁ", "fi"),
-  ])
-  func `logins that look alike have ledgers of their own on any file system`(one: String, other: String)
-    throws
-  {
-    let ledger = try TemporaryLedger()
-    let opened = #"{"type":"ledger.opened","zone":"UTC"}"#
-    for login in [one, other] {
-      let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: opened)
-      #expect(request.with(["Remote-User": login, "If-None-Match": "*"]).answer().status == 201)
-    }
-    let folders = try FileManager.default.contentsOfDirectory(atPath: ledger.folder)
-    #expect(
-      Set(folders.map { $0.lowercased() }).count == 2
-        && folders.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
-  }
-
   @Test func `an event that is called like a point is found by id:`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for id in ["end", "2025-11-03", "id:x"] {
       #expect(ledger.run(["log", "noalc", "steady", "--id", id]).status == .done)
       let found = ledger.run(["replay", "--json", "--at", "id:" + id])
@@ -194,8 +147,7 @@ extension OddTextTests {
 
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
   func `bash gets a level as one word that runs nothing`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let rule = levels(["so so; touch \(ledger.folder)/ran", "*"], good: ["*"])
     #expect(ledger.run(["define", "x", "--rule", rule]).status == .done)
     let script = """

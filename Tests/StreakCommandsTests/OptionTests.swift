@@ -12,8 +12,7 @@ struct OptionTests {
   }
 
   @Test func `an option of some kinds is refused with every other, and its help names them`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
       for option in command.options where !option.kinds.isEmpty {
@@ -43,8 +42,7 @@ struct OptionTests {
   }
 
   @Test func `two options that exclude each other are refused by every command that has them`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
       for option in command.options {
@@ -56,8 +54,7 @@ struct OptionTests {
           let output = ledger.run([command.name] + words(of: command, with: option) + both)
           #expect(output.status == .usage, "\(command.name): \(output.screen)")
           let pairs = ["\(option.name) and \(other)", "\(other) and \(option.name)"]
-          #expect(
-            pairs.contains { output.errors.contains("\($0) do not go together") }, "\(output.errors)")
+          #expect(pairs.contains { output.errors.contains("\($0) do not go together") }, "\(output.errors)")
           count += 1
         }
       }
@@ -66,16 +63,13 @@ struct OptionTests {
   }
 
   @Test func `a number out of range and a word that is none of a few are refused by the form`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     for command in TemporaryLedger.commands {
       for option in command.allOptions {
         switch option.value {
         case .count(_, let noun):
           let output = ledger.run([command.name] + words(of: command, with: option) + [option.name, "-1"])
-          #expect(
-            output.errors.contains("\(option.name) is \"-1\"; it must be a number of \(noun), "),
-            "\(output.errors)")
+          #expect(output.errors.contains("\(option.name) is \"-1\"; it must be a number of \(noun), "))
         case .choice(let few, _):
           let output = ledger.run(
             [command.name] + words(of: command, with: option) + [option.name, "neither"])
@@ -93,11 +87,8 @@ struct OptionTests {
     ("remind --id x", "--id goes with --set or --off"), ("celebrate --expect 4", "--expect goes with --seen"),
     ("excuse --withdraw x --habit noalc", "--withdraw and --habit do not go together"),
   ])
-  func `an option that says nothing without another one is refused alone`(command: String, says: String)
-    throws
-  {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+  func `an option that needs another one is refused alone`(command: String, says: String) throws {
+    let ledger = try TemporaryLedger(running: "init noalc")
     let output = ledger.run(command)
     #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")
   }

@@ -90,10 +90,8 @@ struct PlannedChangeTests {
   @Test func `a retirement stands where a definition before it changes`() throws {
     let ledger = try TemporaryLedger.ofMarch(
       "define r --at-least 20pages\ndefine r --at-least 30pages --on 2026-03-20\nundo")
-    ledger.now = "2026-03-18T12:00:00Z"
-    try ledger.run(all: "define r --retire")
-    ledger.now = "2026-03-22T12:00:00Z"
-    try ledger.run(all: "define r --at-least 25pages --on 2026-03-10")
+    try ledger.run(all: "define r --retire", at: "2026-03-18T12:00:00Z")
+    try ledger.run(all: "define r --at-least 25pages --on 2026-03-10", at: "2026-03-22T12:00:00Z")
     #expect(ledger.run("replay --json")["habits.r.status"] == "retired")
   }
 }

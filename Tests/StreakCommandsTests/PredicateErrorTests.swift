@@ -102,8 +102,7 @@ struct PredicateErrorTests {
 
   @Test(arguments: table)
   func `a wrong predicate is exit 2, with a mark and the nearest names`(wrong: Wrong) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let output = ledger.run(["when", wrong.predicate])
     #expect(output.status == .usage)
     #expect(output.text.isEmpty)
@@ -112,8 +111,7 @@ struct PredicateErrorTests {
   }
 
   @Test func `too long and too deep ones are shown in part`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let deep = String(repeating: "(", count: 70) + "xp > 1"
     #expect(
       ledger.run(["when", deep]).errors.hasPrefix("streaks: parentheses and `not` nested deeper than 64"))
@@ -124,16 +122,14 @@ struct PredicateErrorTests {
   }
 
   @Test func `the mark stands under the token where wide letters come before it`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let errors = ledger.run(["when", "noalc.icon == \"🍀\" or xpp > 1"]).errors
     #expect(
       errors.hasSuffix("  noalc.icon == \"🍀\" or xpp > 1\n" + String(repeating: " ", count: 24) + "^\n"))
   }
 
   @Test func `control characters of a predicate are not sent to the terminal`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     #expect(!ledger.run(["when", "xpp > \u{1B}[2J"]).errors.contains("\u{1B}"))
   }
 

@@ -17,8 +17,7 @@ struct RealDataTests {
   }
 
   private func ledger(of lines: [String]) throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(now: "2020-06-01T00:00:00Z")
-    ledger.run("init --zone UTC")
+    let ledger = try TemporaryLedger(running: "init --zone UTC", now: "2020-06-01T00:00:00Z")
     ledger.run("define commit --rule '{\"kind\":\"any\"}'")
     ledger.now = "2026-11-20T00:00:00Z"
     #expect(ledger.run("append", input: lines.joined(separator: "\n")).status == .done)

@@ -100,9 +100,7 @@ struct RecipesTests {
 
   /// Kills the process group eight times at random moments; a late segment arrives before the last ones.
   @Test(.enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) }, arguments: [1, 2])
-  func `a consumer killed at random posts each earned joker once, and runs at most one again for each kill`(
-    seed: Int
-  ) throws {
+  func `a consumer killed at random posts each earned joker once`(seed: Int) throws {
     let main = try jokers("main")
     let phone = try jokers("phone")
     let ledger = try TemporaryLedger()

@@ -9,15 +9,13 @@ struct RedactTests {
   static let secret = "met Lena at the clinic"
 
   static func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(
-      all: """
+    let ledger = try TemporaryLedger(
+      running: """
         init noalc reading
         log noalc steady --id e0 --note 'at home'
         log reading 12pages --id e1 --note '\(RedactTests.secret)' --on 2025-11-02
         """)
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady --id e2 --note 'at home'")
+    try ledger.run(all: "log noalc steady --id e2 --note 'at home'", at: "2025-11-04T12:00:00+01:00")
     return ledger
   }
 
@@ -186,8 +184,7 @@ struct RedactTests {
     try ledger.run(all: "redact e1 --id r1")
     let line = try #require(ledger.stored().last?.text)
     for words in ["append", "append --each"] {
-      let other = try TemporaryLedger()
-      try other.run(all: "init noalc")
+      let other = try TemporaryLedger(running: "init noalc")
       let output = other.run(words, input: line + "\n")
       #expect(output.text.contains(#""position":null,"status":"dropped""#), "\(output.screen)")
       #expect(other.stored().count == 2)
@@ -221,12 +218,10 @@ struct RedactTests {
   @Test func `a redacted segment stays so beside an older version of it`() throws {
     let ledger = try RedactTests.ledger()
     let base = ledger.bytes()
-    ledger.now = "2025-11-04T13:00:00+01:00"
-    try ledger.run(all: "log noalc steady --id theirs")
+    try ledger.run(all: "log noalc steady --id theirs", at: "2025-11-04T13:00:00+01:00")
     let theirs = ledger.bytes()
     try ledger.write(base, to: "main.jsonl")
-    ledger.now = "2025-11-04T14:00:00+01:00"
-    try ledger.run(all: "redact e1")
+    try ledger.run(all: "redact e1", at: "2025-11-04T14:00:00+01:00")
     let beside = "main-0a1b2c3.jsonl"
     try ledger.write(theirs, to: beside)
     #expect(!ledger.run("entries").screen.contains(RedactTests.secret))

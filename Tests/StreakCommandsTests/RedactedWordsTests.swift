@@ -18,8 +18,7 @@ struct RedactedWordsTests {
   ]
 
   private func ledger(_ fields: String = "") throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id e0")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id e0")
     let line =
       #"{"id":"e1","type":"entry.logged","habit":"noalc","level":"steady","note":"met Lena at 5"\#(fields)}"#
     #expect(ledger.run("append", input: line).status == .done)
@@ -51,8 +50,7 @@ struct RedactedWordsTests {
     #expect(redacted.status == .failed)
     #expect(redacted["remains.0.event"] == "e1" && redacted["remains.1.event"] == nil)
     #expect(redacted["remains.0.fields.0"] == "value" && redacted["remains.0.fields.1"] == "x_who")
-    let rest = ledger.run("redact e1 --json")
-    #expect(rest["redacted.0.fields.0"] == "value")
+    #expect(ledger.run("redact e1 --json")["redacted.0.fields.0"] == "value")
   }
 
   @Test func `a reason that repeats the text is refused, and nothing is written`() throws {

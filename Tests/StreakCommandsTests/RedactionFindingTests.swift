@@ -7,8 +7,7 @@ import Testing
 
 struct RedactionFindingTests {
   @Test func `the same words under another id, and in other files as those write them, are listed`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\ndefine reading --any")
+    let ledger = try TemporaryLedger(running: "init noalc\ndefine reading --any")
     let note = #"say "hi" to Lena"#
     #expect(ledger.run(["log", "noalc", "steady", "--note", note, "--id", "first"]).status == .done)
     try ledger.run(all: "delete first --id gone\nundo")
@@ -32,8 +31,7 @@ struct RedactionFindingTests {
   @Test func `each byte of a redacted line is sealed, except texts and the space after them`() throws {
     let ledger = try RedactTests.ledger()
     try ledger.run(all: "redact e1 --reason 'not yours'")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-05T12:00:00+01:00")
     #expect(ledger.run("verify").screen == "")
     let whole = ledger.bytes()
     let text = String(decoding: whole, as: UTF8.self)
@@ -47,8 +45,7 @@ struct RedactionFindingTests {
         altered[place] = UInt8(ascii: whole[place] == UInt8(ascii: "x") ? "y" : "x")
         try ledger.write(altered, to: "main.jsonl")
         let isText = texts.contains { $0.content.contains(place - start) }
-        #expect(
-          ledger.run("verify").status == (isText ? .done : .failed), "byte \(place - start) of \(mark)")
+        #expect(ledger.run("verify").status == (isText ? .done : .failed), "byte \(place - start) of \(mark)")
       }
     }
   }
@@ -60,8 +57,7 @@ struct RedactionFindingTests {
     let now = ledger.bytes()
     try ledger.write(old + now[old.count...], to: "main.jsonl")
     let found = ledger.run("verify")
-    #expect(
-      found.text.contains("redaction: the note of e1 was redacted, and is still here"), "\(found.text)")
+    #expect(found.text.contains("redaction: the note of e1 was redacted, and is still here"))
     #expect(!found.text.contains("seal:"))
   }
 

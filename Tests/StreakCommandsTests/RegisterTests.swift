@@ -6,8 +6,7 @@ import Testing
 
 struct RegisterTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc reading")
+    let ledger = try TemporaryLedger(running: "init noalc reading", now: "2025-11-01T12:00:00+01:00")
     for day in 1...8 {
       ledger.now = "2025-11-0\(day)T12:00:00+01:00"
       try ledger.run(all: "log noalc \(day == 8 ? "easy" : "steady") --id n\(day)")
@@ -22,9 +21,7 @@ struct RegisterTests {
     return ledger
   }
 
-  @Test func `the register has the standing entries by day, and the deleted ones where they are asked for`()
-    throws
-  {
+  @Test func `the register has the standing entries by day, and deleted ones with --all`() throws {
     let ledger = try ledger()
     #expect(
       ledger.run("entries reading").text
@@ -61,15 +58,8 @@ struct RegisterTests {
     #expect(ledger.run("habits reading --json")["habits.0.definitions.2.retired"] == "1")
   }
 
-  @Test func `a joker is explained by where it came from and what it saved`() throws {
+  @Test func `a joker is found by the habit's name, and one that is not there says which are`() throws {
     let ledger = try ledger()
-    let text = ledger.run("why noalc/1").text
-    #expect(
-      text == """
-        noalc/1 was earned on 2025-11-07, day 7 of a run by steady n7. Then 1 was held.
-        It was spent on 2025-11-08 (outcome: easy, because of easy n8). Then 0 were held.
-
-        """, "\(text)")
     #expect(ledger.run("why NoAlc/1 --json")["of"] == "noalc/1")
     #expect(ledger.run("why noalc/7").errors.contains("from noalc/1 to noalc/1"))
   }

@@ -6,9 +6,7 @@ import Testing
 struct RemindTests {
   private func ledger(_ presets: String, now: String = "2025-11-03T08:00:00+01:00") throws -> TemporaryLedger
   {
-    let ledger = try TemporaryLedger(now: now)
-    try ledger.run(all: "init \(presets)")
-    return ledger
+    try TemporaryLedger(running: "init \(presets)", now: now)
   }
 
   @Test(
@@ -44,7 +42,8 @@ struct RemindTests {
 
   @Test(arguments: [
     ("noalc", "09:00"), ("morning_ritual", "22:00"), ("evening_reflection", "22:00"), ("meditation", "20:00"),
-    ("game", "20:00"),
+    ("game", "20:00"), ("noalc-strict", "09:00"), ("daily_complete", "22:00"), ("activity", "20:00"),
+    ("awareness", "20:00"),
   ])
   func `a reminder set without a time says which one it took`(habit: String, time: String) throws {
     let ledger = try ledger(habit)
@@ -82,8 +81,7 @@ struct RemindTests {
     let ledger = try TemporaryLedger(now: "2025-01-01T12:00:00Z")
     try ledger.run(all: "init morning_ritual --zone \(zone)\nremind --set morning_ritual 00:00")
     let today = try #require(Day(String(now.prefix(10))))
-    ledger.now = "\(today + -2)T12:00:00Z"
-    try ledger.run(all: "log morning_ritual completed")
+    try ledger.run(all: "log morning_ritual completed", at: "\(today + -2)T12:00:00Z")
     ledger.now = now
     #expect(ledger.run("show --json")["habits.morning_ritual.status"] == "grace")
     #expect(ledger.run("remind --json")["due.morning_ritual.hoursLeft"] == hours)

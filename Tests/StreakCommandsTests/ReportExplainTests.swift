@@ -21,9 +21,7 @@ struct ReportExplainTests {
       try ledger.run(all: "log noalc \(random.below(9) == 0 ? "wild" : "steady") --id n\(number)")
       if random.below(6) > 0 { try ledger.run(all: "log reading 25pages") }
       guard number == 30 else { continue }
-      for late in 20..<27 {
-        try ledger.run(all: "log noalc steady --on \(first + late)")
-      }
+      for late in 20..<27 { try ledger.run(all: "log noalc steady --on \(first + late)") }
     }
     try ledger.run(all: "delete n40")
     return ledger
@@ -58,16 +56,12 @@ struct ReportExplainTests {
   }
 
   @Test func `a run of weeks is explained in weeks`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init sport-week\nlog sport-week 150min")
-    let page = try ShownPage.after(["show"], on: ledger.run("report -").text)[0]
-    #expect(page.chain.title == "Why 1 week")
+    let ledger = try TemporaryLedger(running: "init sport-week\nlog sport-week 150min")
+    #expect(try ShownPage.after(["show"], on: ledger.run("report -").text)[0].chain.title == "Why 1 week")
   }
 
   @Test func `a habit without a run has no number to explain`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\ndefine mood --any")
-    let page = try ShownPage.after(["show"], on: ledger.run("report -").text)[0]
-    #expect(page.chain.title == nil)
+    let ledger = try TemporaryLedger(running: "init noalc\ndefine mood --any")
+    #expect(try ShownPage.after(["show"], on: ledger.run("report -").text)[0].chain.title == nil)
   }
 }

@@ -21,8 +21,7 @@ struct ReportStepTests {
 
   @Test func `a step marks the cards and days that it changed, fainter for two steps more`() throws {
     let ledger = try ledger()
-    ledger.now = "2025-01-02T13:00:00+01:00"
-    try ledger.run(all: "log awareness\nlog awareness\nlog awareness")
+    try ledger.run(all: "log awareness\nlog awareness\nlog awareness", at: "2025-01-02T13:00:00+01:00")
     let looks = (11...14).flatMap { ["at \($0)", "show"] }
     let pages = try shown(ledger, looks)
     #expect(pages[0].event == "deleted NoAlc steady of 2024-12-31, “mistake”")
@@ -59,9 +58,7 @@ struct ReportStepTests {
     #expect(pages[0].marked == ["NoAlc card past1", "chess card past2"])
   }
 
-  @Test func `the bar has what changed phrase by phrase, the chosen habit's first, and leads to all of it`()
-    throws
-  {
+  @Test func `the bar has each change, the chosen habit's first, and leads to all of them`() throws {
     let ledger = try ledger()
     let page = try shown(ledger, ["at 11", "click headline", "show"])[0]
     #expect(
@@ -109,8 +106,7 @@ struct ReportStepTests {
   @Test func `habits that are good if nothing more is logged are kept, not due`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init coffee awareness\nlog coffee 1cups\nlog awareness")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")
     let page = try shown(ledger, ["show"])[0]
     #expect(page.due == "1 habit is due")
     #expect(page.notDue == "1 done")
@@ -124,9 +120,7 @@ struct ReportStepTests {
       ("define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday", "2 of 4 this short week"),
       ("define gym --any --schedule 5/week\nexcuse thu sat\nlog gym", "1 this short week, no more needed"),
     ])
-  func `a card asks of a short week what show does, also after an entry of an earlier day`(
-    words: String, says: String
-  ) throws {
+  func `a card asks of a short week what show does`(words: String, says: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(all: "init\n" + words)
     #expect(ledger.run("show").text.contains(says), "\(ledger.run("show").text)")
@@ -196,8 +190,7 @@ struct ReportStepTests {
   }
 
   @Test func `lists say that they scroll, where they do`() throws {
-    let ledger = try TemporaryLedger(now: "2025-01-01T12:00:00+01:00")
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness", now: "2025-01-01T12:00:00+01:00")
     for day in 1...31 {
       try ledger.run(
         all: "log awareness --on 2025-01-\(day < 10 ? "0" : "")\(day) --now 2025-01-31T12:00:00+01:00")

@@ -23,13 +23,10 @@ struct ReportTests {
   }
 
   @Test func `a report is one file of its own that only its owner reads`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let path = ledger.folder + "/page.html"
-    let output = ledger.run("report \(path)")
-    #expect(output.text.hasPrefix("\(path): 3 events, "))
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(ledger.run("report \(path)").text.hasPrefix("\(path): 3 events, "))
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     let page = try String(contentsOfFile: path, encoding: .utf8)
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(page == self.page(ledger))
@@ -43,8 +40,7 @@ struct ReportTests {
   }
 
   @Test func `only the page's own script may run, told by its digest`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let page = page(ledger)
     let script = try #require(
       page.components(separatedBy: "<script>").last?.components(separatedBy: "</script>").first)
@@ -55,8 +51,7 @@ struct ReportTests {
   }
 
   @Test func `drinks, workouts and meditation are rings in the sizes of the apps`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation workout noalc")
+    let ledger = try TemporaryLedger(running: "init meditation workout noalc")
     let page = page(ledger)
     #expect(try data(of: page).contains(#""rings":["noalc","workout","meditation"]"#))
     for ring in [#"name: "fill", radius: 14"#, #"name: "middle", radius: 16"#, #"name: "outer", radius: 21"#]
@@ -83,8 +78,7 @@ struct ReportTests {
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
   func `habits stand in the order of their definitions, whatever named them before`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation")
+    let ledger = try TemporaryLedger(running: "init meditation")
     let head = #""at":"2025-11-03T12:00:00+01:00","recorded":"2025-11-03T11:00:0"#
     let tail = #".000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
     let lines = [
@@ -95,21 +89,15 @@ struct ReportTests {
     ]
     try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "other.jsonl")
     let states = try Node.states(of: data(of: page(ledger)), positions: 7)
-    for position in 0...6 {
-      #expect(states[position] == state(ledger, "--at \(position)"))
-    }
+    for position in 0...6 { #expect(states[position] == state(ledger, "--at \(position)")) }
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
   func `a day that was corrected, and a slip that was undone, are steps like any other`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc saboteur-avoidance")
-    for day in 1...3 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      ledger.run("log noalc steady")
-    }
-    ledger.now = "2025-12-05T12:00:00+01:00"
-    ledger.run("log noalc wild --id late")
+    for day in 1...3 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
+    try ledger.run(all: "log noalc wild --id late", at: "2025-12-05T12:00:00+01:00")
     ledger.now = "2025-11-04T12:00:00+01:00"
     try ledger.run(
       all: "day --correct\nlog noalc steady --on 2025-10-31 --id slip\nundo slip\nlog noalc steady")
@@ -121,8 +109,7 @@ struct ReportTests {
   }
 
   @Test func `a ledger without habits has a page, and a segment is never written over`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init")
+    let ledger = try TemporaryLedger(running: "init")
     #expect(try data(of: page(ledger)).contains(#""order":[]"#))
     let segment = ledger.events + "/main.jsonl"
     let before = ledger.bytes()
@@ -146,8 +133,7 @@ struct ReportTests {
   }
 
   @Test func `a file that is no report is not written over`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let notes = ledger.folder + "/notes.txt"
     try "mine".write(toFile: notes, atomically: true, encoding: .utf8)
     let refused = ledger.run("report \(notes)")
@@ -195,8 +181,7 @@ struct ReportTests {
   func `a slider that begins late shows the same states, and what-ifs are played back`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id b")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log noalc easy --id c\nlog noalc steady --id d")
+    try ledger.run(all: "log noalc easy --id c\nlog noalc steady --id d", at: "2025-11-04T12:00:00+01:00")
     let late = try Node.states(of: data(of: page(ledger, "--from a")), positions: 5)
     #expect(late[1] == state(ledger, "--at a"))
     #expect(late[2] == state(ledger, "--at b"))

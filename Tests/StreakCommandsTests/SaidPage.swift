@@ -118,8 +118,7 @@ struct SaidPage {
     compare("place", [page.place], [place.joined(separator: " · ")])
     let today = state.today.flatMap { Day($0) }
     compare("title", [page.title], [today.map { "What changed on \(long($0))" } ?? "What changed"])
-    compare(
-      "today", [page.today], [today.map { "\(SaidPage.weekdays[$0 - $0.monday]), \(long($0)):" } ?? ""])
+    compare("today", [page.today], [today.map { "\(SaidPage.weekdays[$0 - $0.monday]), \(long($0)):" } ?? ""])
     if position > 0 {
       let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
       let said = lines.isEmpty ? ["no run and no verdict changed"] : lines

@@ -25,8 +25,7 @@ struct ScaleOutTests {
 
   @Test(arguments: ["", "A", "a", "Aa", "B", "BB", "BBA", "Ba", "Bb", "b", "AAb", "ABx", "x", "Ax"])
   func `what a crash left of a segment is told apart as the reader does`(end: String) throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     var lines = String(decoding: ledger.bytes(), as: UTF8.self)
     // `A` is an event, `B` one whose batch continues, `x` half a line; lowercase letters have no newline.
     for (number, sign) in end.enumerated() {

@@ -85,9 +85,7 @@ struct ScreenTests {
       ]
     ),
   ])
-  func `colours are added to a screen, each to what it stands for`(
-    command: String, painted: [String: [String]]
-  ) throws {
+  func `each colour of a screen is where it belongs`(command: String, painted: [String: [String]]) throws {
     let step = try #require(try steps().first { $0.command == "COLUMNS=80 streaks \(command)" })
     let screen = screen(step.command + " --color always")
     let codes = /\u{1B}\[(\d+)m(.*?)\u{1B}\[0m/

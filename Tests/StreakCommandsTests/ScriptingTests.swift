@@ -15,9 +15,7 @@ struct ScriptingTests {
   }
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc meditation\ndefine coding --preset awareness")
-    return ledger
+    try TemporaryLedger(running: "init noalc meditation\ndefine coding --preset awareness")
   }
 
   private func run(

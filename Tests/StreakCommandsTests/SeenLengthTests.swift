@@ -17,8 +17,7 @@ struct SeenLengthTests {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(
       all: "init noalc --writer phone\nlog noalc steady --writer phone\nlog noalc steady --writer phone")
-    ledger.now = "2025-11-02T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady --writer laptop")
+    try ledger.run(all: "log noalc steady --writer laptop", at: "2025-11-02T12:00:00+01:00")
     let phone = ledger.bytes(of: "phone")
     let lines = lines(ledger, "phone")[..<kept]
     try FileManager.default.removeItem(atPath: "\(ledger.events)/phone.jsonl")
@@ -41,12 +40,9 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: Cases.seeds(10))
-  func `lines of a batch that is not finished are not seen, wherever it is cut, and nobody else moves them`(
-    seed: UInt64
-  ) throws {
+  func `lines of an unfinished batch are not seen, wherever it is cut, nor moved`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc --writer phone")
+    let ledger = try TemporaryLedger(running: "init noalc --writer phone", now: "2025-11-01T12:00:00+01:00")
     let batch = (1...4).map { #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"b\#($0)"}"# }
     #expect(ledger.run("append --writer phone", input: batch.joined(separator: "\n")).status == .done)
     let whole = ledger.bytes(of: "phone")
@@ -54,8 +50,7 @@ struct SeenLengthTests {
     let start = String(decoding: whole, as: UTF8.self)[..<begin.lowerBound].utf8.count
     let cut = start + 1 + random.below(whole.count - start - 1)
     try ledger.write(Array(whole[..<cut]), to: "phone.jsonl")
-    ledger.now = "2025-11-02T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady --writer laptop --id l1")
+    try ledger.run(all: "log noalc steady --writer laptop --id l1", at: "2025-11-02T12:00:00+01:00")
     let line = try #require(ledger.stored(in: "laptop").first)
     #expect(line["seen.phone.0"] == "2", "seed \(seed), cut at \(cut)")
     #expect(ledger.bytes(of: "phone") == Array(whole[..<cut]), "seed \(seed), cut at \(cut)")

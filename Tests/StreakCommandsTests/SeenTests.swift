@@ -12,8 +12,7 @@ struct SeenTests {
     try ledger.run(all: "init noalc\nlog noalc steady --id m1")
     try ledger.run(all: "define reading --preset awareness --writer phone --id p1")
     for number in 2...6 { try ledger.run(all: "log reading --writer phone --id p\(number)") }
-    ledger.now = "2025-11-02T12:00:00+01:00"
-    try ledger.run(all: "log reading --writer laptop --id l1")
+    try ledger.run(all: "log reading --writer laptop --id l1", at: "2025-11-02T12:00:00+01:00")
     return ledger
   }
 
@@ -27,9 +26,7 @@ struct SeenTests {
     try FileManager.default.removeItem(atPath: "\(ledger.events)/\(name)")
   }
 
-  @Test func `the first event of a day says what its writer saw of others, once and no more than is new`()
-    throws
-  {
+  @Test func `the first event of a day says what is new of other writers, once`() throws {
     let ledger = try ledger()
     let first = try #require(ledger.stored(in: "laptop").first)
     #expect(first["type"] == "day.changed")
@@ -39,8 +36,7 @@ struct SeenTests {
     ledger.now = "2025-11-03T12:00:00+01:00"
     try ledger.run(all: "log reading --writer phone --id p7\nlog reading --writer laptop")
     #expect(ledger.stored(in: "phone")[6]["seen.laptop.0"] == "2")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "day --writer laptop")
+    try ledger.run(all: "day --writer laptop", at: "2025-11-04T12:00:00+01:00")
     let last = try #require(ledger.stored(in: "laptop").last)
     #expect(last["seen.main"] == nil)
     #expect(last["seen.phone.0"] == "8" && last["seen.phone.1"] == "p7")
@@ -61,8 +57,7 @@ struct SeenTests {
     let ledger = try ledger()
     try ledger.write(ledger.bytes(of: "phone").dropLast(), to: "phone.jsonl")
     try ledger.write(ledger.bytes(of: "laptop"), to: "laptop (1).jsonl")
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-03T12:00:00+01:00")
     let line = try #require(ledger.stored().last)
     #expect(line["seen.phone.0"] == "5" && line["seen.phone.1"] == "p5")
     #expect(line["seen.laptop.0"] == "2" && line["seen.laptop (1)"] == nil)
@@ -74,8 +69,7 @@ struct SeenTests {
       String.init)
     lines[4] = lines[4].dropLast() + ",\"more\":true}"
     try ledger.write(Array(lines.joined(separator: "\n").utf8), to: "phone.jsonl")
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-03T12:00:00+01:00")
     let line = try #require(ledger.stored().last)
     #expect(line["seen.phone.0"] == "4" && line["seen.phone.1"] == "p4")
   }
@@ -84,9 +78,7 @@ struct SeenTests {
     "excuse 2025-11-01", "show", "log noalc steady", "replay", "timeline",
     "calendar noalc", "day", "append", "export csv days",
   ])
-  func `a segment that is gone or cut short is told by every command that reads, in one line`(
-    command: String
-  ) throws {
+  func `every command that reads names a segment that is gone or short`(command: String) throws {
     let ledger = try ledger()
     try truncate(ledger, "phone", to: 4)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -100,9 +92,7 @@ struct SeenTests {
     try remove(ledger, "phone.jsonl")
     let gone = ledger.run(command, input: entry)
     #expect(gone.status == .done, "\(gone.errors)")
-    #expect(
-      gone.errors.hasPrefix("\(ledger.events)/phone.jsonl is missing: \(place) saw 6 lines of it; "),
-      "\(gone.errors)")
+    #expect(gone.errors.hasPrefix("\(ledger.events)/phone.jsonl is missing: \(place) saw 6 lines of it; "))
     #expect(gone.errors.split(separator: "\n").count == 1)
   }
 
@@ -140,8 +130,7 @@ struct SeenTests {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc\ndefine reading --preset awareness --writer phone")
     for _ in 0..<312 { try ledger.run(all: "log reading --writer laptop") }
-    ledger.now = "2025-11-02T12:00:00+01:00"
-    try ledger.run(all: "day --writer laptop")
+    try ledger.run(all: "day --writer laptop", at: "2025-11-02T12:00:00+01:00")
     try remove(ledger, "phone.jsonl")
     let lines = ledger.run("verify").text.split(separator: "\n")
     #expect(lines.count == 2)
@@ -171,10 +160,8 @@ struct SeenTests {
     #expect(ledger.run("verify --accept phone").status == .failed)
     #expect(!ledger.run("verify").text.contains("seen"))
     try ledger.write(phone, to: "phone.jsonl")
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    try ledger.run(all: "log reading --writer phone")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log noalc steady --writer laptop")
+    try ledger.run(all: "log reading --writer phone", at: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "log noalc steady --writer laptop", at: "2025-11-04T12:00:00+01:00")
     try truncate(ledger, "phone", to: 6)
     #expect(ledger.run("show").errors.contains("2 of the 8 lines"))
   }
@@ -236,16 +223,14 @@ struct SeenTests {
   }
 
   @Test func `three hundred segments are said at most, those first that were not said for longest`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
     let line = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n")[1]
     for number in 100..<402 {
       let own = line.replacingOccurrences(of: #"{"id":""#, with: #"{"id":"s\#(number)-"#)
         .replacingOccurrences(of: ":00.000001Z", with: ":00.000\(number)Z")
       try ledger.write([UInt8]((own + "\n").utf8), to: "s\(number).jsonl")
     }
-    ledger.now = "2025-11-02T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-02T12:00:00+01:00")
     func seen() throws -> [String] {
       guard
         case .dayChanged(_, _, let seen) = try EventDecoder.event(
@@ -260,24 +245,20 @@ struct SeenTests {
         .replacingOccurrences(of: ":00.000001Z", with: ":01.000\(number)Z")
       try ledger.write(ledger.bytes(of: "s\(number)") + [UInt8]((own + "\n").utf8), to: "s\(number).jsonl")
     }
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-03T12:00:00+01:00")
     #expect(try seen() == ["s400", "s401", "s100", "s101", "s102"])
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
   @Test func `the line that was seen is found in a segment of several pieces, however much it grew`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
     func append(_ numbers: Range<Int>) {
       let lines = numbers.map { #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"n\#($0)"}"# }
-      let output = ledger.run("append --writer phone", input: lines.joined(separator: "\n"))
-      #expect(output.status == .done)
+      #expect(ledger.run("append --writer phone", input: lines.joined(separator: "\n")).status == .done)
     }
     append(0..<1998)
     append(1998..<2000)
-    ledger.now = "2025-11-02T12:00:00+01:00"
-    try ledger.run(all: "day")
+    try ledger.run(all: "day", at: "2025-11-02T12:00:00+01:00")
     #expect(
       ledger.stored().last?["seen.phone.0"] == "2000" && ledger.stored().last?["seen.phone.1"] == "n1999")
     append(2000..<4000)

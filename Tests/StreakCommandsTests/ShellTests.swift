@@ -12,9 +12,8 @@ struct ShellTests {
   }
 
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    try ledger.run(
-      all: "init noalc game cardio\nlog noalc steady --id first\nlog game completed --writer phone")
+    let ledger = try TemporaryLedger(
+      running: "init noalc game cardio\nlog noalc steady --id first\nlog game completed --writer phone")
     return ledger
   }
 
@@ -79,8 +78,7 @@ struct ShellTests {
   }
 
   @Test func `without a ledger, or with one that is broken, completing is silent`() throws {
-    let none = try TemporaryLedger()
-    #expect(none.run(["complete", "log", ""]).screen == "")
+    #expect(try TemporaryLedger().run(["complete", "log", ""]).screen == "")
     let broken = try ledger()
     try broken.write(Array("nonsense\n".utf8), to: "main.jsonl")
     #expect(broken.run(["complete", "log", ""]).screen == "")

@@ -9,8 +9,7 @@ struct ShowTests {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc meditation workout awareness activity-tracker saboteur-avoidance")
     for day in 1...9 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log noalc steady\nlog activity-tracker")
+      try ledger.run(all: "log noalc steady\nlog activity-tracker", at: "2025-11-0\(day)T12:00:00+01:00")
       if day > 4 { try ledger.run(all: "log meditation 5m") }
       if day < 6 { try ledger.run(all: "log workout 20m") }
     }
@@ -41,30 +40,20 @@ struct ShowTests {
     #expect(try ledger().run("show --all").text.contains("1 off or retired\n💧 activity-tracker"))
   }
 
-  @Test func `what a day has come to is shown before the first good day, too`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init reading\nlog reading 12pages")
-    #expect(ledger.run("show").text.contains("1 to begin\n📖 reading  0 days  ☆☆☆  12 of 20 pages\n"))
-  }
-
   @Test func `days off and limits that were passed have groups of their own`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation coffee\nlog meditation 5m\nlog coffee 3cups")
+    let ledger = try TemporaryLedger(running: "init meditation coffee\nlog meditation 5m\nlog coffee 3cups")
     #expect(ledger.run("show").text.contains("1 bad today\n☕ coffee"))
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "excuse today +2 --habit meditation")
+    try ledger.run(all: "excuse today +2 --habit meditation", at: "2025-11-04T12:00:00+01:00")
     #expect(
       ledger.run("show").text.contains("1 excused\n🧘 meditation   1 day  ☆☆☆  excused through Thursday"))
   }
 
   @Test func `a run of centuries stands apart from the name`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init")
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-01T12:00:00+01:00")
     let definition =
       #"{"type":"habit.defined","day":"1900-01-01","habit":"saboteur-avoidance","rule":{"kind":"none"}}"#
     #expect(ledger.run(["append"], input: definition).status == .done)
-    let text = ledger.run("show --on 2199-12-31").text
-    #expect(text.contains("saboteur-avoidance  109572 days  "))
+    #expect(ledger.run("show --on 2199-12-31").text.contains("saboteur-avoidance  109572 days  "))
   }
 
   @Test func `without a streak there are 0 days, and the best one is still shown`() throws {
@@ -73,8 +62,7 @@ struct ShowTests {
   }
 
   @Test func `who begins is told that day 1 is theirs, and then stands at day 1`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness")
     #expect(ledger.run("show").text.contains("💭 awareness  0 days  ☆☆☆  day 1 is yours"))
     #expect(ledger.run("log awareness").text.hasPrefix("💭 awareness · day 1\n"))
     #expect(ledger.run("show").text.contains("1 done\n💭 awareness   1 day  ☆☆☆"))
@@ -92,10 +80,7 @@ struct ShowTests {
   func `a tracker's streak is switched on and off`(to: String, status: String, current: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine water --preset activity-tracker --streak \(to)")
-    for day in 1...9 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log water --value 2l")
-    }
+    for day in 1...9 { try ledger.run(all: "log water --value 2l", at: "2025-11-0\(day)T12:00:00+01:00") }
     #expect(ledger.run("show --json")["habits.water.status"] == status)
     #expect(ledger.run("show --json")["habits.water.current"] == current)
   }
@@ -113,8 +98,7 @@ struct ShowTests {
   }
 
   @Test func `a grace day is shown with the run that it saves`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init evening_reflection\nlog evening_reflection completed")
+    let ledger = try TemporaryLedger(running: "init evening_reflection\nlog evening_reflection completed")
     ledger.now = "2025-11-05T12:00:00+01:00"
     #expect(ledger.run("show").text.contains("🌙 evening_reflection   1 day  log today or 1 day ends"))
   }
@@ -122,16 +106,14 @@ struct ShowTests {
   @Test func `what a limit says is about the limit`() throws {
     let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
     try ledger.run(all: "log coffee 2")
-    ledger.now = "2026-03-13T12:00:00Z"
-    try ledger.run(all: "log coffee 2")
+    try ledger.run(all: "log coffee 2", at: "2026-03-13T12:00:00Z")
     #expect(ledger.run("show").text.contains("kept so far · 2 of at most 2 cups"))
     #expect(ledger.run("why coffee").text.contains("One day beyond the limit ends the run"))
   }
 
   @Test func `rest days are no more than the days that are left`() throws {
     let ledger = try TemporaryLedger.ofMarch()
-    ledger.now = "2026-03-07T12:00:00Z"
-    try ledger.run(all: "define gym --any --schedule 3/week")
+    try ledger.run(all: "define gym --any --schedule 3/week", at: "2026-03-07T12:00:00Z")
     try ledger.log("gym", onMarch: [7])
     #expect(ledger.run("show").text.contains("1 this short week, no more needed"))
     try ledger.log("gym", onMarch: [8])
@@ -157,8 +139,7 @@ struct ShowTests {
   @Test func `a week asks for fewer days where some are excused, or it had begun before the habit`() throws {
     let ledger = try TemporaryLedger.ofMarch("define gym --any --schedule 3/week\nlog gym")
     #expect(ledger.run("show").text.contains("1 of 3 this week"))
-    ledger.now = "2026-03-06T12:00:00Z"
-    try ledger.run(all: "excuse 2026-03-07 2026-03-10")
+    try ledger.run(all: "excuse 2026-03-07 2026-03-10", at: "2026-03-06T12:00:00Z")
     ledger.now = "2026-03-11T12:00:00Z"
     #expect(ledger.run("show").text.contains("0 of 1 this short week"), "\(ledger.run("show").text)")
     #expect(ledger.run("log gym").text.contains("1 of 1 this short week"))
@@ -176,28 +157,21 @@ struct ShowTests {
 
   @Test func `a habit that is retired from tomorrow is due today`() throws {
     let ledger = try TemporaryLedger(running: "init meditation\nlog meditation 5m")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "define meditation --retire")
-    let text = ledger.run("show").text
-    #expect(text.contains("log today or 1 day ends · retired from tomorrow"), "\(text)")
+    try ledger.run(all: "define meditation --retire", at: "2025-11-04T12:00:00+01:00")
+    #expect(ledger.run("show").text.contains("log today or 1 day ends · retired from tomorrow"))
   }
 
   @Test func `a habit of every third day that is retired on the last day that may rest has a line`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine gym --any --schedule every:3\nlog gym")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "define gym --retire")
-    let text = ledger.run("show").text
-    #expect(text.contains("retired from tomorrow"), "\(text)")
+    try ledger.run(all: "define gym --retire", at: "2025-11-05T12:00:00+01:00")
+    #expect(ledger.run("show").text.contains("retired from tomorrow"))
   }
 
   @Test func `a rest lasts until the next day that is asked for, whatever forgives after that`() throws {
     let ledger = try TemporaryLedger(
       running: "init\ndefine s --any --schedule mon-fri --grace 1\ndefine t --any --schedule mon-fri\n"
         + "define u --any --schedule mon-fri --jokers 2/2\ndefine n --never --schedule mon-fri")
-    for day in 3...7 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log s\nlog t\nlog u")
-    }
+    for day in 3...7 { try ledger.run(all: "log s\nlog t\nlog u", at: "2025-11-0\(day)T12:00:00+01:00") }
     ledger.now = "2025-11-08T12:00:00+01:00"
     let text = ledger.run("show").text
     #expect(text.components(separatedBy: "rests until Monday").count == 5, "\(text)")
@@ -208,10 +182,8 @@ struct ShowTests {
 
   @Test func `a slip that a week has room for rests that day alone`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine sugar --never --schedule 5/week")
-    ledger.now = "2025-11-06T12:00:00+01:00"
-    try ledger.run(all: "log sugar")
-    let text = ledger.run("show sugar").text
-    #expect(text.contains("rests today · 3 of 5 this week · 1 rest day left\n"), "\(text)")
+    try ledger.run(all: "log sugar", at: "2025-11-06T12:00:00+01:00")
+    #expect(ledger.run("show sugar").text.contains("rests today · 3 of 5 this week · 1 rest day left\n"))
   }
 
   @Test func `a composite says which members it still needs`() throws {

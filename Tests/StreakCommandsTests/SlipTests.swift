@@ -75,9 +75,7 @@ struct SlipTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `commands that are each undone at once leave the state as it would be without them`(seed: UInt64)
-    throws
-  {
+  func `commands that are each undone at once leave the state as without them`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (plain, slipped) = (try ledger(), try ledger())
     var (slips, firsts, wrongs) = (0, 0, 0)

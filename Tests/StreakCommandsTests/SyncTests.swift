@@ -40,7 +40,7 @@ struct SyncTests {
   @Test(
     .enabled("there is no git") { GitRoom.isThere },
     arguments: ["--no-rebase", "--rebase", "", ""].enumerated().map { $0 })
-  func `clones without any set-up log, pull and push, and nothing conflicts or is lost`(
+  func `clones log, pull and push, and nothing conflicts or is lost`(
     way: (offset: Int, element: String)
   ) throws {
     for seed in SyncTests.seeds {
@@ -174,21 +174,16 @@ struct SyncTests {
     "main.sync-conflict-20251103-120000-V23EHBG.jsonl", "main (laptop's conflicted copy 2025-11-03).jsonl",
     "main 2.jsonl",
   ])
-  func `what a sync program makes of a segment that two machines wrote is read like any other`(name: String)
-    throws
-  {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady")
+  func `what a sync program makes of a segment of two machines is read like any`(name: String) throws {
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let other = try TemporaryLedger(now: "2025-11-03T13:00:00+01:00")
     try other.write(ledger.bytes(), to: "main.jsonl")
     try other.run(all: "log noalc easy")
-    ledger.now = "2025-11-03T14:00:00+01:00"
-    try ledger.run(all: "log noalc wild")
+    try ledger.run(all: "log noalc wild", at: "2025-11-03T14:00:00+01:00")
     try ledger.write(other.bytes(), to: name)
     #expect(ledger.run("show --json")["habits.noalc.totals.entries"] == "3")
     let found = ledger.run("verify").text
-    #expect(
-      found.contains("\(name): identity: is in part a copy of main.jsonl: 3 of its 4 events"), "\(found)")
+    #expect(found.contains("\(name): identity: is in part a copy of main.jsonl: 3 of its 4 events"))
     #expect(found.split(separator: "\n").count == 1)
   }
 }

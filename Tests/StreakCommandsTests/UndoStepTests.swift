@@ -9,7 +9,7 @@ struct UndoStepTests {
   @Test func `given again it goes one command further back, and undoing undos comes forward again`() throws {
     let ledger = try UndoneLedger.make()
     let commands = [
-      "log noalc wild --id a", "excuse 2025-11-06 --id x", "delete a --id d",
+      "log noalc wild --id a", "excuse 2025-11-06 --habit noalc --id x", "delete a --id d",
       "define noalc --preset noalc-strict",
       "log noalc steady --replaces n4 --id b", "excuse --withdraw x", "remind --set noalc 09:00",
     ]
@@ -75,7 +75,7 @@ struct UndoStepTests {
       "(s): t says otherwise since"
     ), ("delete n5 --id d", "define noalc --retire --on 2025-11-04", "d", "is retired after 2025-11-04"),
   ])
-  func `what was changed otherwise since is named, and nothing is written`(
+  func `what was changed since is named, and nothing written`(
     command: String, since: String, event: String, says: String
   ) throws {
     let ledger = try UndoneLedger.make()

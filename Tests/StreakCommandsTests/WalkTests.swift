@@ -38,15 +38,9 @@ struct WalkTests {
     #expect(output.status == .done && output.text.isEmpty, "\(output.screen)")
   }
 
-  @Test func `a condition is looked for after the point only`() {
-    #expect(run("when 'noalc.current == 41' --from 4836").text.hasPrefix("4837  "))
-    #expect(run("when 'noalc.current == 41' --from 4835").text.hasPrefix("4836  "))
-  }
-
   @Test func `two days between which nothing was recorded have no events between them`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-03-09T12:00:00Z"
-    try ledger.run(all: "log med")
+    try ledger.run(all: "log med", at: "2026-03-09T12:00:00Z")
     let nothing = ledger.run("timeline --from 2026-03-04 --to 2026-03-05")
     #expect(nothing.status == .done && nothing.screen == "", "\(nothing.screen)")
     #expect(

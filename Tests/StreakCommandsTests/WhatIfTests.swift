@@ -76,8 +76,7 @@ struct WhatIfTests {
   }
 
   @Test func `an event that is not there cannot be left out`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     let output = ledger.run("replay --without nobody")
     #expect(output.status == .usage)
     #expect(output.errors.contains("there is no"))
@@ -92,8 +91,7 @@ struct WhatIfTests {
   }
 
   @Test func `no reading command and no dry run writes anything`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc meditation")
+    let ledger = try TemporaryLedger(running: "init noalc meditation", now: "2025-11-03T12:00:00+01:00")
     ledger.run("log noalc steady --id a")
     try FileManager.default.removeItem(atPath: ledger.events + "/.lock")
     let before = try traces(of: ledger)
@@ -118,11 +116,9 @@ struct WhatIfTests {
   }
 
   @Test func `a dry run tells what diff tells afterwards`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     for day in ["03", "04", "05"] {
-      ledger.now = "2025-11-\(day)T12:00:00+01:00"
-      ledger.run("log noalc steady --id d\(day)")
+      try ledger.run(all: "log noalc steady --id d\(day)", at: "2025-11-\(day)T12:00:00+01:00")
     }
     let dry = try document(ledger.run("delete d04 --id undo --dry-run --json"))
     ledger.run("delete d04 --id undo")

@@ -5,19 +5,15 @@ import Testing
 
 struct WhenTests {
   @Test func `a habit that is defined later is known, and one that never is is not`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
-    ledger.run("define later --preset game")
-    let early = ledger.run("when 'noalc.current == 0 or later.current == 0'")
-    #expect(early.text.hasPrefix("2  "))
+    let ledger = try TemporaryLedger(running: "init noalc\ndefine later --preset game")
+    #expect(ledger.run("when 'noalc.current == 0 or later.current == 0'").text.hasPrefix("2  "))
     #expect(ledger.run("when 'not later.current == 1'").text.hasPrefix("3  "))
     #expect(ledger.run("when 'noalc.current == 0 or never.current == 0'").status == .usage)
     #expect(ledger.run("when 'noalc.current == 0 or never.current == 0' --all").status == .usage)
   }
 
   @Test func `from a point on only later events are looked at`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T20:00:00+01:00")
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T20:00:00+01:00")
     for day in 2...9 { ledger.run("log noalc steady --id n\(day) --now 2025-11-0\(day)T20:00:00+01:00") }
     func position(_ from: String) -> Substring {
       ledger.run("when 'noalc.current >= 3' --from \(from)").text.split(separator: " ").first ?? ""
@@ -38,18 +34,15 @@ struct WhenTests {
   }
 
   @Test func `a predicate may come as several words`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    let ledger = try TemporaryLedger(running: "init noalc")
     #expect(ledger.run("when noalc.status == new").text == ledger.run("when 'noalc.status == new'").text)
     #expect(ledger.run("when").status == .usage)
   }
 
   @Test func `a stamp ahead of now is named beside times that follow from it`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any")
-    ledger.now = "2026-04-02T12:00:00Z"
-    try ledger.run(all: "log med")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "undo\nlog med")
+    try ledger.run(all: "log med", at: "2026-04-02T12:00:00Z")
+    try ledger.run(all: "undo\nlog med", at: "2026-03-03T12:00:00Z")
     #expect(ledger.run("when 'med.current == 1'").errors.contains("stamped events later than they happened"))
     ledger.now = "2026-03-04T12:00:00Z"
     let then = ledger.run("calendar med --at 2026-03-03").errors

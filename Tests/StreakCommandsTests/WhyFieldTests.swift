@@ -68,7 +68,7 @@ struct WhyFieldTests {
     ("60", ["noalc.current", "xp", "daily_complete.best"]),
     ("100", ["gym.best", "noalc.longest", "noalc.days.good"]),
   ])
-  func `thirty lines at most, the rest folded with a count, unless all are asked for`(
+  func `thirty lines at most, the rest folded with a count, without --all`(
     columns: String, fields: [String]
   ) throws {
     let width = try #require(Int(columns))
@@ -87,21 +87,10 @@ struct WhyFieldTests {
     }
   }
 
-  @Test func `the chain of the sample's run begins behind the break and names the joker that saved a day`() {
-    let text = sample("why noalc.current").text
-    #expect(text.contains(" (phone)\nnoalc.current = 28 on 2025-11-20, by 33 events\n"))
-    #expect(text.contains("…01fd83  the day that ended the run before: bad\n"))
-    #expect(text.contains("good, run 7, earned noalc/29, which saved 2025-11-15\n"))
-    #expect(text.contains("healed, run 24, spent noalc/29\n"))
-    #expect(text.hasSuffix("…13d7c7  set today\n"))
-  }
-
   @Test func `a longest run that is no more has the chain that it was made of`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init awareness")
+    let ledger = try TemporaryLedger(running: "init awareness")
     for day in 3...7 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log awareness --id a\(day)")
+      try ledger.run(all: "log awareness --id a\(day)", at: "2025-11-0\(day)T12:00:00+01:00")
     }
     try ledger.run(all: "delete a5 --id gone")
     #expect(ledger.run("replay --json")["habits.awareness.longest"] == "5")
@@ -114,15 +103,10 @@ struct WhyFieldTests {
   /// entries     x x x d x x .    d: deleted later, so that the run of seven became one of two
   /// verdicts    g g g m g g h
   /// ```
-  @Test func `the deletion that broke a run, and days that nothing was logged on, are steps of the chain`()
-    throws
-  {
+  @Test func `the deletion that broke a run and days without entries are steps of the chain`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine tea --any --jokers 2/1")
-    for day in 1...6 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log tea --id t\(day)")
-    }
+    for day in 1...6 { try ledger.run(all: "log tea --id t\(day)", at: "2025-11-0\(day)T12:00:00+01:00") }
     ledger.now = "2025-11-08T12:00:00+01:00"
     try ledger.run(all: "delete t2 --id first\ndelete t3 --id second\nlog tea --id t8")
     let text = ledger.run("why tea.current --json").text
@@ -132,17 +116,13 @@ struct WhyFieldTests {
       "\(step["day"] ?? "") \(step["event"] ?? "–") \(step["says"] ?? "")"
     }
     #expect(steps.contains("2025-11-03 second deleted tea of 2025-11-03: no longer counts"), "\(steps)")
-    #expect(
-      steps.contains("2025-11-03 – nothing logged: the day that ended the run before: missed"), "\(steps)")
-    #expect(
-      steps.contains("2025-11-07 – nothing logged: healed, run 4, forfeited a joker, spent tea/2"), "\(steps)"
-    )
+    #expect(steps.contains("2025-11-03 – nothing logged: the day that ended the run before: missed"))
+    #expect(steps.contains("2025-11-07 – nothing logged: healed, run 4, forfeited a joker, spent tea/2"))
     #expect(!text.contains("\"first\""))
   }
 
   @Test func `today is the date of now where no event has set it`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady")
+    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let before = ledger.run("why noalc.current").text
     #expect(!before.contains("the date of now"), "\(before)")
     ledger.now = "2025-11-04T12:00:00+01:00"
@@ -179,18 +159,15 @@ struct WhyFieldTests {
   @Test func `the day that ended the run is not an excused one behind it`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any")
     try ledger.log("med", onMarch: [2, 3])
-    ledger.now = "2026-03-05T12:00:00Z"
-    try ledger.run(all: "excuse 2026-03-05 2026-03-06")
+    try ledger.run(all: "excuse 2026-03-05 2026-03-06", at: "2026-03-05T12:00:00Z")
     try ledger.log("med", onMarch: [7, 8])
     let chain = ledger.run("why med.current").text
-    #expect(
-      chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"), "\(chain)")
+    #expect(chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"))
     #expect(!chain.contains("ended the run before: excused"))
     ledger.now = "2026-03-10T12:00:00Z"
     #expect(ledger.run("why med.current").text.contains("2026-03-09  nothing logged  missed, run 0"))
     let first = try TemporaryLedger.ofMarch("define med --any")
-    first.now = "2026-03-03T12:00:00Z"
-    try first.run(all: "excuse today\nlog med --on 2026-03-03")
+    try first.run(all: "excuse today\nlog med --on 2026-03-03", at: "2026-03-03T12:00:00Z")
     #expect(!first.run("why med.current").text.contains("ended the run before"))
   }
 
@@ -204,13 +181,10 @@ struct WhyFieldTests {
 
   @Test func `a day that fell short is not told as one without entries`() throws {
     let ledger = try TemporaryLedger.ofMarch("define reading --at-least 20pages\nlog reading 20")
-    ledger.now = "2026-03-03T12:00:00Z"
-    try ledger.run(all: "log reading 9")
-    ledger.now = "2026-03-04T12:00:00Z"
-    try ledger.run(all: "log reading 20")
+    try ledger.run(all: "log reading 9", at: "2026-03-03T12:00:00Z")
+    try ledger.run(all: "log reading 20", at: "2026-03-04T12:00:00Z")
     let chain = ledger.run("why reading.current").text
-    #expect(
-      chain.contains("2026-03-03  9 of 20 pages  the day that ended the run before: missed"), "\(chain)")
+    #expect(chain.contains("2026-03-03  9 of 20 pages  the day that ended the run before: missed"))
   }
 
   @Test func `no excuse of a later day makes a number what it is`() throws {

@@ -25,8 +25,7 @@ struct WhySinceTests {
   }
 
   @Test(arguments: ["--at-least 20pages", "--schedule mon-sat", "--jokers 7/3", "--grace 1"])
-  func `another rule, schedule or forgiveness is so since then, whatever it was before`(words: String) throws
-  {
+  func `another rule, schedule or forgiveness holds since then, whatever was before`(words: String) throws {
     #expect(try since((5, words)) == "Since 2025-11-05 (d0)")
     #expect(try since((5, words), (6, "--name Books")) == "Since 2025-11-05 (d0)")
     #expect(try since((5, words), (6, "--name Books"), (7, "--at-least 5pages")) == "Since 2025-11-07 (d2)")

@@ -7,8 +7,7 @@ struct WordsTests {
   private func ledger(_ presets: String = "noalc", now: String = "2026-03-12T20:00:00+01:00") throws
     -> TemporaryLedger
   {
-    let ledger = try TemporaryLedger(now: "2024-01-01T12:00:00+01:00")
-    try ledger.run(all: "init \(presets)")
+    let ledger = try TemporaryLedger(running: "init \(presets)", now: "2024-01-01T12:00:00+01:00")
     ledger.now = now
     return ledger
   }
@@ -49,9 +48,7 @@ struct WordsTests {
     ("-2 today", "2026-03-10", "2026-03-12"), ("yesterday", "2026-03-11", "2026-03-11"),
     ("12-30 01-02", "2026-12-30", "2027-01-02"), ("2025-01-01 2025-01-02", "2025-01-01", "2025-01-02"),
   ])
-  func `days to excuse lie ahead, and the answer begins with them`(words: String, from: String, to: String)
-    throws
-  {
+  func `days to excuse lie ahead and begin the answer`(words: String, from: String, to: String) throws {
     let ledger = try ledger()
     let output = ledger.run("excuse \(words) --id x")
     #expect(output.text.hasPrefix(from == to ? "\(from): " : "\(from) to \(to): "), "\(output.screen)")
@@ -91,7 +88,7 @@ struct WordsTests {
     ("2026-03-29T02:30", "left out", "2026-03-29T03:30:00+02:00 or 2026-03-29T01:30:00+01:00"),
     ("2025-10-26T02:30", "had twice", "2025-10-26T02:30:00+02:00 or 2025-10-26T02:30:00+01:00"),
   ])
-  func `a time that the zone left out or had twice is refused with both readings`(
+  func `a time left out or there twice is refused with both readings`(
     time: String, says: String, readings: String
   ) throws {
     let errors = try ledger(now: "2026-04-01T12:00:00+02:00").run("log noalc steady --at \(time)").errors
@@ -108,7 +105,6 @@ struct WordsTests {
   func `an event is its id, a part that only it has, or its position`(word: String) throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --id entry-one\nlog noalc easy --id entry-two")
-    #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
     #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
     #expect(ledger.run("show --json --without \(word)").status == .done)
     #expect(ledger.run("replay --json --at \(word)")["event"] == "entry-one")
@@ -180,12 +176,8 @@ struct WordsTests {
   }
 
   @Test func `an achievement is asked for by its name, too`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc")
-    for day in 1...3 {
-      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
-      try ledger.run(all: "log noalc steady")
-    }
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
+    for day in 1...3 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
     #expect(ledger.run(["why", "3 days of NoAlc"]).text == ledger.run("why milestone:noalc:3").text)
   }
 
@@ -227,8 +219,7 @@ struct WordsTests {
   @Test func `a name that is nearly right is found`() throws {
     let ledger = try TemporaryLedger.ofMarch("define gym --any")
     for zone in ["New York", "New_Yrk"] {
-      let refused = ledger.run("day --zone '\(zone)'")
-      #expect(refused.errors.contains("did you mean \"America/New_York\"?"), "\(refused.errors)")
+      #expect(ledger.run("day --zone '\(zone)'").errors.contains("did you mean \"America/New_York\"?"))
     }
     #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
   }

@@ -49,9 +49,7 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `updating the activity after each event, now and then or at the end finds the same`(seed: UInt64)
-    throws
-  {
+  func `updating the activity after each event, seldom or at the end is the same`(seed: UInt64) throws {
     var source = Events(seed: seed)
     var events = source.first()
     var (stepwise, seldom) = (Ledger(), Ledger())
@@ -120,8 +118,7 @@ struct AchievementLawTests {
         for end in before where end < place && dates[end] == dates[end].endOfMonth {
           let month = before.filter { dates[$0].startOfMonth == dates[end].startOfMonth }
           let strong = month.count { has(0, $0, "s") }
-          note(
-            "balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") }, on: dates[end])
+          note("balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") }, on: dates[end])
         }
         func busy(_ place: Int) -> Bool { rows.contains { $0[place] != "." } }
         func tiers(_ name: String, _ least: [Int], _ number: Int) {

@@ -71,8 +71,7 @@ struct CelebrationTests {
     var days = Histories("awareness xxx")
     #expect(days.ledger.celebrations().contains { $0.key == "milestone:awareness:3:2025-09-01" })
     days.add(.entryDeleted(entry: "awareness-3", reason: nil), on: 3)
-    let keys = days.ledger.celebrations().map(\.key)
-    #expect(keys == ["completed:awareness:2025-09-02"])
+    #expect(days.ledger.celebrations().map(\.key) == ["completed:awareness:2025-09-02"])
   }
 
   @Test func `old days that are imported celebrate nothing`() {

@@ -59,9 +59,7 @@ struct ExcuseTests {
   }
 
   @Test(arguments: Cases.seeds(40))
-  func `excuses given and withdrawn, in any order of arrival, leave the state without both`(seed: UInt64)
-    throws
-  {
+  func `excuses that are withdrawn, in any order of arrival, leave no trace`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     let plain = stream.events(60).filter {
       if case .excuseWithdrawn = $0.payload { false } else { true }

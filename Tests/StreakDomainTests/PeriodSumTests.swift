@@ -14,19 +14,29 @@ struct PeriodSumTests {
     ledger.verdicts(of: habit, in: Day.first...Day.last).letters
   }
 
+  private func plain(_ events: [Event], today: Day, _ habit: String = "h") -> String {
+    var plain = PlainLedger(events, today: today)
+    return plain.days(habit).map(\.verdict.letter).joined()
+  }
+
   @Test(arguments: PeriodHistory.all)
   func `a week or month is decided by one day of it`(history: PeriodHistory) {
+    #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }
 
   @Test(arguments: CompositeOfSums.all)
   func `a member is left out on a day that does not decide its week`(history: CompositeOfSums) {
     let ledger = folded(history.events, today: history.today)
-    for (habit, expected) in history.verdicts { #expect(verdicts(ledger, habit) == expected, "\(habit)") }
+    for (habit, expected) in history.verdicts {
+      #expect(verdicts(ledger, habit) == expected, "\(habit)")
+      #expect(plain(history.events, today: history.today, habit) == expected, "\(habit)")
+    }
   }
 
   @Test(arguments: RetiredHistory.all)
   func `a retirement ends with a definition that stands later in the stream`(history: RetiredHistory) {
+    #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }
 
@@ -65,34 +75,6 @@ struct PeriodSumTests {
       #expect(isDue(history) == isAsked, "\(name)")
     }
   }
-
-  @Test(arguments: Cases.seeds(120, part: 12))
-  func `random ledgers with sums of a week or month are what the plain fold makes of them`(
-    seed: UInt64
-  ) throws {
-    var stream = RandomStream(seed: seed)
-    let events = stream.events(100)
-    var stepwise = Ledger()
-    for (place, event) in events.enumerated() {
-      stepwise.apply(event)
-      guard place % 20 == 19 else { continue }
-      var fold = Ledger()
-      for event in events[...place] { fold.apply(event) }
-      try #require(stepwise.states() == fold.states(), "seed \(seed), event \(place)")
-      var plain = PlainLedger(Array(events[...place]))
-      for state in stepwise.states() {
-        let note = Comment("seed \(seed), event \(place), \(state.habit)")
-        let days = plain.days(state.habit)
-        let wanted = days.map(\.verdict.letter).joined()
-        try #require(verdicts(stepwise, state.habit) == wanted, note)
-        let last = days.last ?? PlainDay()
-        try #require(state.current == last.run && state.start == last.start, note)
-        try #require(state.jokers.held == last.held && state.jokers.spent == last.spent, note)
-        try #require(state.status == plain.status(state.habit), note)
-        try #require(state.ifMissed == plain.ifMissed(state.habit), note)
-      }
-    }
-  }
 }
 
 /// All histories of a habit over nine days from a Saturday on, which contain two ends of weeks.
@@ -103,8 +85,7 @@ struct EveryPeriodSumTests {
     func sum(
       _ least: Int?, _ most: Int?, of measure: Measure = .amount, _ per: Schedule.Period? = .week
     ) -> Sum {
-      Sum(
-        of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) }, per: per)
+      Sum(of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) }, per: per)
     }
     let (least, most, both) = (sum(10, nil), sum(nil, 10), sum(4, 10))
     return [
@@ -166,8 +147,7 @@ struct EveryPeriodSumTests {
     let days = plain.days("h")
     let found = ledger.verdicts(of: "h", in: Day.first...Day.last)
     let note = Comment("\(text) on \(today)")
-    try #require(
-      found.letters == days.map(\.verdict.letter).joined(), note)
+    try #require(found.letters == days.map(\.verdict.letter).joined(), note)
     try #require(found.map(\.run) == days.map(\.run), note)
     try #require(ledger.state(of: "h")?.jokers.held == days.last?.held ?? 0, note)
   }

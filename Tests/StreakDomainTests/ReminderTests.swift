@@ -3,19 +3,6 @@ import StreakDomain
 import Testing
 
 struct ReminderTests {
-  @Test(arguments: [
-    (Preset.noalc, "09:00"), (.noalcStrict, "09:00"), (.morningRitual, "22:00"),
-    (.eveningReflection, "22:00"),
-    (.dailyComplete, "22:00"), (.meditation, "20:00"), (.game, "20:00"), (.activity, "20:00"),
-    (.awareness, "20:00"),
-  ])
-  func `a reminder without a time takes the usual one`(preset: Preset, time: String) {
-    var ledger = Ledger()
-    var sequence = Sequence()
-    ledger.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
-    #expect(ledger.usualReminderTime(of: preset.rawValue).description == time)
-  }
-
   /// The days, the reminder's time, and the number of the day that it asks about on the last one at 23:00.
   @Test(
     arguments: [
@@ -26,7 +13,7 @@ struct ReminderTests {
       ("game", "CC.", "20:00", 3), ("saboteur-avoidance", "...", "20:00", nil),
       ("meditation", "2.2", "17:59", nil),
     ] as [(String, String, String, Int?)])
-  func `a reminder asks about its target day as long as nothing decides it`(
+  func `a reminder asks about its day until it is decided`(
     habit: String, days: String, time: String, place: Int?
   ) throws {
     var history = Histories("\(habit) \(days)")

@@ -10,8 +10,7 @@ struct StretchTests {
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
     ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
     ledger.apply(sequence.event(.habitDefined(limit), on: Day.first))
-    ledger.apply(
-      sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
+    ledger.apply(sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
     ledger.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
     ledger.advance(to: Day.last)
     let days = Day.last - Day.first
@@ -50,17 +49,5 @@ struct StretchTests {
     #expect(ledger.achievements().isEmpty && ledger.state(of: "h")?.current == 1)
     #expect(ledger.forecast(of: "h", days: 3)?.days.isEmpty == false)
     #expect(ledger.verdicts(of: "h", in: Day.first...Day.last).count == 1)
-  }
-
-  @Test func `a deletion that stands before its entry is one of an entry that is there`() {
-    var sequence = Sequence()
-    var ledger = Ledger()
-    ledger.apply(sequence.event(.ledgerOpened(), on: History.start))
-    ledger.apply(
-      sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: History.start))
-    let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
-    ledger.apply(deletion)
-    ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
-    #expect(ledger.state(of: "h")?.totals.entries == 0 && ledger.state(of: "h")?.current == 0)
   }
 }

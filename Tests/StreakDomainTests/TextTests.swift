@@ -59,8 +59,7 @@ struct TextTests {
     }
     #expect(rule(one, good: one) != rule(other, good: one))
     #expect(rule(one, good: one) != rule(one, good: other))
-    let joker = JokerRule(every: 7, cap: 3, heals: [one])
-    #expect(joker != JokerRule(every: 7, cap: 3, heals: [other]))
+    #expect(JokerRule(every: 7, cap: 3, heals: [one]) != JokerRule(every: 7, cap: 3, heals: [other]))
     #expect(JokerRule.Penalty(outcome: one, jokers: 1) != JokerRule.Penalty(outcome: other, jokers: 1))
     #expect(Payload.entryDeleted(entry: "e", reason: one) != .entryDeleted(entry: "e", reason: other))
     #expect(

@@ -12,9 +12,7 @@ struct ChangesTests {
   private let server: Server
 
   init() throws {
-    ledger = try TemporaryLedger()
-    ledger.run("init noalc meditation")
-    ledger.run("log noalc steady")
+    ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady")
     server = Server(.eachLogin(root: ledger.folder), memory: 1 << 24, limits: ChangesTests.limits)
   }
 
@@ -140,9 +138,7 @@ struct ChangesTests {
     #expect(next.events.map(\.event) == ["two"])
   }
 
-  @Test func `a long batch reaches a client that keeps up; one that does not is closed and comes back`()
-    throws
-  {
+  @Test func `a client that keeps up gets a long batch, another one is closed and comes back`() throws {
     let gate = DispatchSemaphore(value: 0)
     let (quick, slow) = (
       ListeningClient(request(), server, wants: 2000),

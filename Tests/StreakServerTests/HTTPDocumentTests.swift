@@ -9,9 +9,8 @@ struct HTTPDocumentTests {
 
   init() throws {
     // The login `events` owns the ledger's folder.
-    ledger = try TemporaryLedger()
-    try ledger.run(
-      all: """
+    ledger = try TemporaryLedger(
+      running: """
         init meditation noalc --now 2025-10-30T12:00:00+01:00
         log meditation 12m --id first --now 2025-11-01T12:00:00+01:00
         log noalc steady --now 2025-11-02T12:00:00+01:00
@@ -147,8 +146,7 @@ struct HTTPDocumentTests {
       "/v1/streaks/noalc/calendar?with=/etc/passwd", "/v1/streaks/noalc/calendar?on=2025-11-01",
       "/v1/audit/noalc?csv", "/v1/state?json=", "/v1/state?now=2025-11-03T12:00:00Z",
     ] {
-      let answer = get(target)
-      #expect(answer.problem == "bad-parameter", "\(target)")
+      #expect(get(target).problem == "bad-parameter", "\(target)")
     }
     #expect(get("/v1/state?at=--events").detail.hasPrefix("there is no event \"--events\""))
   }

@@ -45,14 +45,6 @@ struct HTTPEventsTests {
     #expect(stored()[0]["zone"] == "Europe/Berlin")
   }
 
-  @Test func `what is posted is a ledger like any other`() {
-    _ = post(HTTPEventsTests.first)
-    _ = post(HTTPEventsTests.entry)
-    let output = ledger.run(["show", "--json", "--events", ledger.folder + "/ana"])
-    #expect(output["habits.meditation.current"] == "1")
-    #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"]).screen == "")
-  }
-
   @Test(arguments: [
     "", #"{"type":"ledger.opened"}"#, #"{"type":"entry.logged","habit":"meditation","minutes":1}"#,
     #"[{"type":"ledger.opened","zone":"Europe/Berlin"},{"type":"entry.logged","habit":"x"}]"#,
@@ -92,7 +84,7 @@ struct HTTPEventsTests {
       "did you mean \"meditation\"?"
     ),
   ])
-  func `a wrong event is refused with its place in the whole body and the nearest name`(
+  func `a wrong event is refused with its place and the nearest name`(
     body: String, line: Int, column: Int, says: String
   ) {
     _ = post(HTTPEventsTests.first)

@@ -178,8 +178,7 @@ struct HTTPProblemTests {
   @Test func `what only the server's administrator may know goes to the server's log`() throws {
     let broken = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
     #expect(broken.answer.errors.contains("\(broken.root)/ana/main.jsonl:1:1: not valid JSON"))
-    let missing = try HTTPProblemTests.answer(
-      to: Case("", 0, "GET", "/v1/state", root: "/no/such/folder"))
+    let missing = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/state", root: "/no/such/folder"))
     #expect(missing.answer.errors.contains("/no/such/folder"))
     let blocked = try HTTPProblemTests.answer(
       to: Case(

@@ -20,9 +20,7 @@ struct OpenAPITests {
 
   @Test func `each parameter of a route is an option of its command`() {
     for route in Route.all {
-      for own in route.parameters {
-        #expect(route.option(of: own) != nil, "\(route.pattern) \(own)")
-      }
+      for own in route.parameters { #expect(route.option(of: own) != nil, "\(route.pattern) \(own)") }
     }
   }
 

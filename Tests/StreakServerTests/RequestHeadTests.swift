@@ -9,8 +9,7 @@ struct RequestHeadTests {
   private let server: Server
 
   init() throws {
-    ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    ledger = try TemporaryLedger(running: "init noalc")
     server = Server(.eachLogin(root: ledger.folder), memory: 1 << 24)
   }
 

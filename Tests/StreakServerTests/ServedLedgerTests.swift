@@ -16,8 +16,7 @@ struct ServedLedgerTests {
   }
 
   private var context: ServedLedger.RequestContext {
-    ServedLedger.RequestContext(
-      machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
+    ServedLedger.RequestContext(machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
   }
 
   private func draft(_ id: String, _ payload: Payload) -> Draft {
@@ -51,8 +50,7 @@ struct ServedLedgerTests {
     disk.faults = SimulatedDisk.Faults()
     let shown = try ledger.state(context).ledger.position
     disk.restart(losesPower: true)
-    let kept = try self.ledger(on: disk).state(context).ledger.position
-    #expect(kept == shown, "seed \(seed)")
+    #expect(try self.ledger(on: disk).state(context).ledger.position == shown, "seed \(seed)")
     #expect(
       try ledger.append(entry("unknown"), context).results.map(\.status) == [
         shown == 3 ? .exists : .recorded
