@@ -95,7 +95,7 @@ package struct FieldChain: Sendable {
   }
 }
 
-/// The ranges of days to try: first the given ranges, then ranges that begin 1, 2, 4, … runs earlier.
+/// The ranges of days whose events may explain a field: the planned ones, then ones begun 1, 2, 4, … runs earlier.
 private struct Spans {
   private let ledger: Ledger
   private let habit: String

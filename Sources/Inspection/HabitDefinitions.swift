@@ -3,7 +3,9 @@ package import StreakDomain
 import TimeZones
 
 extension Ledger {
-  /// Returns the base of a new definition: the latest up to `day`, or the first if all are later; else `nil`.
+  /// Returns the definition that one from `day` on changes: the latest up to `day`, otherwise the first.
+  ///
+  /// It is `nil` if the habit has no definition.
   package func base(of habit: String, on day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }

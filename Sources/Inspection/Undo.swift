@@ -8,7 +8,7 @@ package struct Undo {
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]
-    /// The events that move today back if the command moved today past the present date because of a wrong clock.
+    /// The events that correct the ledger's today, if the command moved it past the current date (a wrong clock).
     package let corrections: [Draft]
   }
 

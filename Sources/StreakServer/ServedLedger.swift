@@ -52,7 +52,7 @@ package final class ServedLedger: Sendable {
   /// The approximate memory in bytes of the folded ledger, and of the second one that is folded if there are listeners.
   var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
-  /// Calls `body` with the cached log, or `nil` if it isn't folded yet; throws if folding would be too expensive.
+  /// Calls `body` with the folded log, `nil` before the first folding; throws if folding would take too many days.
   private func withCache<Result: Sendable>(
     _ context: RequestContext, _ body: (inout FoldedLog?) throws(Failure) -> Result
   ) throws(Problem) -> Result {

@@ -32,7 +32,7 @@ public struct StreakDataStore {
   }
 }
 
-/// Three values of a streak that an app can cache, in the format that such apps already use.
+/// The run, the jokers and the last good day of a habit, for an app that caches them as JSON.
 ///
 /// The cache makes a first screen fast. The ledger is the source of truth, so rewriting the cache is always
 /// safe.

@@ -223,7 +223,7 @@ extension StreakFolder {
     let decision = try cache.withLock { (cache) throws(Failure) in
       cache.latest = nil
       return try open.append(to: &cache.log, if: options) { (log) throws(Failure) in
-        try log.stream.requireNothingAway(isForced: isForced)
+        try log.stream.requireNoEvictedSegments(isForced: isForced)
         let drafts = try drafts(log.ledger)
         return drafts.isEmpty ? nil : Drafts(drafts)
       }

@@ -25,7 +25,7 @@ public struct StreakLedger: Sendable {
   private var own = Ledger()
   /// The time at which the last event was recorded.
   private var lastRecorded: Instant?
-  /// The ledger as seen on the day of `now`, if that is later than its own today.
+  /// `own` with today moved on to the day of `now`, or equal to `own` if that day isn't later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
   /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; otherwise empty.

@@ -10,7 +10,7 @@ import Synchronization
 
 /// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands check.
 enum Interruption {
-  /// The signal handler's pipe, so that no signal is lost before a wait: the end to read in the upper 32 bits.
+  /// The two ends of the signal handler's pipe, the one to read in the upper 32 bits; -1 before the first `prepare`.
   private static let pipe = Atomic<Int64>(-1)
 
   /// Waits for `milliseconds`; returns false at Control-C, which before the first call ends the process as usual.

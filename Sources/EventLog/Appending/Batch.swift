@@ -31,7 +31,7 @@ package struct BatchLines: Sendable {
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// The running hash for the next seal, over the digests of all lines from the last sealed line on.
+  /// The hash for the next seal: over the digests of the lines from the one with the last seal, included.
   private var span = SHA256()
   private(set) var written = 0
   private var waiting: [UInt8] = []

@@ -13,7 +13,7 @@ package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the folder; declared first, so released first, and the next owner of `lock` finds it free.
+  /// The folder's lock, released before `lock` (fields end in this order), so that whoever gets `lock` finds it free.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool

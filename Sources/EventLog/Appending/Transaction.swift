@@ -345,7 +345,7 @@ extension Transaction {
 
 /// Corrections of a today that a wrong clock moved into the future (event-format.md, "A wrong clock").
 extension Transaction {
-  /// Returns the failure for new events if today is more than a day after now; only corrections are allowed then.
+  /// Returns the failure if the ledger's today is over a day ahead of the clock; then only corrections are allowed.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
       let date = clock(in: zone)?.day(of: options.now)

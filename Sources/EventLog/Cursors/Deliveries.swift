@@ -25,7 +25,7 @@ package struct Deliveries {
   private var hasGrown = false
   private var isRead = false
 
-  /// Creates deliveries of the events after `cursor`; throws if lines that `cursor` includes are missing.
+  /// Delivers the events after `cursor`; throws if a segment now lacks lines that `cursor` already counted.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions()
   ) throws(Failure) {

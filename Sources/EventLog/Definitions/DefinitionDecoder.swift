@@ -12,9 +12,7 @@ extension LineFields {
 }
 
 extension DefinitionDecoder {
-  /// Throws if `given` contains a key that `json` lacks, where `json` is the same value as this program writes it.
-  ///
-  /// `path` is the field's path in the definition, such as `rule`.
+  /// Throws if `given` has a key that is missing from `json`, this program's encoding of the decoded `given`.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {

@@ -126,7 +126,7 @@ extension EventStream {
     places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
   }
 
-  /// Returns the index of the event's segment, or the number of segments for a hypothetical event.
+  /// Returns the index of the segment of the event at `position`; for a supposed event, the number of segments.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {

@@ -60,8 +60,8 @@ package struct FolderLeftovers: Equatable, Sendable {
 }
 
 extension EventStream {
-  /// Throws if the folder contains no event, but segments of an older ledger that a sync program may have evicted.
-  package func requireNothingAway(isForced: Bool) throws(Failure) {
+  /// Throws if all segments are empty or evicted, perhaps by a sync program, unless `isForced` is true.
+  package func requireNoEvictedSegments(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(
       .system,

@@ -16,7 +16,7 @@ struct SeenLengths: Sendable {
     let recorded: Instant
   }
 
-  /// The record with the highest number of lines of each other segment, except records before the segment's last drop.
+  /// For each other segment: the longest length that this one noted since the last `segment.dropped` about it.
   private(set) var records: [Text: Record] = [:]
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]

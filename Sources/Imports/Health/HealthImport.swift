@@ -264,7 +264,7 @@ package struct HealthImport {
     return entry
   }
 
-  /// Adds the drinks of a record to those of its day, and returns the day's total so far.
+  /// Adds a record's drinks to its day and returns the total; moves `at` up to the last record imported before.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Int {
     guard item.record.number != nil else { throw Refused(reason: .noNumber) }
     let day = HabitDay(habit: item.habit, day: item.record.day)
@@ -289,7 +289,7 @@ package struct HealthImport {
     return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
   }
 
-  /// Finds the sources that record levels: all their values are 0, 4 or 6 (`DrinkLevel.healthValue`), and one is 0.
+  /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6, and at least one is 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {

@@ -131,7 +131,7 @@ extension HealthMapping {
   }
 }
 
-/// The names of an activity and the habits that fit a type of workout in a Health export.
+/// The possible activity names of a Health workout type, and the preset habits that it counts for.
 package struct HealthActivity {
   /// The names to look for in a habit's rule, the most specific name first, such as `traditional_strength`, `strength`.
   package let names: [Text]

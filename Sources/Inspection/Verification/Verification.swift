@@ -7,7 +7,7 @@ package struct Finding: Sendable, Equatable {
     /// A line that isn't an event, or is out of order.
     case form
     case torn
-    /// A seal (a digest in the log) that doesn't match the bytes before it, or bytes that no seal can protect.
+    /// A seal (a digest in the log) that doesn't match the lines before it.
     case seal
     case redaction
     /// A repeated id: a copy from another segment, or a second line of the same segment.

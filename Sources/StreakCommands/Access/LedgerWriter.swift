@@ -77,7 +77,7 @@ package struct LedgerWriter {
     let wait = wait
     var cache = known
     func made(of log: FoldedLog) throws(Failure) -> Drafts {
-      if invocation.command == "init" { try log.stream.requireNothingAway(isForced: options.isForced) }
+      if invocation.command == "init" { try log.stream.requireNoEvictedSegments(isForced: options.isForced) }
       // All other commands have already printed these warnings.
       if ["append", "init"].contains(invocation.command) { try invocation.reader.report(log.stream) }
       let made: Drafts

@@ -191,7 +191,7 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a last line without a newline if it is JSON, or too long and so refused; otherwise warns.
+  /// Treats an unfinished last line as a line if it is JSON or too long (then it is refused); otherwise warns.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {

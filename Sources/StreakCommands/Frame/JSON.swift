@@ -71,7 +71,7 @@ package enum JSON {
 }
 
 extension JSON {
-  /// The members of a JSON object, few enough for an array; their keys are ASCII, except in a parsed object.
+  /// The members of a JSON object, in an array because they are few; keys are ASCII unless the object was parsed.
   package struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false

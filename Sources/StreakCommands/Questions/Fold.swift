@@ -78,7 +78,7 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event of `subject`; with `--grouped`, returns the previous subject's state when another one begins.
+  /// Folds a person's event; with `--grouped`, returns the previous person's state when another person begins.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

@@ -9,7 +9,7 @@ import StreakDomain
 enum DayWord {
   /// The interpretation of weekdays, such as `mon`, and of dates without a year, such as `11-03`.
   enum Direction {
-    /// The latest matching day up to today.
+    /// The latest day up to today that the weekday or the date without a year matches.
     case past
     /// The first matching day on or after `from`.
     case future(from: Day)

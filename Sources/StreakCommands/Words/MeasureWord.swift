@@ -247,7 +247,7 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether the dot of a number such as `10.000` may separate thousands; `countsThousands` decides for `10.432`.
+  /// Whether the dot may separate thousands: in `10.000` always, in `10.432` only if `countsThousands` is true.
   static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
     let parts = text.parts(at: ".")
     guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }

@@ -34,7 +34,9 @@ struct DayCell: Sendable {
   }
 }
 
-/// The outcome of a closed day in two bytes, or the reason why the day has no outcome of its own.
+/// The outcome of a closed day, or the reason why it has none of its own, packed into two bytes.
+///
+/// Each example has a rule, the entries of the days (`.` is none) or the members, and a code per day:
 ///
 ///     any              entries x.x             codes good, defaultOutcome, good
 ///     all of a and b   a excused, b rests      code notRequired

@@ -163,7 +163,7 @@ extension Ledger {
   package struct Nesting: Sendable {
     /// A member that is the habit itself or contains the habit, or `nil` if there is none.
     package let circularMember: String?
-    /// The number of composites in the longest chain in which each contains the next, through the habit.
+    /// The number of composites in the longest nested chain that starts at the habit or at a composite above it.
     package let depth: Int
     /// The largest number of composites that would contain the same habit.
     package let ancestorCount: Int

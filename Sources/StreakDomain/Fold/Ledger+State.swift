@@ -38,7 +38,7 @@ extension Ledger {
   /// Returns the length of the longest run in the days as they are now.
   func best(_ habit: Int) -> Int { max(habits[habit].closedDays.tally.best, Int(todaysRecord(habit).run)) }
 
-  /// Returns the length of the longest run in any state of the ledger so far, without undone states.
+  /// Returns the longest run that the ledger has ever shown, except between an event and its undo.
   func longest(_ habit: Int) -> Int {
     isCutOff ? best(habit) : max(habits[habit].bestRunHistory.longest, best(habit))
   }
