@@ -6,7 +6,7 @@ public struct Explanation: Equatable, Sendable {
   public let day: Day
   /// The day's verdict, including forgiveness.
   public let verdict: Verdict
-  /// The outcome of the entries before forgiveness, as in ``CalendarDay/outcome``.
+  /// The outcome of the entries before forgiveness, as in `CalendarDay.outcome`.
   public let outcome: LedgerText
   /// The definition in force on the day.
   public let habit: Habit
