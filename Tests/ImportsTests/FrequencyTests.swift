@@ -200,7 +200,8 @@ struct FrequencyTests {
     #expect(output.text.contains("  defined: meditate, wake_up_early 5/week\n"), "\(output.text)")
     #expect(output.text.contains("wake_up_early: 2 in any 3 days there, 5 in a week from Monday here"))
     #expect(
-      output.text.contains("also days skipped or not required by the frequency: at most 3 of wake_up_early"))
+      output.text.contains(
+        "skipped or not required, which a run here does not: up to 3 days of wake_up_early"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.
     let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }

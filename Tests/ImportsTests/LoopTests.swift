@@ -103,6 +103,15 @@ struct LoopTests {
     #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
   }
 
+  @Test func `a mark that the common table lacks takes nothing back`() throws {
+    let ledger = try ledger()
+    _ = try loop(ledger, "Gym", "2025-11-02,YES_MANUAL,\n2025-11-01,YES_MANUAL,\n")
+    let common = try ledger.file("Checkmarks.csv", "Date,Gym,\n2025-11-02,UNKNOWN,\n2025-11-01,NO,\n")
+    #expect(ledger.run(["import", "loop", common, "--json"])["takenBack"] == "1")
+    #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
+    #expect(try loop(ledger, "Gym", "2025-11-02,UNKNOWN,\n", "--json")["takenBack"] == "1")
+  }
+
   @Test func `what was deleted here stays deleted, whatever the answer is later`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")

@@ -65,10 +65,14 @@ struct LoopExport {
     }
   }
 
+  /// Whether the answers come from the common table, in which Loop leaves out some marks.
+  let isCommonTable: Bool
+
   init(_ files: Files) throws(Failure) {
     func name(_ path: String) -> Substring? { LoopExport.parts(of: path).last }
     let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
     let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { Text($0) < Text($1) }
+    isCommonTable = single.isEmpty
     var tables = single.isEmpty ? Array(checkmarks.prefix(1)) : single
     if tables.isEmpty, files.names.count == 1, name(files.names[0]) != "Habits.csv",
       [".csv", ".db"].contains(where: { files.names[0].ends(with: $0) }) || !files.names[0].holds(".")

@@ -27,7 +27,7 @@ struct LoopImport {
     var loop = LoopImport(
       plan: plan, given: given, stored: try plan.stored { $0.by == writtenBy })
     let habits = loop.resolve(export)
-    for answer in export.answers { loop.add(answer, export.habits[answer.habit].name, habits[answer.habit]) }
+    for answer in export.answers { loop.add(answer, export, habits[answer.habit]) }
     return loop.finish(Set(export.habits.map(\.name)))
   }
 
@@ -129,7 +129,8 @@ struct LoopImport {
     return id
   }
 
-  private mutating func add(_ answer: LoopExport.Answer, _ name: Text, _ habit: String?) {
+  private mutating func add(_ answer: LoopExport.Answer, _ export: LoopExport, _ habit: String?) {
+    let name = export.habits[answer.habit].name
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit else {
@@ -159,7 +160,8 @@ struct LoopImport {
       event.text = answer.text
       plan.add(event, replacing: replaced)
     } catch {
-      if let replaced, [.notDone, .implied, .notAsked].contains(error.reason) {
+      let isMissingMark = export.isCommonTable && answer.kind == .unknown
+      if let replaced, !isMissingMark, [.notDone, .implied, .notAsked].contains(error.reason) {
         plan.takeBack(
           replaced, of: habit, by: Self.writtenBy, answer.place, because: "the answer was taken back")
       }
@@ -172,8 +174,9 @@ struct LoopImport {
     let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !counted.isEmpty {
       plan.notes.append(
-        "a run here counts only days done, a streak of loop also days skipped or not required by the frequency: "
-          + "at most " + counted.map { "\($0.value) of \($0.key)" }.joined(separator: ", "))
+        "a streak of Loop also counts days that were skipped or not required, which a run here does not: "
+          + counted.map { "up to \($0.value == 1 ? "1 day" : "\($0.value) days") of \($0.key)" }.joined(
+            separator: ", "))
     }
     plan.notes += given.unused(among: found)
     return plan
