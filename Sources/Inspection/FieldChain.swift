@@ -9,7 +9,7 @@ package struct FieldChain: Sendable {
   /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
   package let days: ClosedRange<Day>?
   /// The last day before `days` on which a run ended, if the chain explains that day; otherwise `nil`.
-  package let broke: Day?
+  package let breakDay: Day?
 
   /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
   ///
@@ -26,20 +26,20 @@ package struct FieldChain: Sendable {
       var spans = FieldChain.spans(of: part, habit, in: ledger)
       while let span = spans.next() {
         var links = ledger.links(of: habit, in: span, includesAll: false)
-        var broke: Day?
+        var breakDay: Day?
         if part.chain.needsDayBefore, span.lowerBound > Day.first {
           let before = span.lowerBound.previous
-          broke =
+          breakDay =
             ledger.start(ofRunOf: habit, on: before) != nil
             ? nil : ledger.lastBreak(of: habit, before: span.lowerBound)
-          links += ledger.breakLinks(of: habit, on: broke ?? before, isBreak: broke != nil)
+          links += ledger.breakLinks(of: habit, on: breakDay ?? before, isBreak: breakDay != nil)
         }
         links = links.inStreamOrder
         guard isEnough(links) else { continue }
-        (self.links, days, self.broke) = (links, span, broke)
+        (self.links, days, self.breakDay) = (links, span, breakDay)
         return
       }
-      broke = nil
+      breakDay = nil
       let links = ledger.links(of: habit, in: all, includesAll: true)
       // Excuses don't affect sums of entries, so the chain is tried without them first.
       for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
@@ -47,7 +47,7 @@ package struct FieldChain: Sendable {
         return
       }
     } else {
-      broke = nil
+      breakDay = nil
     }
     if field == .ledger(.today) {
       (links, days) = ([], nil)
@@ -61,7 +61,7 @@ package struct FieldChain: Sendable {
 
   private init(_ field: StateField, _ other: FieldChain) {
     self.field = field
-    (value, links, days, broke) = (other.value, other.links, other.days, other.broke)
+    (value, links, days, breakDay) = (other.value, other.links, other.days, other.breakDay)
   }
 
   /// Returns the ranges of days to search for `field`, smallest first; totals have none, as they need every entry.

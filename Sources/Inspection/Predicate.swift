@@ -13,9 +13,9 @@ package struct Predicate: Sendable {
     package let range: Range<Int>
   }
 
-  package static let longest = 4096
+  package static let maximumLength = 4096
   /// The maximum nesting depth of parentheses and `not`, which protects the stack.
-  package static let deepest = 64
+  package static let maximumDepth = 64
 
   package var fields: [StateField] {
     var seen: Set<StateField> = []

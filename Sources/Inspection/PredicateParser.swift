@@ -3,9 +3,10 @@ package import StreakDomain
 extension Predicate {
   /// Parses a predicate; if `habits` is `nil`, the names of habits aren't checked.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
-    guard text.utf8.count <= Predicate.longest else {
+    guard text.utf8.count <= Predicate.maximumLength else {
       throw .predicate(
-        text, at: 0, "the predicate has \(text.utf8.count) bytes; at most \(Predicate.longest) are allowed")
+        text, at: 0,
+        "the predicate has \(text.utf8.count) bytes; at most \(Predicate.maximumLength) are allowed")
     }
     var parser = PredicateParser(text, tokens: try PredicateScanner.tokens(of: text), habits: habits)
     condition = try parser.whole()
@@ -63,8 +64,8 @@ struct PredicateParser {
     guard start.kind == .open || start.isKeyword("not") else { return try comparison() }
     depth += 1
     defer { depth -= 1 }
-    if depth > Predicate.deepest {
-      throw fail(start, "parentheses and `not` nested deeper than \(Predicate.deepest) levels")
+    if depth > Predicate.maximumDepth {
+      throw fail(start, "parentheses and `not` nested deeper than \(Predicate.maximumDepth) levels")
     }
     next += 1
     if start.isKeyword("not") { return .not(try negation()) }

@@ -39,13 +39,13 @@ package struct Undo {
   /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or excuse.
   private var removals: [String: [String]] = [:]
   /// The ids of the events that an undo appended, by the id of the event that each of them reverts.
-  private var again: [String: [String]] = [:]
+  private var recreatedEventIDs: [String: [String]] = [:]
   /// The positions of the `day.changed` events that moved the ledger to another time zone.
   private var moves: Set<Int> = []
   /// The undos of each batch, by the last position of the batch that they revert.
   private var undos: [Int: [Batch]] = [:]
   /// The batch that each undo reverts, by the last position of the undo.
-  private var targets: [Int: Batch] = [:]
+  private var revertedBatches: [Int: Batch] = [:]
 
   /// Reads the complete log without taking the lock; the reversal will be appended to the segment `writer`.
   package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
@@ -59,7 +59,7 @@ package struct Undo {
     for (index, event) in events.enumerated() {
       indices[event.id] = index
       if let removed = event.payload.removed { removals[removed, default: []].append(event.id) }
-      if event.isUndo, let cause = event.cause { again[cause, default: []].append(event.id) }
+      if event.isUndo, let cause = event.cause { recreatedEventIDs[cause, default: []].append(event.id) }
       guard [.ledgerOpened, .dayChanged].contains(event.payload.type), let position = position(of: event.id)
       else { continue }
       let before = zones.updateValue(event.zone, forKey: log.stream.segment(at: position))
@@ -82,7 +82,7 @@ package struct Undo {
       }
       let target = try self.batch(around: place)
       guard target.last != batch.last, target.events.contains(where: { $0.id == cause }) else { continue }
-      targets[batch.last] = target
+      revertedBatches[batch.last] = target
       undos[target.last, default: []].append(batch)
     }
     for last in undos.keys { undos[last]?.sort { $0.last < $1.last } }
@@ -114,7 +114,7 @@ package struct Undo {
   /// Returns the batch to revert to undo the command: the last undo that restored it, or `batch` itself.
   private func restored(_ batch: Batch) -> Batch {
     var batch = batch
-    for _ in targets {
+    for _ in revertedBatches {
       guard let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) else { break }
       batch = restoring
     }
@@ -124,7 +124,7 @@ package struct Undo {
   /// Returns the original command that `batch` reverts or restores, or `batch` itself if it isn't an undo.
   private func root(of batch: Batch) -> Batch {
     var batch = batch
-    for _ in targets { if let target = targets[batch.last] { batch = target } }
+    for _ in revertedBatches { if let target = revertedBatches[batch.last] { batch = target } }
     return batch
   }
 
@@ -166,7 +166,7 @@ package struct Undo {
   /// Returns the event that the undo `id` reverted; `nil` if there is none, or if `asked` is of another command.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
-      let target = targets[batch.last]
+      let target = revertedBatches[batch.last]
     else { return nil }
     return asked.map { asked in target.events.contains { $0.id == asked } } ?? true
       ? batch.events[0].cause : nil
@@ -248,7 +248,7 @@ package struct Undo {
 
   /// Returns the ids of the events of all undos, and of the commands out of force once `root` is reverted or restored.
   private func cancelled(with root: Batch) -> Set<String> {
-    var batches = targets.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
+    var batches = revertedBatches.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
     if undo(of: root) == nil { batches.append(root) }
     return Set((batches + undos.values.flatMap(\.self)).flatMap { $0.events.map(\.id) })
   }
@@ -333,7 +333,7 @@ package struct Undo {
       guard seen.insert(next).inserted else { continue }
       guard let removals = removals[next] else { return (next, nil) }
       removal = removals.last
-      let given = (again[next] ?? []) + removals.flatMap { again[$0] ?? [] }
+      let given = (recreatedEventIDs[next] ?? []) + removals.flatMap { recreatedEventIDs[$0] ?? [] }
       pending += given.filter { event($0)?.payload.removed == nil }
     }
     return (nil, removal)

@@ -47,7 +47,7 @@ enum PredicateLaws {
   private static func checkPrinting(of predicate: Predicate) throws(Finding) {
     let printed = predicate.condition.description
     // Printing adds spaces, which may exceed the limit.
-    guard printed.utf8.count <= Predicate.longest else { return }
+    guard printed.utf8.count <= Predicate.maximumLength else { return }
     let again = Result { () throws(Failure) in try Predicate(parsing: printed) }
     guard case .success(let second) = again else { throw Finding("what was printed is refused: \(printed)") }
     try demand(second.condition == predicate.condition, "what was printed means something else: \(printed)")

@@ -56,7 +56,7 @@ extension Command {
     try invocation.arguments.limit(1, "no DAY but with a HABIT")
     if let field, ledger.position(of: word) == nil {
       return try run.explain(
-        field, of: ChainLedger(loaded: loaded, openings: facts.openings), at: point, facts)
+        field, of: ChainLedger(loaded: loaded, openingPositions: facts.openingPositions), at: point, facts)
     }
     if let (habit, lot) = try run.joker(named: word, in: ledger) {
       return try run.explain(joker: lot, of: habit, ledger)
@@ -87,7 +87,7 @@ struct WhyFacts {
   /// The key of the achievement in question, or `nil` for all achievements.
   let key: String?
   var causes = Causes()
-  private(set) var openings: [Int] = []
+  private(set) var openingPositions: [Int] = []
   private(set) var achievementChanges: [Turn] = []
   private var timeline = Timeline(isBrief: true)
   /// The field whose last change is recorded, or `nil` if the question isn't about a field.
@@ -129,7 +129,7 @@ struct WhyFacts {
   }
 
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
-    if item.type == .ledgerOpened { openings.append(ledger.position) }
+    if item.type == .ledgerOpened { openingPositions.append(ledger.position) }
     if let event = item.event { causes.note(event) }
     noteField(&ledger)
     guard asksForKey else { return }

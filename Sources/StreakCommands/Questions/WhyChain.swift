@@ -27,16 +27,16 @@ struct ChainDocument {
   }
 }
 
-/// A loaded ledger that can explain its fields; `openings` are the positions of the `ledger.opened` events.
+/// A loaded ledger that can explain its fields; `openingPositions` are the positions of the `ledger.opened` events.
 struct ChainLedger {
   let loaded: LoadedLedger
-  let openings: [Int]
+  let openingPositions: [Int]
 
   private var ledger: Ledger { loaded.ledger }
 
   func chains(of fields: [StateField]) throws(Failure) -> [ChainDocument] {
     let chains = fields.compactMap { FieldChain(of: $0, in: ledger) }
-    let first = chains.compactMap { $0.broke ?? $0.days?.lowerBound }.min() ?? Day.first
+    let first = chains.compactMap { $0.breakDay ?? $0.days?.lowerBound }.min() ?? Day.first
     var runs = RunsOfHabits(ledger, from: max(first, Day.first.next).previous)
     var documents: [ChainDocument] = []
     for chain in chains {
@@ -53,7 +53,7 @@ struct ChainLedger {
   private func steps(
     of chain: FieldChain, _ runs: inout RunsOfHabits
   ) throws(Failure) -> [ChainDocument.Step] {
-    var frame = openings.map { ChainLink(position: $0, role: .opening) }
+    var frame = openingPositions.map { ChainLink(position: $0, role: .opening) }
     if let turn = ledger.todaysPosition { frame.append(ChainLink(position: turn, role: .today)) }
     let links = (chain.links + frame).inStreamOrder
     var events: [Int: Event] = [:]
@@ -96,10 +96,10 @@ struct ChainLedger {
     }
     guard case .habit(let habit, _) = chain.field, let days = chain.days else { return silent }
     let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
-    if let broke = chain.broke, !logged.contains(broke) {
-      let of = runs.day(broke, of: habit)
+    if let breakDay = chain.breakDay, !logged.contains(breakDay) {
+      let of = runs.day(breakDay, of: habit)
       silent.append(
-        ChainDocument.Step(day: broke, habit: habit, role: .break, verdict: of.verdict, book: of.book))
+        ChainDocument.Step(day: breakDay, habit: habit, role: .break, verdict: of.verdict, book: of.book))
     }
     var before =
       days.lowerBound > Day.first ? runs.day(days.lowerBound.previous, of: habit).verdict?.run ?? 0 : 0
@@ -126,12 +126,12 @@ struct ChainReader {
   let invocation: Invocation
 
   func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
-    var openings: [Int] = []
+    var openingPositions: [Int] = []
     var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
     while try walk.next() {
-      if walk.item.type == .ledgerOpened { openings.append(walk.ledger.position) }
+      if walk.item.type == .ledgerOpened { openingPositions.append(walk.ledger.position) }
     }
-    return ChainLedger(loaded: try walk.end(), openings: openings)
+    return ChainLedger(loaded: try walk.end(), openingPositions: openingPositions)
   }
 
   func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
@@ -325,7 +325,7 @@ struct ChainText {
     case .deletion: return "no longer counts"
     case .today: return "set today"
     case .day, .break:
-      let isBreak = step.role == .break && step.day == document.chain.broke
+      let isBreak = step.role == .break && step.day == document.chain.breakDay
       if isOverruled(step) { return "overruled by the day's last entry" }
       // A reader would take the run of a member for the run of the composite.
       let isOwn = step.habit == document.chain.field.habit
