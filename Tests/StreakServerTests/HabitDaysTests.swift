@@ -73,9 +73,10 @@ struct HabitDaysTests {
     #expect(days.count(through: late) == late - first + 1)
   }
 
-  @Test func `a ledger that others made too large is not folded`() throws {
+  /// Writes a ledger as the command line could, with habits that have had an entry since 1900.
+  private func writeLedger(ofHabits count: Int) throws {
     let folder = root.folder + "/ana"
-    let events = (0..<100).flatMap { habit in
+    let events = (0..<count).flatMap { habit in
       [
         HabitDaysTests.line(HabitDaysTests.habit("h\(habit)"), 2 * habit, "2025-11-01"),
         HabitDaysTests.line(#"{"type":"entry.logged","habit":"h\#(habit)"}"#, 2 * habit + 1, "1900-01-01"),
@@ -83,6 +84,10 @@ struct HabitDaysTests {
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(events.joined().utf8).write(to: URL(filePath: folder + "/main.jsonl"))
+  }
+
+  @Test func `a ledger that others made too large is not folded`() throws {
+    try writeLedger(ofHabits: 100)
     for target in ["/", "/v1/state", "/v1/changes?after=start"] {
       let answer = WebRequest("GET", target, root: "").answer(of: server)
       #expect(answer.problem == "unreadable-ledger" && answer.detail.contains("habit-days"), "\(answer.body)")
@@ -90,16 +95,8 @@ struct HabitDaysTests {
   }
 
   @Test func `a ledger that reaches the limit by growing older is still read and written`() throws {
-    let folder = root.folder + "/ana"
-    // From 1900-01-01 on, 88 habits have less than the limit in 2024 and more in November 2025.
-    let events = (0..<88).flatMap { habit in
-      [
-        HabitDaysTests.line(HabitDaysTests.habit("h\(habit)"), 2 * habit, "2025-11-01"),
-        HabitDaysTests.line(#"{"type":"entry.logged","habit":"h\#(habit)"}"#, 2 * habit + 1, "1900-01-01"),
-      ]
-    }
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(events.joined().utf8).write(to: URL(filePath: folder + "/main.jsonl"))
+    // From 1900-01-01 on, 88 habits have fewer days than the limit in 2023, and more in November 2025.
+    try writeLedger(ofHabits: 88)
     #expect(WebRequest("GET", "/v1/state", root: "").answer(of: server).status == 200)
     #expect(post([HabitDaysTests.entry("h3", "2025-11-02")]).status == 201)
     let more = post([HabitDaysTests.habit("more"), HabitDaysTests.entry("more", "2025-11-02")])
@@ -107,7 +104,7 @@ struct HabitDaysTests {
   }
 
   @Test func `a day far ahead counts, because the ledger would be folded up to it`() {
-    let habits = (0..<100).flatMap { ["h\($0)"] }
+    let habits = (0..<100).map { "h\($0)" }
     let events =
       habits.map { HabitDaysTests.habit($0) } + habits.map { HabitDaysTests.entry($0, "2025-11-02") }
     #expect(post([HabitDaysTests.opened] + events).status == 201)
