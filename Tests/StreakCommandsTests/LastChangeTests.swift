@@ -24,6 +24,19 @@ struct LastChangeTests {
     #expect(sample("why noalc.current --json")["fall.position"] == "4848")
   }
 
+  @Test func `a past day names the last event that changed its verdict`() throws {
+    let output = sample("why NoAlc 2025-10-08 --json")
+    #expect(output["change.position"] == "4848" && output["change.writer"] == "phone", "\(output.screen)")
+    #expect(output["change.before"] == "good" && output["change.after"] == "healed")
+    #expect(
+      sample("why noalc 2025-10-08").text.contains(
+        "\nIt was good until 2025-11-04 12:05, when @4848 changed it: deleted noalc steady of 2025-10-08, “not steady: "
+      ))
+    for asked in ["2025-10-08 --at 4847", "2025-11-03", ""] {
+      #expect(!sample("why noalc \(asked)").text.contains("changed it"), "\(asked)")
+    }
+  }
+
   @Test func `days that passed since the last event are named as the cause`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine walk --any\nlog walk")

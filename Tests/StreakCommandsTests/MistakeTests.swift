@@ -43,6 +43,45 @@ struct MistakeTests {
     #expect(ledger.run("log reading --on 2025-07-17").status == .done)
   }
 
+  @Test func `an appended entry that has a habit begin much earlier is named`() throws {
+    let ledger = try ledger("init\ndefine reading --any\nlog reading")
+    let entry = #"{"type":"entry.logged","habit":"reading","day":"2015-11-19"}"#
+    let output = ledger.run("append", input: entry)
+    #expect(output.status == .done)
+    #expect(
+      output.errors.contains("reading begins on 2015-11-19 now, 3654 days earlier; "), "\(output.screen)")
+    #expect(ledger.run("append", input: entry).errors.isEmpty)
+  }
+
+  @Test
+  func `an event on several lines is told from a broken one, and empty lines at the end are passed over`()
+    throws
+  {
+    let ledger = try ledger("init\ndefine reading --any")
+    let output = ledger.run("append", input: "{\n  \"type\": \"entry.logged\"\n}\n")
+    #expect(output.status == .badData && output.errors.contains("; each event is one line; `jq -c .`"))
+    let entry = #"{"type":"entry.logged","habit":"reading"}"#
+    #expect(ledger.run("append", input: entry + "\n\n \r\n").status == .done)
+    #expect(ledger.run("append", input: entry + "\n\n" + entry).status == .badData)
+  }
+
+  @Test(arguments: ["tomorrow", "+3", "2025-11-21"])
+  func `a day to come is refused in the same way in every form`(day: String) throws {
+    let output = try ledger().run("log noalc steady --on \(day)")
+    #expect(output.status == .badData && output.errors.contains("which is after today, 2025-11-20"))
+  }
+
+  @Test func `a ledger in which nothing was recorded for long says since when`() throws {
+    let ledger = try ledger("init noalc\nlog noalc steady")
+    ledger.now = "2025-12-04T12:00:00+01:00"
+    #expect(!ledger.run("show").text.contains("nothing recorded"))
+    ledger.now = "2025-12-05T12:00:00+01:00"
+    #expect(
+      ledger.run("show").text.hasPrefix(
+        "Friday, 2025-12-05 · Europe/Berlin · nothing recorded since 2025-11-20\n"))
+    #expect(!ledger.run("show --on 2025-12-05").text.contains("nothing recorded"))
+  }
+
   @Test(arguments: ["no", "false", "0", "failed"])
   func `a denial counts where any entry does, and the answer says so`(word: String) throws {
     let ledger = try ledger("init\ndefine sober --any")

@@ -69,7 +69,7 @@ struct ScreenTests {
     ),
     (
       "diff 4847 4848",
-      ["1": ["noalc"], "32": ["earned   "], "33": ["spent    "], "90": ["…c9d9"]]
+      ["1": ["noalc"], "32": ["earned   "], "33": ["spent    "], "90": ["…c9d9  phone"]]
     ),
     ("audit reading", ["1": ["📖 Reading"], "32": ["earned   "], "33": ["spent    "]]),
     ("why noalc 2025-10-22", [:]), ("timeline --from 5140", [:]),

@@ -236,6 +236,9 @@ struct Placed {
   /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
 
+  /// The writer as the end of a line, such as `  phone`.
+  var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
+
   /// The event's line in the log as JSON, with an additional member `writer`.
   var json: JSON {
     guard case .object(var members) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self))

@@ -52,12 +52,25 @@ extension Command {
     guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
       return
     }
+    warnOfEarlyDays(written, invocation)
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
       result.write(into: &answer)
     }
     invocation.context.output(answer)
+  }
+
+  /// Warns if a habit that had days begins much earlier now, which is more often a wrong year than a forgotten one.
+  private static func warnOfEarlyDays(_ written: Decision, _ invocation: Invocation) {
+    for habit in written.ledgerBefore.definedHabits {
+      guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
+        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > LogRun.mostDaysBefore
+      else { continue }
+      invocation.warn(
+        "\(habit) begins on \(first) now, \(counted(before - first, "day")) earlier; days without an entry count as missed"
+      )
+    }
   }
 
   private static var typesAndFields: [String] {
@@ -76,8 +89,13 @@ extension Command {
 }
 
 extension Failure {
-  /// Returns this failure, but suggests `amount` if the unknown field is the habit's unit, as in `"pages":12`.
+  /// Returns this failure with a hint if an event takes several lines, or a field is the habit's unit, as `"pages":12`.
   func naming(unitsOf invocation: Invocation) -> Failure {
+    if kind == .notJSON, text.trimmed == "{" {
+      var failure = self
+      failure.remedy = "each event is one line; `jq -c .` writes it so"
+      return failure
+    }
     var quiet = invocation
     quiet.context.isQuiet = true
     guard kind == .unknownField, case .field(let field)? = detail,

@@ -65,7 +65,7 @@ extension Command {
   }
 }
 
-private struct LogRun {
+struct LogRun {
   let invocation: Invocation
 
   func drafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
@@ -83,7 +83,7 @@ private struct LogRun {
   }
 
   /// The number of days that an entry may be before the habit's first day without `--force`.
-  private static let mostDaysBefore = 62
+  static let mostDaysBefore = 62
 
   /// Throws if `day` is so long before the habit's first day that its year is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {

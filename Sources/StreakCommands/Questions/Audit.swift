@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 extension Command {
   package static let audit = Command(
@@ -49,7 +50,7 @@ extension Command {
       }
       let position = walk.ledger.position
       let event = walk.item.id.text(walk.ledger.names)
-      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk.ledger)
+      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk)
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
         achievements.append(
           AuditDocument.Achieving(
@@ -96,10 +97,14 @@ private struct AuditRun {
   /// The number of bytes that a line of a joker book takes at least as JSON.
   static let leastLineSize = 80
 
-  func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
-    let words = EventText(ledger: ledger)
-    let text = words.text(of: item)
-    return "at \(ledger.position), \(Escaping.visible(text)) \(Event.shortID(id)):"
+  /// Returns the event at which `walk` is as text, such as `at 4848, 2025-11-04 12:05, by phone, deleted … …2b3c4d:`.
+  func says(_ item: StreamItem, _ id: String, _ walk: borrowing Walk) -> String {
+    let ledger = walk.ledger
+    let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
+    let time = RecordedTime.minute(item.recorded, by: clock)
+    let writer = walk.stream.segments.count > 1 ? walk.stream.writer(of: item).map { ", by \($0)" } ?? "" : ""
+    let text = EventText(ledger: ledger).text(of: item)
+    return "at \(ledger.position), \(time)\(Escaping.visible("\(writer), \(text)")) \(Event.shortID(id)):"
   }
 
   func firstViolation() throws(Failure) -> String? {
@@ -129,7 +134,7 @@ struct AuditDocument {
   struct Rewriting {
     let position: Int
     let event: String
-    /// The event as text, such as `at 4848, deleted noalc steady of 2025-09-15 …2b3c4d:`.
+    /// The event as text, such as `at 4848, 2025-11-04 12:05, deleted noalc steady of 2025-09-15 …2b3c4d:`.
     let says: String
     let book: BookChange
   }

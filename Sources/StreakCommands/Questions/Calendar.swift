@@ -51,6 +51,9 @@ extension Command {
     for word in invocation.arguments.positionals {
       habits.append(try invocation.words.habit(named: word, in: ledger))
     }
+    if invocation.arguments.has("--at"), !invocation.isJSON, let today = ledger.today {
+      invocation.print("as it was known at \(ledger.position), on \(today)")
+    }
     if let days = invocation.arguments.count("--ahead") { return run.printAhead(habits, days, ledger) }
     return try run.print(habits, ledger)
   }

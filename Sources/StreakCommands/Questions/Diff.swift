@@ -60,14 +60,16 @@ private struct DiffRun {
     let count = habits.isEmpty ? ids.count : shown.count
     guard count > 0 else { return }
     invocation.print("")
-    invocation.print(counted(count, "event") + " between" + (habits.isEmpty ? "" : " of these habits"))
+    invocation.print(counted(count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
     let words = EventText(ledger: ledger)
+    let showsWriter = try invocation.reader.whole().stream.map { $0.segments.count > 1 } ?? false
     for placed in try invocation.reader.events(of: Set(shown.prefix(most))) {
       let says = Escaping.visible(words.text(of: placed.event))
       let time = RecordedTime(placed.event).text
       invocation.print(
         "  \(placed.position)  \(time)  \(says)  "
-          + invocation.style.paint(Event.shortID(placed.event.id), .grey))
+          + invocation.style.paint(
+            Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : ""), .grey))
     }
     if count > most {
       invocation.print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")

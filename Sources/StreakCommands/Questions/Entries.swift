@@ -82,7 +82,7 @@ private struct Register {
     // If the entry was logged on a later date, the line shows this date before the time.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
     let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
-    let writer = showsWriter ? "  " + (placed.writer.map(Escaping.visible) ?? "") : ""
+    let writer = showsWriter ? placed.writerWords : ""
     return "\(event.day)  \(time)  \(Escaping.visible(words))  "
       + invocation.style.paint(Event.shortID(event.id) + writer, .grey) + deleted
   }

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 /// An event that changed a day which was already closed when the event was recorded.
 private struct Intervention {
@@ -51,8 +52,10 @@ private struct Intervention {
     let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
     let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
     let effect = ChangePhrases(style).text(of: difference, ledger)
+    let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
+    let time = RecordedTime.minute(row.item.recorded, by: clock)
     return [
-      "\(Style.padded("\(row.position)", 6)) \(today)  \(says)  \(id)",
+      "\(Style.padded("\(row.position)", 6)) \(time)  \(says)  \(id)",
       "    \(late)\(writer)changes \(DayText.span(days))",
       effect.isEmpty ? "    only measures changed, no verdict, run or joker count" : "    " + effect, "",
     ]

@@ -20,7 +20,7 @@ extension Command {
       line: "streaks replay --at 4848 --habit noalc",
       answer: [
         "position 4848 · 019a4e8a-a360-7c7e-a700-769b2ec366d7",
-        "recorded 2025-11-04T11:05:00.000000Z",
+        "recorded 2025-11-04 12:05",
         "today 2025-11-04 · Europe/Berlin",
         "",
         "🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191",

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 extension Command {
   package static let show = Command(
@@ -67,13 +68,22 @@ struct StateText {
       if case .completed = key { return false }
       return habit == nil || key.habit == habit
     }
-    var lines = [day + " · " + (document.zone ?? "no zone"), ""]
+    var lines = [([day, document.zone ?? "no zone"] + silence(document)).joined(separator: " · "), ""]
     lines += groups(document.habits, isOne: habit != nil)
     if let coming = comingExcuse(of: habit) { lines += ["", coming] }
     if !pending.isEmpty, !isPretended {
       lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"]
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns a notice such as `nothing recorded since 2025-11-20` if the last event is long ago, otherwise nothing.
+  private func silence(_ document: LedgerState) -> [String] {
+    guard !isPretended, let today = document.today, let zone = document.zone,
+      let recorded = document.recorded,
+      let last = DayClock(zone: zone, start: .midnight)?.day(of: recorded), today - last > StateText.announced
+    else { return [] }
+    return ["nothing recorded since \(last)"]
   }
 
   /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`; `nil` if none begins soon.
@@ -92,12 +102,15 @@ struct StateText {
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
-  /// The maximum number of days by which an excuse is announced in advance.
+  /// The number of days after which silence is noticed, and up to which an excuse is announced in advance.
   private static let announced = 14
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {
     var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
-    if let recorded = document.recorded { lines.append("recorded \(recorded)") }
+    if let recorded = document.recorded {
+      let clock = document.zone.flatMap { DayClock(zone: $0, start: .midnight) }
+      lines.append("recorded \(RecordedTime.minute(recorded, by: clock))")
+    }
     lines.append("today \(document.today?.description ?? "-") · \(document.zone ?? "-")")
     lines.append("")
     lines += groups(document.habits, isOne: habitOnly)

@@ -25,7 +25,7 @@ extension Command {
     ],
     example: Example(
       line: "streaks when 'noalc.current == 41'",
-      answer: ["412  2024-10-30 22:33  noalc steady  …199eec  noalc.current = 41"])
+      answer: ["412  2024-10-30 22:33  noalc steady  …199eec  phone  noalc.current = 41"])
   ) { invocation throws(Failure) in
     let run = WhenRun(invocation: invocation)
     let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
@@ -88,6 +88,7 @@ private struct Search {
       says[$0] = Escaping.visible(words.text(of: $1))
       times[$0] = ($1.at.instant, $1.zone)
     }
+    let writers = loaded.stream?.segments.count ?? 0
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.map { flip in
       let number = String(flip.position)
@@ -98,7 +99,8 @@ private struct Search {
         instant, by: time.flatMap { DayClock(zone: $0.zone, start: .midnight) })
       let parts = [
         String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", shown,
-        says[flip.position] ?? "", style.paint(Event.shortID(flip.event), .grey), flip.found,
+        says[flip.position] ?? "", style.paint(Event.shortID(flip.event), .grey),
+        writers > 1 ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) ?? "" : "", flip.found,
       ]
       return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -28,6 +28,7 @@ extension Command {
       line: "streaks why noalc 2025-10-22",
       answer: [
         "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
+        "It was healed until 2025-11-04 12:05, when @4848 changed it: deleted noalc steady of 2…",
         "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
         "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
         "Logged: easy, 2 drinks, …01fd83.",
@@ -41,14 +42,21 @@ extension Command {
     let field = StateField(path: word)
     var facts = WhyFacts(key: word)
     facts.field = try field.flatMap { (field) throws(Failure) in try run.resolved(field) }
-    let wanted: Walk.Wanted = field == nil ? [] : .places
+    facts.day = try field == nil ? run.askedDay() : nil
+    let wanted: Walk.Wanted = field == nil && facts.day == nil ? [] : .places
     var (walk, point) = try invocation.reader.walkToPoint(wanting: wanted)
     while try walk.next() { facts.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
     try invocation.reader.check(point, reached: loaded)
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, facts.causes)
+      let habit = try invocation.words.habit(named: word, in: ledger)
+      let day = facts.day?.day ?? ledger.today ?? Day.first
+      let change = try facts.lastChange.flatMap { (turn) throws(Failure) in
+        try LastChange(turn, value: turn.after, loaded)
+      }
+      return try run.explain(
+        habit, on: day, ledger, facts.causes, change.map { ($0.json, $0.verdictLine(loaded)) })
     }
     if field != nil, let day = invocation.arguments.positionals.dropFirst().first {
       throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
@@ -92,6 +100,10 @@ struct WhyFacts {
   private var timeline = Timeline(isBrief: true)
   /// The field whose last change is recorded, or `nil` if the question isn't about a field.
   var field: StateField?
+  /// The day of a habit whose verdict is recorded when it changes after the day, or `nil` for another question.
+  var day: (habit: String, day: Day)?
+  private var verdict: Verdict?
+  /// The last event that changed the field, or the verdict of the day.
   private(set) var lastChange: FieldTurn?
   /// The last event that decreased the field, or `nil` if no event did or the field isn't a number.
   private(set) var lastDecrease: FieldTurn?
@@ -128,10 +140,20 @@ struct WhyFacts {
     if case .number(let old) = before, case .number(let new) = after, new < old { lastDecrease = turn }
   }
 
+  private mutating func noteDay(_ ledger: Ledger) {
+    guard let day, let habit = ledger.handle(of: day.habit) else { return }
+    let before = verdict
+    verdict = ledger.verdict(of: habit, on: day.day)
+    guard let before, before != .open, let verdict, verdict != before else { return }
+    lastChange = FieldTurn(
+      position: ledger.position, before: .text(Text(before.rawValue)), after: .text(Text(verdict.rawValue)))
+  }
+
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
     if item.type == .ledgerOpened { openingPositions.append(ledger.position) }
     if let event = item.event { causes.note(event) }
     noteField(&ledger)
+    noteDay(ledger)
     guard asksForKey else { return }
     let difference = timeline.note(&ledger)
     for (keys, stands) in [(difference.revoked, false), (difference.unlocked, true)] {
@@ -147,18 +169,18 @@ struct WhyFacts {
 struct WhyRun {
   let invocation: Invocation
 
-  func explain(
-    _ habit: String, _ ledger: Ledger, _ causes: Causes
-  ) throws(Failure) -> ExitStatus {
-    var day = ledger.today ?? Day.first
-    if let text = invocation.arguments.positionals.dropFirst().first {
-      day = try invocation.words.day(named: text, by: "DAY", in: ledger)
-    }
-    return try explain(habit, on: day, ledger, causes)
+  /// Returns the habit and the day in the arguments, or `nil` if there is no DAY, or something else than a habit.
+  func askedDay() throws(Failure) -> (habit: String, day: Day)? {
+    guard invocation.arguments.positionals.count > 1,
+      let habit = try? invocation.words.habit(readFor: invocation.word(0))
+    else { return nil }
+    return (habit, try invocation.words.day(named: invocation.word(1), by: "DAY"))
   }
 
-  private func explain(
-    _ habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes
+  /// Explains a habit's day; `change` is the last event that changed the verdict after the day, as JSON and as text.
+  func explain(
+    _ habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes,
+    _ change: (json: JSON, line: String)? = nil
   ) throws(Failure) -> ExitStatus {
     guard let account = ledger.account(of: habit, on: day) else {
       guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
@@ -167,11 +189,15 @@ struct WhyRun {
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
     if invocation.isJSON {
-      invocation.print(account.json.line)
+      var members = account.jsonMembers
+      members["change"] = change?.json ?? .null
+      invocation.print(JSON.object(members).line)
     } else {
       let text = WhyText(
         account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
-      for reason in text.reasons { invocation.print(Escaping.visible(reason.sentence)) }
+      var lines = text.reasons.map { Escaping.visible($0.sentence) }
+      if let change { lines.insert(change.line, at: 1) }
+      for line in lines { invocation.print(line) }
     }
     return .done
   }
@@ -357,11 +383,23 @@ private struct LastChange {
 
   /// The change as text, such as `12 since 2025-11-04 12:05, 41 before. Changed by @4848: deleted … (phone)`.
   func line(_ loaded: LoadedLedger) -> String {
-    let time = RecordedTime.minute(event.recorded, by: DayClock(zone: event.zone, start: .midnight))
-    let says = EventText(ledger: loaded.ledger).text(of: event)
-    let by = "@\(turn.position): \(says)" + (writer.map { " (\($0))" } ?? "")
     let before = turn.before == .null ? "" : ", \(turn.before) before"
-    return Escaping.visible("\(turn.after) since \(time)\(before). Changed by \(by)")
+    return Escaping.visible(
+      "\(turn.after) since \(time)\(before). Changed by @\(turn.position): \(says(loaded))")
+  }
+
+  /// The change of a day's verdict, such as `It was healed until 2025-11-04 12:05, when @4848 changed it: deleted …`.
+  func verdictLine(_ loaded: LoadedLedger) -> String {
+    Escaping.visible(
+      "It was \(turn.before) until \(time), when @\(turn.position) changed it: \(says(loaded))")
+  }
+
+  private var time: String {
+    RecordedTime.minute(event.recorded, by: DayClock(zone: event.zone, start: .midnight))
+  }
+
+  private func says(_ loaded: LoadedLedger) -> String {
+    EventText(ledger: loaded.ledger).text(of: event) + (writer.map { " (\($0))" } ?? "")
   }
 
   func lines(_ loaded: LoadedLedger) -> [String] {

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 struct EventAccount {
   private let placed: Placed
@@ -54,7 +55,8 @@ struct EventAccount {
     invocation.print(
       "for \(event.day), at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
     let writer = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
-    invocation.print("recorded \(event.recorded)\(writer)")
+    let clock = DayClock(zone: event.zone, start: .midnight)
+    invocation.print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(writer)")
     // The line is meant to be copied, so it isn't wrapped.
     invocation.context.output(EventEncoder.line(event))
     let lines = DifferenceText.lines(
@@ -107,7 +109,8 @@ struct WhyDocument {
 }
 
 extension DayAccount {
-  var json: JSON {
+  /// The members of the JSON document of `why HABIT DAY`, without the last change of the verdict.
+  var jsonMembers: JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.rawValue),
       "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(rule.definition.rule)),
@@ -118,7 +121,7 @@ extension DayAccount {
     if let lot = jokers.lines.first(where: { $0.action == .spent })?.lot {
       members["lot"] = .text(lot.description)
     }
-    return .object(members)
+    return members
   }
 }
 

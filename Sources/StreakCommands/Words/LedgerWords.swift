@@ -30,7 +30,7 @@ struct LedgerWords {
     guard case .past = direction else { return try day(named: word, by: option, direction, in: ledger) }
     // In a zone to the west the date may still be before today; then entries count for that date.
     let date = min(today, clock.day(of: try invocation.now()))
-    let day = try day(named: word, by: option, in: ledger, from: date)
+    let day = try day(named: word, by: option, .pastOrNamed, in: ledger, from: date)
     // With `--at`, the time may be in another time zone, where the next day has already begun.
     if day > today, !invocation.arguments.has("--at") {
       throw Failure(.untimely, LedgerWords.ahead(option, word, today, clock))
