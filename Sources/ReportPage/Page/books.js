@@ -1,7 +1,7 @@
-/** How many rows of a list are seen at once; the style has the height for it. */
+/** The number of rows of a list that are visible at once; the style sheet sets the height. */
 const rowsSeen = 10;
 
-/** The joker book of the chosen habit, and the achievements. */
+/** The chosen habit's joker book, and the achievements. */
 class Books {
   show(ledger, chosen) {
     setText(byId("book-title"), `Joker book of ${habitName(ledger, chosen)}`);
@@ -47,7 +47,7 @@ class Books {
     this.showMore("achievements-more", achievements.length, "achievement");
   }
 
-  /** Says that a list scrolls, where it does. */
+  /** Shows a hint if a list scrolls. */
   showMore(id, count, noun) {
     setText(byId(id), count > rowsSeen ? `↓ ${plural(count, noun)}: scroll the list for earlier ones` : "");
   }

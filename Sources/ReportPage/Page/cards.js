@@ -1,7 +1,7 @@
-/** A control character stands for the number of a field. */
+/** Matches a control character, which stands for the number of a field. */
 const fieldMarks = /[\u0001-\u0003]/g;
 
-/** What today is for a habit, in the words of `show`; nothing before it is defined. */
+/** Returns a habit's card, in the words of `show`, or nothing before the habit is defined. */
 function cardOf(ledger, habit) {
   const [group, words, bar] = ledger.cards.get(habit) ?? [data.groups.length - 1, ["", "", ""], null];
   const numbered = (text) => text.replace(fieldMarks, (mark) => ledger.field(habit, data.cardFields[mark.charCodeAt(0) - 1]));
@@ -9,7 +9,7 @@ function cardOf(ledger, habit) {
   return { group: data.groups[group][0], run, jokers, word, remarks, bar };
 }
 
-/** The sums of what was ever logged, as far as there is any. */
+/** Returns the totals of all entries, without those that are 0. */
 function totals(ledger, habit) {
   const sum = (name) => ledger.field(habit, `totals.${name}`) ?? 0;
   const parts = [[sum("minutes"), "min"], [sum("km"), "km"], [sum("sets"), "sets"], [sum("drinks"), "drinks"]];
@@ -20,9 +20,9 @@ function totals(ledger, habit) {
   ];
 }
 
-/** The cards of the habits, a button each, those that are due first and the retired ones folded; one is chosen. */
+/** The cards of the habits, one button each: due habits first, retired ones folded away; one habit is chosen. */
 class Cards {
-  /** `onNumber` is called when somebody clicks a run, once its habit is chosen. */
+  /** `onNumber` is called when somebody clicks a run, after its habit was chosen. */
   constructor(onChoice, onNumber) {
     this.cards = data.habits.map((_, habit) => {
       const parts = Object.fromEntries(
@@ -65,14 +65,14 @@ class Cards {
     setAttribute(card.jokers, "aria-label", `${plural(ledger.field(habit, "jokers.held"), "joker")} held`);
     setText(card.badge, word);
     this.showBar(card, bar);
-    // The words of the bar are below the bar, so they are not repeated as a remark.
+    // The bar's text is below the bar, so it isn't repeated as a remark.
     setText(card.remark, remarks.find((remark) => remark !== bar?.[3]) ?? "");
     setAttribute(card.button, "data-group", group);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));
   }
 
-  /** A bar and words for how far a sum, or a week or month, is. */
+  /** Makes the progress bar of a sum, a week or a month, with its text. */
   showBar(card, bar) {
     card.progress.hidden = card.sum.hidden = !bar;
     if (!bar) return;
@@ -83,7 +83,7 @@ class Cards {
     setText(card.sum, words);
   }
 
-  /** How many habits are in each group, but for those that are off or retired. */
+  /** Returns the number of habits in each group, without habits that are off or retired. */
   showCount(ledger, defined) {
     const groups = defined.map((habit) => cardOf(ledger, habit).group);
     const [due, ...others] = data.groups.slice(0, -1).map(([group, title]) => [groups.filter((one) => one === group).length, title]);
@@ -91,7 +91,7 @@ class Cards {
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }
 
-  /** Puts the cards of a part in an order with few moves, as each is laid out again; what has the focus keeps it. */
+  /** Sorts cards with few moves, because each moved card is laid out again. The focused card keeps the focus. */
   sort(part, order) {
     if (this.orders[part] === order.join()) return;
     this.orders[part] = order.join();

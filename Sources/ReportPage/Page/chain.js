@@ -1,17 +1,17 @@
-/** The words of a number whose events are listed. */
+/** The names of the numbers whose events are listed. */
 const chainWords = {
   current: (ledger, habit) => cardOf(ledger, habit).run,
   "jokers.held": (ledger, habit) => `${plural(ledger.field(habit, "jokers.held"), "joker")} held`,
 };
 
-/** The events that make the chosen habit's run and jokers what they are: of the page's end, for no page adds up causes. */
+/** The events that explain the chosen habit's run and jokers at the last step; earlier steps have no explanation. */
 class Chain {
   constructor(goTo) {
     this.goTo = goTo;
     this.end = data.steps.length;
   }
 
-  /** Opens it, for somebody who asked where a number comes from. */
+  /** Opens the list, after a click on a number. */
   open() {
     byId("chain-part").open = true;
     byId("chain-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" });

@@ -1,4 +1,4 @@
-/** What the last step changed that is worth telling: `{ habit, phrases, brief, spans }` of each habit. */
+/** Returns the visible changes of the last step, one `{ habit, phrases, brief, spans }` for each habit. */
 function habitChanges(ledger) {
   const changed = new Map();
   for (const [map, key, value] of ledger.changes) {
@@ -16,7 +16,7 @@ function habitChanges(ledger) {
   });
 }
 
-/** What it changed of the ledger's own: experience and achievements. */
+/** Returns the changes of experience points and achievements. */
 function ownChanges(ledger) {
   const own = new Map(ledger.changes.filter(([map]) => map === ledger.own).map(([, key, value]) => [key, value]));
   const phrases = own.has("xp") ? [`XP ${own.get("xp") ?? 0} → ${ledger.own.get("xp")}`] : [];
@@ -49,15 +49,15 @@ function daysPhrase({ from, to, count, before, after }) {
   return `${some}${days} ${[...(before ? [before] : []), after].map(signed).join(" → ")}`;
 }
 
-/** For the bar of a phone: what the days are now. */
+/** Returns the new verdicts only, for the narrow bar of a phone. */
 function briefDaysPhrase({ from, count, after }) {
   return `${count === 1 ? dayText(from) : `${count} days`} ${signed(after)}`;
 }
 
-/** How many spans of the same change are told one by one. */
+/** The maximum number of spans with the same change that are listed separately. */
 const mostSpans = 3;
 
-/** Spans as they are told: many of the same change are one, with the days from the first to the last. */
+/** Returns the spans as shown: many with the same change become one, from the first day to the last. */
 function merged(spans) {
   const alike = new Map();
   for (const span of spans) {
@@ -74,10 +74,10 @@ function merged(spans) {
     .sort((a, b) => a.from - b.from);
 }
 
-/** What a day begins as where nothing was logged; that it begins is no change of it. */
+/** The verdicts of a new day without entries, which do not count as a change. */
 const beginnings = ["open", "excused", "rest"];
 
-/** Days in a row whose verdicts changed alike. */
+/** Groups consecutive days whose verdicts changed in the same way. */
 function verdictSpans(ledger, habit, days) {
   const verdict = (cell) => data.cells[cell]?.[0] ?? null;
   const spans = [];
@@ -92,10 +92,10 @@ function verdictSpans(ledger, habit, days) {
   return spans;
 }
 
-/** How a change looks: that of the step here, of the step before it, and of the one before that. */
+/** The CSS classes for the changes of this step, of the previous one, and of the one before that. */
 const trail = ["now", "past1", "past2"];
 
-/** What the newest steps changed, each habit and day with the look of the newest step that changed it. */
+/** The habits and days that the last steps changed, each with the class of the last step that changed it. */
 class Marks {
   constructor() {
     this.clear();
@@ -106,7 +106,7 @@ class Marks {
     this.days = data.habits.map(() => new Map());
   }
 
-  /** Leads the ledger to a step, and notes what the last steps on the way changed. */
+  /** Moves the ledger to a step, and records the changes of the last steps on the way. */
   lead(ledger, step) {
     this.clear();
     const first = Math.max(data.begins + 1, step - trail.length + 1);
@@ -133,5 +133,5 @@ class Marks {
   }
 }
 
-/** Classes in one text. */
+/** Joins class names. */
 const classes = (...names) => names.filter(Boolean).join(" ");

@@ -5,10 +5,10 @@ const months = [
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** A day's place in its week, 0 on Monday. */
+/** Returns the weekday of a day, 0 for Monday. */
 const weekday = (number) => (((number + 3) % 7) + 7) % 7;
 
-/** A day's year, month from 0, and date. */
+/** Returns a day's year, month (from 0) and day of the month. */
 function dateOf(number) {
   const date = new Date(number * 86400000);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
@@ -19,7 +19,7 @@ const longDay = (number) => {
   return `${date} ${months[month]} ${year}`;
 };
 
-/** The day that a key leads to in a grid of days, by the days its arrows go and the ends of a day's row; else null. */
+/** Returns the day to which a key moves, or null; `arrows` maps arrow keys to numbers of days. */
 function dayByKey({ key, altKey, ctrlKey, metaKey }, day, arrows, [rowStart, rowEnd]) {
   if (altKey || ctrlKey || metaKey) return null;
   const { year, month } = dateOf(day);
@@ -28,7 +28,7 @@ function dayByKey({ key, altKey, ctrlKey, metaKey }, day, arrows, [rowStart, row
   return key in arrows ? day + arrows[key] : (days[key] ?? null);
 }
 
-/** The same date in another year, or in a month counted from that year's January; at most the month's last. */
+/** Returns the same date in another year or month (counted from January of `year`), at most the month's last day. */
 function sameDate(day, year, month = dateOf(day).month) {
   return Math.min(dayNumber(year, month, dateOf(day).date), dayNumber(year, month + 1, 1) - 1);
 }

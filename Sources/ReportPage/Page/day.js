@@ -1,4 +1,4 @@
-/** What is known of one day: each habit's verdict, the chosen one's first, and the entries behind it. */
+/** One day: each habit's verdict, the chosen habit's first, and the entries behind it. */
 class DayList {
   constructor() {
     this.rows = data.habits.map(() => make("li"));
@@ -8,7 +8,7 @@ class DayList {
     this.order = [];
   }
 
-  /** `beginning` is the today of a page that begins late: of the days up to it not every entry is in the page. */
+  /** `beginning` is the first today of a page that begins late; for days up to it, entries may be missing. */
   show(ledger, chosen, number, beginning, marks) {
     setText(byId("day-title"), number == null ? "No day yet" : `${weekdays[weekday(number)]}, ${longDay(number)}`);
     this.notice.hidden = !(beginning != null && number != null && number <= beginning);
@@ -23,7 +23,7 @@ class DayList {
     this.showIds(ledger, order, number);
   }
 
-  /** A habit's row, touched only where it says something else. */
+  /** Updates a habit's row, but only if its text changes. */
   showRow(row, ledger, habit, number) {
     const day = ledger.day(habit, number);
     const entries = ledger.entries(habit, number);
@@ -41,7 +41,7 @@ class DayList {
     return make("span", { text: says ?? "logged" });
   }
 
-  /** The ids of the day's entries, for who types them. */
+  /** Makes the list of the ids of the day's entries, which people type into commands. */
   showIds(ledger, order, number) {
     const found = order.map((habit) => [habitName(ledger, habit), ledger.entries(habit, number).map(({ id }) => id)]);
     const lines = found.filter(([, ids]) => ids.length > 0);

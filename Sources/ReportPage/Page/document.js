@@ -1,4 +1,4 @@
-/** The state document, as `streaks replay --json` prints it, but for the celebrations that wait for an app. */
+/** Returns the document of `streaks replay --json`, without the celebrations. */
 function stateDocument(ledger) {
   const event = data.steps.slice(0, ledger.at).findLast((step) => step.id ?? step.last);
   const own = (name) => ledger.own.get(name) ?? null;
@@ -35,7 +35,7 @@ function habitDocument(ledger, habit) {
   return document;
 }
 
-/** The same with the keys of every object in order. */
+/** Returns a copy of a value in which the keys of every object are sorted. */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;

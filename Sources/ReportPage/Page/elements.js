@@ -1,6 +1,6 @@
 const byId = (id) => document.getElementById(id);
 
-/** Sets text only where it is new, so that a step touches little of the page. */
+/** Sets a text only if it differs, so that a step changes little of the page. */
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -11,7 +11,7 @@ function setAttribute(element, name, value) {
 
 const drawn = new Set(["svg", "g", "rect", "circle", "text", "title"]);
 
-/** An element with text, attributes and children. */
+/** Makes an element with text, attributes and children. */
 function make(name, { text, attributes = {}, children = [] } = {}) {
   const element = drawn.has(name)
     ? document.createElementNS("http://www.w3.org/2000/svg", name)
@@ -22,19 +22,19 @@ function make(name, { text, attributes = {}, children = [] } = {}) {
   return element;
 }
 
-/** Fills an element again only where its content is to be another. */
+/** Replaces the content of an element only if it differs. */
 function fill(element, key, children) {
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   element.replaceChildren(...children());
 }
 
-/** A link to a position, which leads there as often as it is followed. */
+/** Makes a link to a position, which also works a second time. */
 function eventLink(position, goTo, text) {
   const link = make("a", { text, attributes: { href: `#${position}` } });
   link.addEventListener("click", () => goTo(stepAfter(position)));
   return link;
 }
 
-/** Whether the reader asked for less motion. */
+/** True if the reader prefers reduced motion. */
 const isCalm = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;

@@ -5,15 +5,15 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const dayFields = new Set(data.dayFields);
 const wordFields = new Set(data.wordFields);
 
-/** The places among the steps: of an event, of the entries of a habit's day, and of the deletion of an entry. */
+/** The indexes of steps: of each event, of the entries of a habit's day, and of the deletion of an entry. */
 const placeById = new Map();
 const entriesByDay = new Map();
 const deletions = new Map();
-/** The first and the last day that any habit has. */
+/** The first and the last day of all habits. */
 const span = [Infinity, -Infinity];
 
-// A step is stored as the index of its changes, the microseconds since the event before it, and the id of its event.
-// Absent fields follow from the step before; days are relative to the day of the newest event.
+// A step is stored as the index of its changes, the microseconds since the previous event, and the id of its event.
+// Missing fields follow from the previous step; days are relative to the day of the latest event.
 {
   let [position, newest, recorded] = [0, 0, 0n];
   for (const [place, [number, after, id]] of data.steps.entries()) {
@@ -45,13 +45,13 @@ const span = [Infinity, -Infinity];
   }
 }
 
-/** The step that shows the state after so many events. */
+/** Returns the step that shows the state after a number of events. */
 function stepAfter(position) {
   const after = data.steps.findIndex((step) => step.position > position);
   return after < 0 ? data.steps.length : after;
 }
 
-/** Microseconds since 1970 as a time in UTC. */
+/** Returns microseconds since 1970 as a time in UTC. */
 function timeText(microseconds) {
   // The remainder is positive even for times before 1970.
   const rest = ((microseconds % 1000000n) + 1000000n) % 1000000n;
@@ -59,20 +59,20 @@ function timeText(microseconds) {
   return `${seconds}.${String(rest).padStart(6, "0")}Z`;
 }
 
-/** A day's number, counted from 1970-01-01, as YYYY-MM-DD. */
+/** Returns the days since 1970-01-01 as YYYY-MM-DD. */
 const dayText = (number) => (number == null ? null : new Date(number * 86400000).toISOString().slice(0, 10));
 
-/** A day's number from its year, its month from 0, and its date. */
+/** Returns the days since 1970-01-01 of a year, a month (from 0) and a day of the month. */
 const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) / 86400000);
 
 const lineKey = ([day, action, lot]) => `${day}/${action}/${lot}`;
 
-/** What a day does to the jokers, in the order in which it does it. */
+/** The actions of the joker book, in the order in which they occur within a day. */
 const actionOrder = ["earned", "forfeited", "spent", "penalised"].map((action) => data.actions.indexOf(action));
 
 const lineOrder = (a, b) => a[0] - b[0] || actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1]) || a[2] - b[2];
 
-/** Reads an achievement: one of those that go, by number, perhaps with more entries behind it, or one in full. */
+/** Decodes an achievement: the index of a replaced one, perhaps with further entries, or a complete one. */
 const grown = (gone) => (item) => {
   if (typeof item === "number") return gone[item];
   if (!Array.isArray(item)) return item;
@@ -80,15 +80,15 @@ const grown = (gone) => (item) => {
   return { ...gone[place], because: [...gone[place].because, ...more] };
 };
 
-/** Puts a value into a map; nothing where it is undefined. */
+/** Sets a value in a map, or deletes the key if the value is undefined. */
 function put(map, key, value) {
   if (value === undefined) map.delete(key);
   else map.set(key, value);
 }
 
 /**
- * The state at one step, reached by adding up what the events changed. Each change keeps what was there before and
- * after, so a step is read once, and the way back is as short as the way forth.
+ * The state at one step, computed by adding up the changes of the steps. Each change stores the values before and
+ * after it, so a step is decoded once, and moving back is as fast as moving forward.
  */
 class Ledger {
   constructor() {
@@ -98,7 +98,7 @@ class Ledger {
     this.days = data.habits.map(() => new Map());
     this.books = data.habits.map(() => new Map());
     this.cards = new Map();
-    /** What each step set that was read: `[map, key, before, after]`. */
+    /** The changes of each decoded step, as `[map, key, before, after]`. */
     this.read = [];
   }
 
@@ -114,7 +114,7 @@ class Ledger {
     this.at += 1;
   }
 
-  /** Makes the changes of the next step. */
+  /** Applies the changes of the next step. */
   changesOf(step) {
     const changes = [];
     const set = (map, key, after) => {
@@ -160,7 +160,7 @@ class Ledger {
     for (const [map, key, before] of this.read[this.at].toReversed()) put(map, key, before);
   }
 
-  /** The step that led here; undefined before the first. */
+  /** Returns the current step, or undefined before the first one. */
   get step() {
     return data.steps[this.at - 1];
   }
@@ -169,37 +169,37 @@ class Ledger {
     return this.fields[habit]?.get(name) ?? null;
   }
 
-  /** The numbers of the habits defined so far, in the order of their definitions. */
+  /** Returns the indexes of the habits defined so far, in the order of their definitions. */
   get habits() {
     return data.order.filter((habit) => this.field(habit, "name") != null);
   }
 
-  /** What a calendar shows of a day, null where it was not folded. */
+  /** Returns a habit's day for the calendar, or null if the day was not folded. */
   day(habit, number) {
     const cell = data.cells[this.days[habit]?.get(number)];
     return cell ? { verdict: cell[0], outcome: cell[1], lot: cell[2] } : null;
   }
 
-  /** A habit's joker book, in its order. */
+  /** Returns a habit's joker book in its order. */
   book(habit) {
     return [...(this.books[habit]?.values() ?? [])].sort(lineOrder);
   }
 
-  /** The standing entries of a day: what was logged for it and not deleted. */
+  /** Returns the day's entries that are not deleted. */
   entries(habit, number) {
     const logged = entriesByDay.get(`${habit}/${number}`) ?? [];
     return logged.map((place) => data.steps[place]).filter((step, i) =>
       logged[i] < this.at && !(deletions.get(step.id) < this.at));
   }
 
-  /** The day that the step here is about: an entry's, also where it is deleted; else today. */
+  /** Returns the day of the current step: that of the logged or deleted entry, otherwise today. */
   get aboutDay() {
     const step = this.step;
     const entry = data.steps[placeById.get(step?.deleted)] ?? step;
     return (entry?.entry === undefined ? null : entry.day) ?? this.own.get("today");
   }
 
-  /** What the step here set: `[map, key, before, after]`. */
+  /** Returns the changes of the current step, as `[map, key, before, after]`. */
   get changes() {
     return this.read[this.at - 1] ?? [];
   }

@@ -1,4 +1,4 @@
-/** What the server says by a status instead of sending changes. */
+/** The messages for the statuses with which the server refuses to send changes. */
 const refusals = {
   401: "log in, and open the page again",
   403: "this login may not read the changes",
@@ -6,13 +6,13 @@ const refusals = {
   409: "something was changed in the past that this page shows; open it again",
 };
 
-/** How long to wait until the server is asked again, in milliseconds. */
+/** The time in milliseconds after which the server is asked again. */
 const pause = 5000;
 
-/** Where this tab keeps what it was looking at while the page is opened anew. */
+/** The key under which this tab stores its habit and step while the page reloads. */
 const memory = "streaks-live";
 
-/** Follows the ledger: after a new event the page is opened anew, as the server makes it then. */
+/** Follows the ledger: after a new event the page reloads, and the server makes it anew. */
 class Live {
   constructor() {
     this.sign = make("p", { attributes: { id: "live", class: "soft", role: "status" } });
@@ -22,7 +22,7 @@ class Live {
     this.connect();
   }
 
-  /** To the habit, and to the past, that were looked at before the page was opened anew. */
+  /** Restores the habit and the step that were shown before the page reloaded. */
   resume() {
     const kept = JSON.parse(sessionStorage.getItem(memory) ?? "{}");
     this.last = kept.event;
@@ -37,7 +37,7 @@ class Live {
     this.source = source;
     source.onopen = () => this.say("live");
     source.onmessage = (message) => this.receive(message.data);
-    // An EventSource reconnects by itself, except after an answer that is no event stream.
+    // An EventSource reconnects by itself, except after a response that is not an event stream.
     source.onerror = () => (source.readyState === 2 ? this.ask() : this.say("connecting…"));
   }
 
@@ -45,7 +45,7 @@ class Live {
     return `${data.live.url}?after=${encodeURIComponent(data.live.after)}`;
   }
 
-  /** Asks what the answer was, which an EventSource does not say. */
+  /** Requests the response again to learn its status, which an EventSource does not report. */
   async ask() {
     const options = { method: "HEAD", credentials: "include", cache: "no-store" };
     const status = await fetch(this.address, options).then((answer) => answer.status, () => 0);
@@ -59,7 +59,7 @@ class Live {
     setText(this.sign, words);
   }
 
-  /** Opens the page anew; once only for the same event, as a file may not have been made again. */
+  /** Reloads the page, but only once for the same event, because a file may not have been written again. */
   receive(line) {
     const { event } = JSON.parse(line);
     if (this.isOpening || placeById.has(event)) return;

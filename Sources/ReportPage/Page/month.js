@@ -1,11 +1,11 @@
-/** The rings of a day, 28, 32 and 42 across as in the apps; the innermost is filled. */
+/** The diameters of a day's rings, 28, 32 and 42 as in the apps; the innermost is filled. */
 const rings = [
   { name: "fill", radius: 14 },
   { name: "middle", radius: 16 },
   { name: "outer", radius: 21 },
 ];
 
-/** A month as a table, each day with its rings, the chosen habit's innermost; arrows move from day to day. */
+/** A month as a table of days with rings; the chosen habit's ring is the innermost. Arrow keys move from day to day. */
 class Month {
   constructor(onDay) {
     this.rings = data.rings.map((habit) => data.habits.indexOf(habit));
@@ -30,7 +30,7 @@ class Month {
     return { box: make("td", { children: [button] }), button, circles, number, sign };
   }
 
-  /** The habits of the rings: the chosen one is the innermost, and where it has a ring, that one's habit takes it. */
+  /** Returns the habits of the rings: the chosen habit comes first, and if it has another ring, the two swap. */
   habits(chosen) {
     const [innermost, ...others] = this.rings;
     return [chosen, ...others.map((habit) => (habit === chosen ? innermost : habit))];

@@ -1,4 +1,4 @@
-/** The page as a whole: where the slider stands, which habit and which day are chosen. */
+/** The whole page: the slider's step, the chosen habit and the selected day. */
 class Page {
   constructor() {
     this.ledger = new Ledger();
@@ -26,7 +26,7 @@ class Page {
     if (step === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
   }
 
-  /** Says what is not in a page that begins late. */
+  /** Says what is missing from a page that begins late. */
   begin() {
     if (data.begins === 0) return;
     this.ledger.goTo(data.begins);
@@ -55,14 +55,14 @@ class Page {
     addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
   }
 
-  /** The position that the address names, as in `report.html#1204`. */
+  /** Returns the position in the address, such as 1204 in `report.html#1204`. */
   fromAddress() {
     const position = /^#(\d+)$/.exec(location.hash)?.[1];
     if (position === undefined) return null;
     return stepAfter(Number(position));
   }
 
-  /** To a step, and to the day that it is about. */
+  /** Moves to a step, and selects the day that the step is about. */
   goTo(step) {
     this.marks.lead(this.ledger, Math.max(data.begins, Math.min(data.steps.length, step)));
     this.selected = this.ledger.aboutDay;
@@ -70,7 +70,7 @@ class Page {
     this.show();
   }
 
-  /** To the nearest step in a direction that changed the chosen habit; nowhere if there is none. */
+  /** Moves to the nearest step in a direction that changed the chosen habit, if there is one. */
   goToChange(direction) {
     const isChosen = ([habit]) => habit === this.chosen;
     const changes = (step) => [step.fields, step.days, step.book].some((part) => part?.some(isChosen));
@@ -113,7 +113,7 @@ class Page {
     this.show();
   }
 
-  /** To the same date some months on; the year follows. */
+  /** Selects the same date some months later or earlier; the year follows. */
   turn(count) {
     const from = this.selected ?? dayNumber(this.shown.year, this.shown.month, 1);
     this.select(sameDate(from, this.shown.year, this.shown.month + count));

@@ -1,4 +1,4 @@
-/** The event that led here and what it changed: in full at the top, and what fits in the bar. */
+/** The step's event and its changes: complete at the top of the page, and shortened in the bar. */
 class StepText {
   show(ledger, chosen) {
     const changes = habitChanges(ledger);
@@ -15,7 +15,7 @@ class StepText {
     setAttribute(byId("slider"), "aria-valuetext", `${byId("place").textContent}: ${words}`);
   }
 
-  /** The lines; without an event they are folded, as a day that only passed may change every habit. */
+  /** Shows the lines; without an event they are folded away, because a day that passed may change every habit. */
   showLines(lines, habits, isEvent) {
     byId("told-part").hidden = lines.length === 0;
     fill(byId("told"), JSON.stringify([isEvent, lines]), () => {
@@ -27,7 +27,7 @@ class StepText {
     });
   }
 
-  /** What changed of a habit, or of the ledger's own: a phrase is broken only where it is wider than the page. */
+  /** Makes the phrases of a change; a phrase is wrapped only if it is wider than the page. */
   line(name, phrases) {
     const parts = phrases.flatMap((text, place) => [place > 0 ? ", " : name && " ", make("span", { text })]);
     return make("li", { children: [...(name ? [make("b", { text: name })] : []), ...parts] });
@@ -40,7 +40,7 @@ class StepText {
     return isBeginning ? `as it was after ${plural(step.position, "event")}` : "the days after the newest event";
   }
 
-  /** The day as the title; the event's number and id below, for whoever types them. */
+  /** Shows the day as the title, and below it the event's position and id, which people type into commands. */
   showPlace(ledger) {
     const step = ledger.step;
     const today = ledger.own.get("today");
@@ -51,7 +51,7 @@ class StepText {
     setText(byId("place"), place.filter(Boolean).join(" · "));
   }
 
-  /** The phrases one by one, those of the chosen habit first: the bar shows as many as fit, and none in part. */
+  /** Returns the phrases, the chosen habit's first; the bar shows as many complete ones as fit. */
   showHeadline(ledger, chosen, changes, own, words) {
     const isChosen = ({ habit }) => Number(habit !== chosen);
     const sorted = [...changes].sort((a, b) => isChosen(a) - isChosen(b));

@@ -1,4 +1,4 @@
-/** A row of bars: of the days that count the good ones, with a label below each. */
+/** A row of labelled bars that show how many of the counted days were good. */
 class Bars {
   constructor(id, labels, { step, wide, left, floor, names }) {
     this.svg = byId(id);
@@ -18,7 +18,7 @@ class Bars {
     });
   }
 
-  /** `sums` are `[good, counted]` of each bar; the highest of what counts is as high as the drawing. */
+  /** `sums` has `[good, counted]` for each bar; the largest count fills the height of the drawing. */
   show(sums, words) {
     const key = `${words} ${sums.join()}`;
     if (this.key === key) return;
@@ -42,7 +42,7 @@ class Bars {
   }
 }
 
-/** The good days of the chosen habit in a year: a bar a week below the squares, a bar a weekday, a bar a month. */
+/** The chosen habit's good days in a year: one bar per week below the squares, one per weekday, and one per month. */
 class Trend {
   constructor() {
     const short = (name) => name.slice(0, 3);
@@ -61,10 +61,10 @@ class Trend {
   }
 }
 
-/** Verdicts of days that were asked for and are over. */
+/** The verdicts of closed days on which the habit was due. */
 const counting = new Set(["good", "healed", "graced", "missed", "bad", "restarted"]);
 
-/** Counts good days and days that count, as a year's days come by. */
+/** Counts the good days and the counted days of a year. */
 class Sums {
   constructor(year) {
     const none = (length) => Array.from({ length }, () => [0, 0]);
@@ -72,7 +72,7 @@ class Sums {
     this.starts = months.map((_, month) => dayNumber(year, month + 1, 1));
   }
 
-  /** Adds the day at a place of the year's squares; the days come in order. */
+  /** Adds the day at an index of the year's squares; days are added in ascending order. */
   add(number, place, verdict) {
     if (!counting.has(verdict)) return;
     while (number >= this.starts[this.month]) this.month += 1;

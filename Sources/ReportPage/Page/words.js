@@ -1,4 +1,4 @@
-/** Text from the log for people: nothing in it can change the direction of what is around it. */
+/** Isolates text from the log, so that it cannot change the writing direction of the text around it. */
 const visible = (text) =>
   text?.replace(
     /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
@@ -9,7 +9,7 @@ const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? no
 
 const habitName = (ledger, habit) => visible(ledger.field(habit, "name") ?? data.habits[habit]);
 
-/** The name of the habit with an id; the id where no habit has it. */
+/** Returns the name of the habit with an id, or the id if there is no such habit. */
 function nameOf(ledger, id) {
   const habit = data.habits.indexOf(id);
   return habit < 0 ? visible(id) : habitName(ledger, habit);
@@ -17,20 +17,20 @@ function nameOf(ledger, id) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** An achievement's key in words: `7 days of Mood`, `Streak master, silver`. */
+/** Returns an achievement's key as text, such as `7 days of Mood` or `Streak master, silver`. */
 function achievementWords(ledger, key) {
   const [, habit, days] = /^milestone:(.+):(\d+)$/.exec(key) ?? [];
-  // If the rule sums up a week or a month, a run counts weeks or months.
+  // With a weekly or monthly sum, a run counts weeks or months.
   const unit = ledger.field(data.habits.indexOf(habit), "progress.per") ?? "day";
   if (days) return `${plural(Number(days), unit)} of ${nameOf(ledger, habit)}`;
   const words = key === "tri-threat" ? key : key.replace("-", " ").replace(":", ", ");
   return capital(visible(words));
 }
 
-/** The sign of a verdict, as in the calendar of a terminal. */
+/** Returns the sign of a verdict, the same as in `streaks calendar`. */
 const signOf = (verdict) => data.signs[data.verdicts.indexOf(verdict)] ?? "";
 
-/** A verdict with what else is worth knowing of the day: `healed by joker 2 (easy)`. */
+/** Returns a verdict with its joker and outcome, such as `healed by joker 2 (easy)`. */
 function verdictWords(day) {
   if (!day) return "not counted";
   if (day.verdict === "open") return day.outcome === "good" ? "kept so far" : "open";
@@ -41,7 +41,7 @@ function verdictWords(day) {
   return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
 }
 
-/** What an event says, in words without ids. */
+/** Returns an event as text, without ids. */
 function eventWords(ledger, step) {
   if (step.entry === undefined) return step.says;
   const words = ["logged", habitName(ledger, step.entry), step.says].filter(Boolean).join(" ");

@@ -1,4 +1,4 @@
-/** The year of the chosen habit, a square a day and a column a week; as in the month, arrows move from day to day. */
+/** The chosen habit's year: one square per day, one column per week. Arrow keys move from day to day. */
 class Year {
   constructor(onDay) {
     this.onDay = onDay;
@@ -31,7 +31,7 @@ class Year {
     return make("text", { text: "", attributes: { x: 23.5 + column * 13, y: 20 + row * 13 } });
   }
 
-  /** A button for each year that has days; it leads to the same date there. */
+  /** Makes a button for each year with days, which selects the same date in that year. */
   addYears() {
     const [first, last] = span.map((day) => (Number.isFinite(day) ? dateOf(day).year : 0));
     this.years = Array.from({ length: first > 0 ? last - first + 1 : 0 }, (_, place) => {
@@ -60,7 +60,7 @@ class Year {
       if (verdict) counts.set(verdict, counts.get(verdict) + 1);
       this.sums.add(number, place, verdict);
       const isStop = number === (isShown ? selected : first);
-      // A square is changed only if it will look or sound different, because a step changes few squares.
+      // Only squares that will look or sound different are changed, because a step changes few of them.
       const look = `${cell} ${isStop} ${isStop && isShown} ${marks.day(chosen, number)}`;
       if (this.looks[place] === look) return;
       this.looks[place] = look;
@@ -89,13 +89,13 @@ class Year {
     setText(byId("detail"), isDefined ? this.detail(ledger, chosen).join(" · ") : "");
   }
 
-  /** What there is to say of the chosen habit as it is now. */
+  /** Returns the description of the chosen habit at this step. */
   detail(ledger, chosen) {
     const { run, word, remarks } = cardOf(ledger, chosen);
     return [...new Set([run, word, ...remarks, ...totals(ledger, chosen)].filter(Boolean))];
   }
 
-  /** `isStop` is where the Tab key stops: the selected day, or where that is in another year the first. */
+  /** `isStop` is true for the day at which the Tab key stops: the selected day, or the first day of another year. */
   showSquare(square, number, words, names, isStop, isSelected) {
     setAttribute(square, "class", names);
     setAttribute(square, "data-day", String(number));
@@ -104,7 +104,7 @@ class Year {
     setAttribute(square, "aria-label", `${weekdays[weekday(number)]}, ${longDay(number)}: ${words}`);
   }
 
-  /** Brings a day into view where the window is narrower than the year; last, as it has the page laid out. */
+  /** Scrolls to a day in a narrow window. Called last, because it makes the browser lay out the page. */
   reveal(day) {
     const column = Math.floor((day - this.start) / 7);
     if (this.column === column) return;
@@ -113,7 +113,7 @@ class Year {
     window.scrollLeft = ((18 + column * 13) / (18 + 54 * 13)) * window.scrollWidth - window.clientWidth / 2;
   }
 
-  /** A place of the grid that is in another year. */
+  /** Makes a cell of the grid for a day of another year. */
   hideSquare(square) {
     setAttribute(square, "class", "outside");
     setAttribute(square, "data-day", "");
@@ -132,6 +132,6 @@ class Year {
   }
 }
 
-/** A verdict's sign in its colour. */
+/** Makes a verdict's sign in its color. */
 const signMark = (verdict) =>
   make("i", { text: signOf(verdict), attributes: { class: classes("sign", verdict ?? "none"), "aria-hidden": "true" } });
