@@ -97,4 +97,15 @@ struct AcceptTests {
     try Data(all).write(to: URL(filePath: file))
     #expect(ledger.run("verify --against \(file)").status == .done)
   }
+
+  @Test func `heads kept over a torn end still hold once the next append has set it aside`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation --writer phone")
+    let lines = ledger.bytes(of: "phone")
+    try ledger.write(lines + Array(#"{"id":"tt","type":"entry.log"#.utf8), to: "phone.jsonl")
+    let heads = ledger.run("verify --heads")
+    #expect(heads.text.hasPrefix("phone bytes \(lines.count) "))
+    try ledger.write(Array(heads.text.utf8), to: "../heads")
+    try ledger.run(all: "log meditation 5m --writer phone")
+    #expect(ledger.run("verify --against \(ledger.folder)/heads").screen == "")
+  }
 }

@@ -37,6 +37,12 @@ struct LastChangeTests {
     }
   }
 
+  @Test func `a definition that an undo gave again is told from one that somebody gave`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init\ndefine walk --any\nlog walk\ndefine walk --never --id n\nundo")
+    #expect(ledger.run("timeline -n 1").text.contains("defined walk: any entry · daily · strict (undo)  "))
+  }
+
   @Test func `days that passed since the last event are named as the cause`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine walk --any\nlog walk")

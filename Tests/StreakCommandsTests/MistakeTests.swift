@@ -124,7 +124,8 @@ struct MistakeTests {
       #expect(lines.count == 2, "\(errors)")
       for line in lines {
         #expect(line.contains("never finished"), "\(errors)")
-        #expect(line.contains("remove it if it is a copy") == line.contains("phone (1).jsonl"), "\(errors)")
+        #expect(
+          line.contains("remove it if the segment of which") == line.contains("phone (1).jsonl"), "\(errors)")
       }
     }
   }

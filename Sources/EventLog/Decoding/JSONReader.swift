@@ -191,9 +191,7 @@ extension JSONReader {
       let key = Text(text(range, isEscaped: isEscaped))
       guard keys.insert(key).inserted else {
         throw fail(
-          .notJSON, "duplicate key \(quoted(key)), of which readers may take either",
-          remedy: "leave one out",
-          at: start)
+          .notJSON, "duplicate key \(quoted(key))", remedy: "remove one of the two", at: start)
       }
       try expect(UInt8(ascii: ":"), "a colon")
       members.append((key, try value(depth: depth)))

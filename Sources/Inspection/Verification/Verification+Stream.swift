@@ -54,7 +54,8 @@ extension Verification {
     }
     for torn in stream.tornTails {
       let name = segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
-      let advice = torn.isOfWriter ? "" : "; no device writes it: remove it if it is a copy"
+      let advice =
+        torn.isOfWriter ? "" : "; no device writes it: remove it if the segment of which it is a copy is here"
       add(
         .torn, name, 0, nil,
         "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished\(advice)")

@@ -30,7 +30,8 @@ extension LedgerReader {
     for torn in stream.tornTails {
       let advice =
         torn.isOfWriter
-        ? "the next append to that segment sets them aside" : "no device writes it; remove it if it is a copy"
+        ? "the next append to that segment sets them aside"
+        : "no device writes it; remove it if the segment of which it is a copy is here"
       invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
           + "out; \(advice)")

@@ -66,7 +66,7 @@ package struct Arguments {
     "--per": ("--at-least", "150min/week"), "--goal": ("--at-least", "20pages"),
     "--limit": ("--at-most", "2cups"),
     "--max": ("--at-most", "2cups"), "--min": ("--at-least", "20pages"), "--day": ("--on", "DAY"),
-    "--date": ("--on", "DAY"), "--from": ("--on", "DAY"), "--tomorrow": ("--on", "tomorrow"),
+    "--date": ("--on", "DAY"), "--tomorrow": ("--on", "tomorrow"),
     "--yesterday": ("--on", "yesterday"), "--all": ("--rule", #"'{"kind":"all","of":["A","B"]}'"#),
     "--either": ("--rule", #"'{"kind":"either","of":["A","B"]}'"#),
   ]
@@ -78,7 +78,8 @@ package struct Arguments {
     if name == "--writer" { return "; only commands that write take it, or STREAKS_WRITER names it for all" }
     if name == "-v" { return "; `streaks --version` prints the version" }
     if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
-      return "; `streaks replay --at POINT` shows what was known then"
+      return
+        "; `streaks replay --at POINT` shows what was known then, and `streaks export csv TABLE --at POINT` lists it"
     }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
     // A one-letter name differs by one edit from every other one-letter name.

@@ -105,6 +105,7 @@ struct Topic: Sendable {
       "",
       "--json gives one document with sorted keys and a format number; data is on stdout, the rest on stderr.",
       "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run shows what would change.",
+      "`streaks timeline -f --json -n 0` prints each new event; with --after CURSOR -n 1 -f it ends after the next one.",
       "Try again after exit 5, and after 6 with the same id; after 4 read first; 2 and 3 are for a person.",
     ])
 

@@ -10,6 +10,12 @@ struct EventText {
   var showsRules = false
 
   func text(of event: Event) -> String {
+    // A reason already tells that a deletion or a withdrawal is an undo.
+    let isTold = event.payload.reason != nil || event.payload.type == .entryLogged
+    return says(event) + (event.isUndo && !isTold ? " (undo)" : "")
+  }
+
+  private func says(_ event: Event) -> String {
     switch event.payload {
     case .ledgerOpened(let dayStart):
       let isFirst = ledger.position(of: event.id) ?? 1 == 1

@@ -40,7 +40,7 @@ struct LedgerWords {
 
   private static func ahead(_ whose: String, _ text: String, _ today: Day, _ clock: DayClock) -> Sentence {
     let begins = clock.start == .midnight ? "" : " (days begin at \(clock.start))"
-    return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins); say it on that day"
+    return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins); record it on that day"
   }
 
   func point(_ option: String) throws(Failure) -> Point? {
