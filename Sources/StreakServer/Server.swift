@@ -1,6 +1,6 @@
 package import StreakCommands
 import StreakDomain
-import Synchronization
+package import Synchronization
 
 /// A connection with a client, which only one thread uses.
 package protocol Connection {
@@ -48,7 +48,8 @@ package final class Server: Sendable {
   private let ledgers: Ledgers
   private let limits: Limits
   private let pool: LedgerPool
-  private let connections = Atomic(0)
+  /// The number of connections whose requests are being answered, which the caller of `answer` counts.
+  package let connections = Atomic(0)
   private let logins = Mutex<[String: Counts]>([:])
 
   /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it caches.
@@ -58,13 +59,6 @@ package final class Server: Sendable {
 
   /// Whether another connection may be accepted now; connections for changes don't count.
   package var hasRoom: Bool { connections.load(ordering: .relaxed) < limits.requests }
-
-  package var isIdle: Bool { connections.load(ordering: .relaxed) == 0 }
-
-  /// Counts a new connection; call it before `answer`, and call `depart` afterwards.
-  package func arrive() { connections.add(1, ordering: .relaxed) }
-
-  package func depart() { connections.subtract(1, ordering: .relaxed) }
 
   package func answer(_ connection: any Connection, _ context: Context) {
     var head = RequestHead()
@@ -105,8 +99,8 @@ package final class Server: Sendable {
     let service = Service(
       request: request, folder: folder, root: root, context: context, limits: limits, pool: pool)
     if listens {
-      depart()
-      defer { arrive() }
+      connections.subtract(1, ordering: .relaxed)
+      defer { connections.add(1, ordering: .relaxed) }
       try service.listen(connection)
       return nil
     }
