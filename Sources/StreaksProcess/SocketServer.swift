@@ -36,7 +36,7 @@ enum SocketServer {
         usleep(2000)
         continue
       }
-      for socket in ready(among: sockets) {
+      for socket in Interruption.readable(sockets, milliseconds: 250) {
         guard let connection = SocketConnection(from: socket) else {
           // The system has no free descriptors at the moment; some will be closed.
           usleep(2000)
@@ -56,13 +56,6 @@ enum SocketServer {
     if case .socket(let path) = place { ListeningSocket.remove(path) }
     while server.connections.load(ordering: .relaxed) > 0 { usleep(5000) }
     return nil
-  }
-
-  private static func ready(among sockets: [Int32]) -> [Int32] {
-    var polled = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Unsafe only because `poll` writes into the array, whose length is passed.
-    guard unsafe poll(&polled, nfds_t(polled.count), 250) > 0 else { return [] }
-    return polled.filter { $0.revents != 0 }.map(\.fd)
   }
 
   /// Starts a thread with a stack as large as the main thread's; returns false if no thread can be created.
