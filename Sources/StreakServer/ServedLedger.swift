@@ -9,6 +9,8 @@ package final class ServedLedger: Sendable {
   private let writing = Mutex(())
   /// The lock that a request holds while it reads the whole history, so that a ledger pays for one at a time.
   let history = Mutex(())
+  /// The lock that replaces `history` for all large ledgers together, because each such request needs much memory.
+  private static let largeHistory = Mutex(())
   private let bytes = Atomic(0)
   let changes = ChangeBroadcast()
 
@@ -38,8 +40,23 @@ package final class ServedLedger: Sendable {
         reading: EventStream(folder: invocation.folder, options: invocation.context.reading, mayBegin: true))
     } catch { throw Problem(error) }
     let count = days.count(through: invocation.context.clock().dayInUTC)
+    bytes.store(32 * count, ordering: .relaxed)
     guard count > HabitDays.readingLimit else { return }
     throw Problem(.unreadable, HabitDays.refusal(of: count, limit: HabitDays.readingLimit).text)
+  }
+
+  /// Calls `body`, which folds the ledger if it isn't folded yet, as soon as no other request needs as much memory.
+  ///
+  /// Call `requireFewDays` before, which estimates the size of the ledger.
+  func use(readsHistory: Bool = false, _ body: () throws(Problem) -> Void) throws(Problem) {
+    let isLarge = bytes.load(ordering: .relaxed) > 1 << 25
+    if isLarge, readsHistory || log.withLock({ $0 == nil }) {
+      try ServedLedger.largeHistory.withLock { _ throws(Problem) in try body() }
+    } else if readsHistory {
+      try history.withLock { _ throws(Problem) in try body() }
+    } else {
+      try body()
+    }
   }
 
   /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the ledger.

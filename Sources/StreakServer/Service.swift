@@ -42,32 +42,33 @@ struct Service {
       if size <= limits.answer { body += piece }
     }
     let values = options.merging(route.fixed.options) { $1 }
+    let readsHistory = route.readsHistory || at != nil || on != nil
     try use(command, values, words + route.fixed.words, context) { (ledger, invocation) throws(Problem) in
       var invocation = invocation
-      do throws(Failure) {
-        let state = try ledger.begin(&invocation)
-        if let last = [day, point?.day].compactMap(\.self).max(), last > state.today ?? Day.last {
-          let days = state.habitDays(through: last)
-          if days > HabitDays.readingLimit {
-            throw Failure(.refused, HabitDays.refusal(of: days, limit: HabitDays.readingLimit))
-          }
-        }
-        if route.readsHistory || at != nil || on != nil {
-          try ledger.history.withLock { _ throws(Failure) in _ = try command(invocation) }
-        } else {
+      try ledger.use(readsHistory: readsHistory) { () throws(Problem) in
+        do throws(Failure) {
+          let state = try ledger.begin(&invocation)
+          try checkDays(of: state, through: [day, point?.day].compactMap(\.self).max())
           _ = try command(invocation)
+          position = invocation.shownPosition
+        } catch {
+          if limit.isExceeded { throw tooLarge(route) }
+          let problem = Problem(error, in: route)
+          // The point and the day are well-formed, so the ledger doesn't reach them.
+          let isPoint = error.kind == .usage && point != nil && (on == nil || day != nil)
+          throw isPoint ? Problem(.noPoint, problem.detail) : problem
         }
-        position = invocation.shownPosition
-      } catch {
-        if limit.isExceeded { throw tooLarge(route) }
-        let problem = Problem(error, in: route)
-        // The point and the day are well-formed, so the ledger doesn't reach them.
-        let isPoint = error.kind == .usage && point != nil && (on == nil || day != nil)
-        throw isPoint ? Problem(.noPoint, problem.detail) : problem
       }
     }
     guard size <= limits.answer else { throw tooLarge(route) }
     return (position, body)
+  }
+
+  /// Throws if a command that folds `ledger` through `day`, which may be after today, would take too long.
+  private func checkDays(of ledger: Ledger, through day: Day?) throws(Failure) {
+    let days = ledger.habitDays(through: day)
+    guard let day, let today = ledger.today, day > today, days > HabitDays.readingLimit else { return }
+    throw Failure(.refused, HabitDays.refusal(of: days, limit: HabitDays.readingLimit))
   }
 
   /// Returns the problem that an answer is too large, with a smaller request as the remedy.
@@ -107,12 +108,14 @@ extension Service {
     let positions = try positions()
     var (isNew, answer) = (false, (results: [AppendResult](), position: 0))
     try use(.append) { (ledger, invocation) throws(Problem) in
-      do throws(Failure) {
-        let first = try invocation.writer.firstWrite()
-        answer = try ledger.append(drafts, ifPosition: positions, invocation, wait: limits.wait)
-        isNew = answer.results.contains { $0.status == .recorded }
-        if isNew { first.makeGitFiles() }
-      } catch { throw Problem(error) }
+      try ledger.use { () throws(Problem) in
+        do throws(Failure) {
+          let first = try invocation.writer.firstWrite()
+          answer = try ledger.append(drafts, ifPosition: positions, invocation, wait: limits.wait)
+          isNew = answer.results.contains { $0.status == .recorded }
+          if isNew { first.makeGitFiles() }
+        } catch { throw Problem(error) }
+      }
     }
     return Response(
       isNew ? .created : .ok,
