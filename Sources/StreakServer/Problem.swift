@@ -17,7 +17,8 @@ package struct Problem: Error {
 
   init(_ kind: ProblemType, _ detail: String, headers: [(name: String, value: String)] = []) {
     (self.kind, self.detail, self.headers) = (kind, detail, headers)
-    (status, title) = kind.row
+    status = kind.status
+    title = kind.rawValue.replacingBytes(of: "-", with: " ")
   }
 
   init(status: HTTPStatus, _ detail: String) {
@@ -41,32 +42,22 @@ package struct Problem: Error {
 }
 
 extension ProblemType {
-  package var row: (status: HTTPStatus, title: String) {
+  package var status: HTTPStatus {
     switch self {
-    case .badParameter: (.badRequest, "A parameter cannot be understood")
-    case .badHeader: (.badRequest, "A header cannot be understood")
-    case .badBody: (.badRequest, "The body cannot be read")
-    case .notLoggedIn: (.unauthorized, "Nobody is logged in")
-    case .badName: (.forbidden, "The name cannot have a ledger")
-    case .noPath: (.notFound, "There is nothing at this path")
-    case .noLedger: (.notFound, "There is no ledger yet")
-    case .noHabit: (.notFound, "The habit is not defined")
-    case .noPoint: (.notFound, "The ledger does not reach this point")
-    case .badMethod: (.methodNotAllowed, "The method is not for this path")
-    case .conflict: (.conflict, "The id belongs to another event")
-    case .changedPast: (.conflict, "What was delivered is not there any more")
-    case .lengthRequired: (.lengthRequired, "The length of the body is missing")
-    case .moved: (.preconditionFailed, "The ledger is not as expected")
-    case .bodyTooLarge: (.contentTooLarge, "The body is too large")
-    case .badContentType: (.unsupportedMediaType, "The body is of another type")
-    case .badEvent: (.unprocessableContent, "An event was refused")
-    case .tooManyListeners: (.tooManyRequests, "The login listens too often")
-    case .notConfigured: (.internalServerError, "The server is not set up")
-    case .unreadable: (.internalServerError, "The ledger cannot be read")
-    case .clockAhead: (.internalServerError, "Some clock was wrong")
-    case .notWritten: (.internalServerError, "Nothing was written")
-    case .outcomeUnknown: (.internalServerError, "Whether it is recorded is unknown")
-    case .busy: (.serviceUnavailable, "The service is busy")
+    case .badParameter, .badHeader, .badBody: .badRequest
+    case .notLoggedIn: .unauthorized
+    case .badName: .forbidden
+    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
+    case .badMethod: .methodNotAllowed
+    case .conflict, .changedPast: .conflict
+    case .lengthRequired: .lengthRequired
+    case .moved: .preconditionFailed
+    case .bodyTooLarge: .contentTooLarge
+    case .badContentType: .unsupportedMediaType
+    case .badEvent: .unprocessableContent
+    case .tooManyListeners: .tooManyRequests
+    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
+    case .busy: .serviceUnavailable
     }
   }
 }
