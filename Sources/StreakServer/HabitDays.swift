@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 package import StreakDomain
 
 /// The days of all habits of a ledger, each from its first day to today, which determine what folding costs.
@@ -6,10 +6,10 @@ package import StreakDomain
 /// They are computed without folding, so that an expensive ledger is refused in time. Deleted entries count, too.
 package struct HabitDays {
   /// The maximum number of days at which events are still accepted, such as 300 habits for 36 years.
-  package static let limit = 4_000_000
+  static let limit = 4_000_000
 
   /// The maximum number of days of a ledger that is read: a tenth more, because an accepted ledger grows with each day.
-  package static let readingLimit = 4_400_000
+  static let readingLimit = 4_400_000
 
   /// The first day of each habit: the day of its first entry, or for a limit the day of its first definition.
   private var first: [String: Day] = [:]
@@ -22,12 +22,14 @@ package struct HabitDays {
   package init(of ledger: Ledger) {
     for habit in ledger.handles {
       let name = ledger.name(of: habit)
-      first[name] = ledger.firstFoldedDay(of: habit)
+      countsFrom[name] = ledger.countsFrom(of: name)
+      // There can be entries before `countsFrom`, which count again after another definition.
+      first[name] = countsFrom[name] == nil ? ledger.firstFoldedDay(of: habit) : Day.first
       members[name] = Set(ledger.definitions(of: name).flatMap(\.definition.rule.members))
     }
   }
 
-  init(reading stream: consuming EventStream) throws(Failure) {
+  package init(reading stream: consuming EventStream) throws(Failure) {
     var (names, item) = (SymbolTable(), StreamItem())
     while try stream.next(&item, names: &names) {
       if let event = item.event {
@@ -42,8 +44,6 @@ package struct HabitDays {
     switch payload {
     case .entryLogged(let entry): start(entry.habit, on: day)
     case .habitDefined(let habit):
-      // With an earlier `countsFrom` than the last one, earlier entries can count again.
-      if members[habit.id] != nil { start(habit.id, on: habit.countsFrom ?? Day.first) }
       if habit.rule.isLimit { start(habit.id, on: day) }
       members[habit.id, default: []].formUnion(habit.rule.members)
       countsFrom[habit.id] = habit.countsFrom
@@ -75,23 +75,34 @@ package struct HabitDays {
     }
   }
 
-  /// Returns the exact number of habit-days of a folded ledger.
+  /// Throws if `drafts` add days to `ledger`, and it would then have more than `limit`.
   ///
-  /// With a `day` after today, it includes the days up to `day`.
-  static func count(in ledger: Ledger, through day: Day? = nil) -> Int {
-    guard let today = ledger.today.map({ max($0, day ?? $0) }) else { return 0 }
-    return ledger.handles.reduce(0) { sum, habit in
-      ledger.firstFoldedDay(of: habit).map { sum + (today - $0) + 1 } ?? sum
+  /// In a ledger that has reached the limit by growing older, events without more days are still accepted.
+  static func check(_ drafts: [Draft], on ledger: Ledger, now: Instant) throws(Failure) {
+    var days = HabitDays(of: ledger)
+    let today = max(now.dayInUTC, ledger.today ?? Day.first)
+    let before = days.count(through: today)
+    for draft in drafts {
+      days.add(draft.event.payload, on: draft.day ?? draft.at?.localDay ?? now.dayInUTC)
     }
+    let after = days.count(through: today)
+    guard after > max(before, limit) else { return }
+    throw Failure(.overLimit, refusal(of: after, limit: limit))
   }
 
-  /// Returns the problem to report if `count` habit-days are more than `limit`, or `nil`.
-  static func refusal(_ count: Int, _ type: ProblemType, limit: Int = limit) -> Problem? {
-    guard count > limit else { return nil }
-    return Problem(
-      type,
-      "this takes \(count) habit-days, the sum over habits of the days from the first one to today, and the service "
-        + "allows \(limit) per ledger; begin with later days, or use the command line")
+  static func refusal(of count: Int, limit: Int) -> Sentence {
+    "this takes \(count) habit-days, the sum over habits of the days from the first one to today, and the service "
+      + "allows \(limit) per ledger; begin with later days, or use the command line"
+  }
+}
+
+extension Ledger {
+  /// Returns the exact number of habit-days through today, or through `day` if that is later.
+  func habitDays(through day: Day? = nil) -> Int {
+    guard let today = today.map({ max($0, day ?? $0) }) else { return 0 }
+    return handles.reduce(0) { sum, habit in
+      firstFoldedDay(of: habit).map { sum + (today - $0) + 1 } ?? sum
+    }
   }
 }
 

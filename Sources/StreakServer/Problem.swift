@@ -1,3 +1,4 @@
+import EventLog
 import StreakCommands
 package import StreakDomain
 
@@ -14,16 +15,15 @@ package struct Problem: Error {
   var place: (line: Int, column: Int)?
   var forTheLog: String?
 
-  init(_ kind: ProblemType, _ detail: String) {
-    self.kind = kind
-    self.detail = detail
-    (status, title) = kind.row
+  init(_ kind: ProblemType, _ detail: String, headers: [(name: String, value: String)] = []) {
+    (self.kind, self.detail, self.headers) = (kind, detail, headers)
+    status = kind.status
+    title = kind.rawValue.replacingBytes(of: "-", with: " ")
   }
 
-  init(status: HTTPStatus, _ detail: String, retryAfter seconds: Int? = nil) {
+  init(status: HTTPStatus, _ detail: String) {
     kind = nil
     (self.status, self.detail, title) = (status, detail, status.phrase)
-    if let seconds { headers = [("Retry-After", "\(seconds)")] }
   }
 
   func response(to path: String) -> Response {
@@ -42,32 +42,104 @@ package struct Problem: Error {
 }
 
 extension ProblemType {
-  package var row: (status: HTTPStatus, title: String) {
+  package var status: HTTPStatus {
     switch self {
-    case .badParameter: (.badRequest, "A parameter cannot be understood")
-    case .badHeader: (.badRequest, "A header cannot be understood")
-    case .badBody: (.badRequest, "The body cannot be read")
-    case .notLoggedIn: (.unauthorized, "Nobody is logged in")
-    case .badName: (.forbidden, "The name cannot have a ledger")
-    case .noPath: (.notFound, "There is nothing at this path")
-    case .noLedger: (.notFound, "There is no ledger yet")
-    case .noHabit: (.notFound, "The habit is not defined")
-    case .noPoint: (.notFound, "The ledger does not reach this point")
-    case .badMethod: (.methodNotAllowed, "The method is not for this path")
-    case .conflict: (.conflict, "The id belongs to another event")
-    case .changedPast: (.conflict, "What was delivered is not there any more")
-    case .lengthRequired: (.lengthRequired, "The length of the body is missing")
-    case .moved: (.preconditionFailed, "The ledger is not as expected")
-    case .bodyTooLarge: (.contentTooLarge, "The body is too large")
-    case .badContentType: (.unsupportedMediaType, "The body is of another type")
-    case .badEvent: (.unprocessableContent, "An event was refused")
-    case .tooManyListeners: (.tooManyRequests, "The login listens too often")
-    case .notConfigured: (.internalServerError, "The server is not set up")
-    case .unreadable: (.internalServerError, "The ledger cannot be read")
-    case .clockAhead: (.internalServerError, "Some clock was wrong")
-    case .notWritten: (.internalServerError, "Nothing was written")
-    case .outcomeUnknown: (.internalServerError, "Whether it is recorded is unknown")
-    case .busy: (.serviceUnavailable, "The service is busy")
+    case .badParameter, .badHeader, .badBody: .badRequest
+    case .notLoggedIn: .unauthorized
+    case .badName: .forbidden
+    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
+    case .badMethod: .methodNotAllowed
+    case .conflict, .changedPast: .conflict
+    case .lengthRequired: .lengthRequired
+    case .moved: .preconditionFailed
+    case .bodyTooLarge: .contentTooLarge
+    case .badContentType: .unsupportedMediaType
+    case .badEvent: .unprocessableContent
+    case .tooManyListeners: .tooManyRequests
+    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
+    case .busy: .serviceUnavailable
     }
   }
+}
+
+extension Problem {
+  /// The name of the request's body in messages with a location.
+  static let body = "body"
+
+  /// Creates the problem for `failure`, with parameters instead of options, and file names without folders.
+  package init(_ failure: Failure, in route: Route? = nil) {
+    let place = failure.place
+    let type = failure.kind.row.problem
+    let isStored = failure.kind.row.app.isOfLog && place?.file != Problem.body
+    switch type {
+    case .badParameter:
+      self.init(type, Problem.inParameters(failure, route))
+    case .badBody where !isStored, .badEvent where !isStored, .conflict:
+      self.init(type, (place.map { "\($0): " } ?? "") + failure.namingFiles.sentenceInAnyProgram)
+      self.place = place.map { ($0.line, $0.column) }
+    case .noHabit: self.init(type, failure.says.text)
+    case .noLedger, .moved:
+      self.init(type, Problem.detail(of: type, failure))
+      if case .position(let position)? = failure.detail {
+        headers = [("ETag", EntityTag.text(position: position))]
+      }
+    case .badBody, .badEvent:
+      self.init(.unreadable, Problem.detail(of: .unreadable, failure))
+      forTheLog = failure.message
+    default:
+      self.init(type, Problem.detail(of: type, failure))
+      if type == .busy { headers = [("Retry-After", "1")] }
+      forTheLog = failure.message
+    }
+  }
+
+  private static func inParameters(_ failure: Failure, _ route: Route?) -> String {
+    var says = failure.sentence + failure.excerpt
+    for parameter in route?.parameters ?? [] {
+      says = says.replacingBytes(of: "--" + parameter, with: parameter)
+    }
+    return says
+  }
+
+  /// Returns the text for the client about a problem of the server's files; only the server's log gets the details.
+  private static func detail(of type: ProblemType, _ failure: Failure) -> String {
+    switch (type, failure.kind) {
+    case (.noLedger, _):
+      "nothing is recorded for this person yet; post a ledger.opened with a zone, and the definitions of habits"
+    case (.moved, _): failure.sentence
+    case (.busy, _): "another request has been writing to this ledger too long; send this one again"
+    case (.changedPast, _):
+      "\(failure.place.map { "\($0.fileName):\($0.line)" } ?? "a segment") is not as it was delivered; begin again with after=start, "
+        + "or with what is recorded from now on by leaving the cursor out"
+    case (.clockAhead, .noTimeLeft):
+      "\(failure.says) in \(failure.fileName); the administrator must check the server's clock"
+    case (.clockAhead, _):
+      "\(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if it was that of an "
+        + "earlier event, or have the server's clock set"
+    case (.notWritten, _): "the server could not write; nothing of the request is recorded"
+    case (.outcomeUnknown, _):
+      "whether it is on the disk is unknown; send the same request again, which is safe if its events have ids or it "
+        + "has an Idempotency-Key: events that are there answer exists"
+    case (.notConfigured, _):
+      "the server has no segment to write to in this ledger; the administrator must set STREAKS_WRITER to the name of one"
+    case (_, .missingZone):
+      "the ledger's time zone is unknown to the server; the administrator must install it"
+    default: "the stored events cannot be read; the administrator must check the server's log"
+    }
+  }
+}
+
+extension Failure {
+  fileprivate var fileName: String { place.map { $0.fileName } ?? "" }
+
+  fileprivate var namingFiles: Failure {
+    guard case .other(let place)? = detail else { return self }
+    var failure = self
+    failure.detail = .other(Place(file: place.fileName, line: place.line, column: place.column))
+    return failure
+  }
+}
+
+extension Place {
+  fileprivate var fileName: String { file.parts(at: "/").last.map(String.init) ?? file }
 }

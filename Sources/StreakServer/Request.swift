@@ -43,6 +43,25 @@ package struct Request: Sendable, Equatable {
     return key
   }
 
+  /// Whether the body has one event per line; throws if `Content-Type` is neither JSON nor JSON Lines.
+  func isLines() throws(Problem) -> Bool {
+    let type = fields["content-type"]
+    let parts = (type ?? "").asciiLowercased.parts(at: ";").map { part in
+      part.rewriting { " \t\"".unicodeScalars.contains($0) ? "" : nil }
+    }
+    let isUTF8 = parts.dropFirst().allSatisfy { !$0.begins(with: "charset=") || $0 == "charset=utf-8" }
+    switch parts.first {
+    case "application/json" where isUTF8: return false
+    case "application/x-ndjson" where isUTF8: return true
+    default:
+      throw Problem(
+        .badContentType,
+        "Content-Type is \(type.map(quoted) ?? "missing"); it must be application/json, or "
+          + "application/x-ndjson with one event a line, in UTF-8",
+        headers: [("Accept-Post", "application/json, application/x-ndjson")])
+    }
+  }
+
   func parameters() throws(Problem) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     for part in query.parts(at: "&") where !part.isEmpty {
@@ -96,5 +115,129 @@ package struct Request: Sendable, Equatable {
       bytes += piece
     }
     return Array(bytes.prefix(length))
+  }
+}
+
+/// The head of an HTTP/1.1 request (RFC 9112): the request line and the headers, parsed as the bytes arrive.
+///
+/// Each element is accepted in one form only, so that a web server in front of this one can't read a head differently.
+package struct RequestHead {
+  package static let limit = 32_768
+
+  private var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// Appends received bytes, and returns the request and the bytes after the head as soon as the head is complete.
+  package mutating func take(_ more: [UInt8]) throws(Problem) -> (request: Request, rest: [UInt8])? {
+    let start = bytes.count
+    bytes += more
+    for index in start..<bytes.count where bytes[index] == 0x0A {
+      guard index < RequestHead.limit else { throw RequestHead.tooLong }
+      guard index > 0, bytes[index - 1] == 0x0D else {
+        throw Problem(status: .badRequest, "a line of the head does not end with CR LF")
+      }
+      guard index > 2, bytes[index - 2] == 0x0A else { continue }
+      return (try RequestHead.request(bytes[..<(index - 1)]), Array(bytes[(index + 1)...]))
+    }
+    if bytes.count > RequestHead.limit { throw RequestHead.tooLong }
+    return nil
+  }
+
+  private static let tooLong = Problem(
+    status: .headTooLarge, "the head has more than \(limit) bytes; send fewer or shorter headers")
+
+  private static func request(_ head: ArraySlice<UInt8>) throws(Problem) -> Request {
+    let lines = head.split(separator: 0x0A).map { $0.dropLast() }
+    let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
+    guard words.count == 3, isToken(words[0]), ["HTTP/1.1", "HTTP/1.0"].contains(text(words[2])) else {
+      throw Problem(status: .badRequest, "the request line is not METHOD PATH HTTP/1.1")
+    }
+    guard words[1].first == 0x2F, words[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Problem(
+        status: .badRequest, "the request's path does not begin with /, or is not percent-encoded")
+    }
+    var fields: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let (name, value) = try field(line)
+      guard let known = fields[name] else {
+        fields[name] = value
+        continue
+      }
+      guard !single.contains(name) else {
+        throw Problem(.badHeader, "the header \(name) must be sent once, and was sent twice")
+      }
+      fields[name] = known + ", " + value
+    }
+    if fields["transfer-encoding"] != nil {
+      throw Problem(.lengthRequired, "Transfer-Encoding is not taken; send the body with a Content-Length")
+    }
+    guard fields["host"] != nil || text(words[2]) == "HTTP/1.0" else {
+      throw Problem(.badHeader, "the request needs the header Host")
+    }
+    return try Request(method: text(words[0]), target: text(words[1]), fields)
+  }
+
+  /// The headers that must not be repeated, because two programs could use different values.
+  private static let single = [
+    "host", "content-length", "content-type", "transfer-encoding", "remote-user", "origin",
+  ]
+
+  private static func field(_ line: ArraySlice<UInt8>) throws(Problem) -> (name: String, value: String) {
+    let name = line.prefix { $0 != UInt8(ascii: ":") }
+    guard isToken(name), name.endIndex < line.endIndex else {
+      throw Problem(status: .badRequest, "a header has no name, or white space around its name")
+    }
+    let value = line[(name.endIndex + 1)...]
+    guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw Problem(status: .badRequest, "the header \(text(name)) has a control character")
+    }
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
+    return (text(name).asciiLowercased, text(value[..<end].drop(while: isSpace)))
+  }
+
+  /// Whether the bytes are a token (RFC 9110, section 5.6.2).
+  private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    !bytes.isEmpty
+      && bytes.allSatisfy {
+        $0.isDigit || (0x61...0x7A).contains($0 | 0x20) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+      }
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a digest of the body.
+///
+/// The same position can give another document on another day or after an update. The ledger's own tag is `"5148"`.
+enum EntityTag {
+  static func text(position: Int) -> String { "\"\(position)\"" }
+
+  static func text(position: Int, body: [UInt8]) -> String {
+    "\"\(position)-\(SHA256(of: body).digest().prefix(16))\""
+  }
+
+  /// Returns the position with which a tag begins, or `nil` if the tag is weak or has no position.
+  static func position(of tag: String) -> Int? {
+    guard tag.utf8.first == UInt8(ascii: "\"") else { return nil }
+    let digits = Substring(tag.utf8.dropFirst().prefix { $0.isDigit })
+    let next = tag.utf8.dropFirst(digits.utf8.count + 1).first
+    return next == UInt8(ascii: "\"") || next == UInt8(ascii: "-") ? Int(digits) : nil
+  }
+
+  /// Returns the tags of a header; no tag of this service contains a comma.
+  static func list(_ text: String, in header: String) throws(Problem) -> [String] {
+    try text.parts(at: ",").map { (part) throws(Problem) in
+      let tag = String(part).trimmed
+      let opaque = tag.utf8.dropFirst(tag.begins(with: "W/") ? 2 : 0)
+      guard opaque.count > 1, opaque.first == UInt8(ascii: "\""), opaque.last == UInt8(ascii: "\""),
+        !opaque.dropFirst().dropLast().contains(UInt8(ascii: "\""))
+      else {
+        throw Problem(
+          .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"5148\"")
+      }
+      return tag
+    }
   }
 }

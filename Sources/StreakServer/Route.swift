@@ -77,14 +77,13 @@ package struct Route: Sendable {
     let allowed = candidates.flatMap { $0.route.method == "GET" ? ["GET", "HEAD"] : [$0.route.method] }
     let method = request.method == "HEAD" ? "GET" : request.method
     guard let match = candidates.first(where: { $0.route.method == method }) else {
-      var problem = Problem(
+      throw Problem(
         .badMethod,
         "\(quoted(request.method)) is not for \(quoted(request.path)); it takes "
           + allowed.joined(separator: " and ")
           + (["PATCH", "PUT", "DELETE"].contains(method)
-            ? ". What is recorded is never changed; post an entry.deleted instead" : ""))
-      problem.headers = [("Allow", allowed.joined(separator: ", "))]
-      throw problem
+            ? ". What is recorded is never changed; post an entry.deleted instead" : ""),
+        headers: [("Allow", allowed.joined(separator: ", "))])
     }
     return match
   }

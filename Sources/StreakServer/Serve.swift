@@ -1,6 +1,6 @@
 import EventLog
 package import StreakCommands
-import StreakDomain
+package import StreakDomain
 
 package enum ListeningPlace: Sendable {
   case port(Int)
@@ -12,7 +12,7 @@ extension Command {
 
   /// Creates the command `serve`; `run` serves, prints `greeting` once it listens, and returns an error or `nil`.
   package static func serve(
-    _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> String?
+    _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> Failure?
   ) -> Command {
     Command(
       name: "serve", group: .scripts, words: "",
@@ -68,7 +68,7 @@ extension Command {
         throw .badWriter(writer)
       }
       let server = Server(ledgers, memory: (arguments.count("--memory") ?? 256) << 20)
-      if let failure = run(server, place, greeting + "\n") { throw Failure(.system, Sentence(failure)) }
+      if let failure = run(server, place, greeting + "\n") { throw failure }
       return .done
     }
   }

@@ -1,153 +1,143 @@
 package import EventLog
-import Inspection
-import StreakCommands
+package import StreakCommands
 package import StreakDomain
 import Synchronization
 
 /// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
-  /// Everything needed to handle one request.
-  package struct RequestContext {
-    let machineZone: String
-    /// The maximum time to wait while another process writes.
-    let wait: Duration
-    let clock: () -> Instant
-    /// The function that reports missing files and lines of a stream, called after the stream was read from its start.
-    let isRead: (EventStream) throws(Failure) -> Void
-
-    package init(
-      machineZone: String, wait: Duration, clock: @escaping () -> Instant,
-      isRead: @escaping (EventStream) throws(Failure) -> Void = { _ in }
-    ) {
-      (self.machineZone, self.wait, self.clock, self.isRead) = (machineZone, wait, clock, isRead)
-    }
-  }
-
-  package struct State: Sendable {
-    package let ledger: Ledger
-    let recorded: Instant?
-    /// The number of bytes that were read of each segment, keyed by the segment's name.
-    let ends: [Text: Int]
-
-    fileprivate init(_ log: FoldedLog) {
-      (ledger, recorded, ends) = (log.ledger, log.lastRecorded, log.stream.ends)
-    }
-  }
-
-  private let folder: String
-  private let writer: String
-  private let reading: ReadingOptions
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
   /// The lock that a request holds while it reads the whole history, so that a ledger pays for one at a time.
   let history = Mutex(())
+  /// The lock that replaces `history` for all large ledgers together, because each such request needs much memory.
+  private static let largeHistory = Mutex(())
   private let bytes = Atomic(0)
-  let changes: ChangeBroadcast
+  let changes = ChangeBroadcast()
 
-  package init(folder: String, writer: String, reading: ReadingOptions, messageLimit: Int = .max) {
-    (self.folder, self.writer, self.reading) = (folder, writer, reading)
-    changes = ChangeBroadcast(messageLimit: messageLimit)
-  }
+  package init() {}
 
   /// The approximate memory in bytes of the folded ledger, and of the second one that is folded if there are listeners.
   var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
-  /// Calls `body` with the folded log, `nil` before the first folding; throws if folding would take too many days.
   private func withCache<Result: Sendable>(
-    _ context: RequestContext, _ body: (inout FoldedLog?) throws(Failure) -> Result
-  ) throws(Problem) -> Result {
-    try log.withLock { (cache) throws(Problem) in
-      defer { bytes.store(cache.map { ServedLedger.memory(of: $0.ledger) } ?? 0, ordering: .relaxed) }
-      let days: HabitDays
-      do throws(Failure) {
-        days = cache == nil ? try storedDays() : HabitDays()
-      } catch { throw Problem(error) }
-      let count = days.count(through: context.clock().dayInUTC)
-      if let refusal = HabitDays.refusal(count, .unreadable, limit: HabitDays.readingLimit) { throw refusal }
-      do throws(Failure) { return try body(&cache) } catch { throw Problem(error) }
+    _ body: (inout FoldedLog?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try log.withLock { (cache) throws(Failure) in
+      defer {
+        let size = cache.map { FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * $0.ledger.habitDays() }
+        bytes.store(size ?? 0, ordering: .relaxed)
+      }
+      return try body(&cache)
     }
   }
 
-  /// Calls `body` with the log after reading the events that were appended since the last request.
-  private func withLog<Result: Sendable>(
-    _ context: RequestContext, _ body: (FoldedLog) throws(Failure) -> Result
-  ) throws(Problem) -> Result {
-    var refusal: Problem?
-    let result = try withCache(context) { (cache) throws(Failure) -> Result? in
-      try FoldedLog.reading(&cache, in: folder, writer: writer, reading) { (log) throws(Failure) -> Result? in
-        if log.isFresh { try context.isRead(log.stream) }
-        refusal = HabitDays.refusal(
-          HabitDays.count(in: log.ledger), .unreadable, limit: HabitDays.readingLimit)
-        return refusal == nil ? try body(log) : nil
+  /// Throws if the ledger isn't folded yet, and folding it would take too many days.
+  func requireFewDays(_ invocation: Invocation) throws(Problem) {
+    guard log.withLock({ $0 == nil }) else { return }
+    let days: HabitDays
+    do throws(Failure) {
+      days = try HabitDays(
+        reading: EventStream(folder: invocation.folder, options: invocation.context.reading, mayBegin: true))
+    } catch { throw Problem(error) }
+    let count = days.count(through: invocation.context.clock().dayInUTC)
+    bytes.store(32 * count, ordering: .relaxed)
+    guard count > HabitDays.readingLimit else { return }
+    throw Problem(.unreadable, HabitDays.refusal(of: count, limit: HabitDays.readingLimit).text)
+  }
+
+  /// Calls `body`, which folds the ledger if it isn't folded yet, as soon as no other request needs as much memory.
+  ///
+  /// Call `requireFewDays` before, which estimates the size of the ledger.
+  func use(readsHistory: Bool = false, _ body: () throws(Problem) -> Void) throws(Problem) {
+    let isLarge = bytes.load(ordering: .relaxed) > 1 << 25
+    if isLarge, readsHistory || log.withLock({ $0 == nil }) {
+      try ServedLedger.largeHistory.withLock { _ throws(Problem) in try body() }
+    } else if readsHistory {
+      try history.withLock { _ throws(Problem) in try body() }
+    } else {
+      try body()
+    }
+  }
+
+  /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the ledger.
+  package func begin(_ invocation: inout Invocation) throws(Failure) -> Ledger {
+    try withCache { (cache) throws(Failure) in
+      try FoldedLog.reading(
+        &cache, in: invocation.folder, writer: invocation.writer.segment, invocation.context.reading
+      ) { (log) throws(Failure) in
+        if log.isFresh { try invocation.reader.report(log.stream) }
+        invocation.begin(with: log.ledger, recorded: log.lastRecorded, ends: log.stream.ends)
+        return log.ledger
       }
     }
-    guard let result else { throw refusal ?? Problem(.noLedger(folder: "")) }
-    return result
-  }
-
-  private func storedDays() throws(Failure) -> HabitDays {
-    try HabitDays(reading: EventStream(folder: folder, options: reading, mayBegin: true))
-  }
-
-  private static func memory(of ledger: Ledger) -> Int {
-    FoldedLog.bytes(ofEvents: ledger.position) + 32 * HabitDays.count(in: ledger)
-  }
-
-  /// Returns the current ledger, without events that may not be on the disk.
-  package func state(_ context: RequestContext) throws(Problem) -> State {
-    let found = try withLog(context, { (log) in log.isUnended ? nil : State(log) })
-    if let found { return found }
-    // The last batch isn't terminated by a newline. Before its events are reported, it must be confirmed on
-    // the disk; if that is impossible, it is excluded.
-    if let complete = try? confirmed(context) { return complete }
-    var options = reading
-    options.ends = [:]
-    do throws(Failure) {
-      return State(try FoldedLog(EventStream(folder: folder, options: options), writer: writer))
-    } catch { throw Problem(error) }
-  }
-
-  private func confirmed(_ context: RequestContext) throws(Problem) -> State {
-    let open = try locked(wait: context.wait, makesFolder: false)
-    return try withLog(context) { (log) throws(Failure) in
-      try open.confirm(log)
-      return State(log)
-    }
-  }
-
-  private func locked(wait: Duration, makesFolder: Bool) throws(Problem) -> LogWriter {
-    do throws(Failure) {
-      return try LogWriter(
-        folder: folder, writer: writer, wait: wait / .seconds(1), makesFolder: makesFolder, on: reading.disk)
-    } catch { throw Problem(error) }
   }
 
   /// Appends the events of a request as one batch, and returns when they are on the disk.
-  package func append(_ events: PostedEvents, _ context: RequestContext) throws(Problem) -> (
-    results: [AppendResult], position: Int
-  ) {
+  ///
+  /// The ledger must have one of the `expected` numbers of events, unless there are none. Only a first event of the
+  /// type `ledger.opened` creates a ledger. `wait` is the maximum time to wait while another process writes.
+  package func append(
+    _ drafts: [Draft], ifPosition expected: [Int] = [], _ invocation: Invocation, wait: Duration
+  ) throws(Failure) -> (results: [AppendResult], position: Int) {
+    let context = invocation.context
     let start = ContinuousClock.now
-    return try writing.withLock { _ throws(Problem) in
-      var refusal: Problem?
-      let wait = max(.zero, context.wait - start.duration(to: .now))
-      let open = try locked(wait: wait, makesFolder: events.opens)
-      let answer = try withCache(context) { (cache) throws(Failure) in
-        let decision = try open.append(to: &cache, if: options(events, context)) { (log) throws(Failure) in
-          if log.isFresh { try context.isRead(log.stream) }
-          refusal = events.refusal(of: log.ledger, now: context.clock())
-          return refusal == nil ? Drafts(events.drafts) : nil
+    let opens = drafts.first?.event.payload.type == .ledgerOpened
+    return try writing.withLock { _ throws(Failure) in
+      let writer = try LogWriter(
+        folder: invocation.folder, writer: invocation.writer.segment,
+        wait: max(.zero, wait - start.duration(to: .now)) / .seconds(1), makesFolder: opens,
+        on: context.reading.disk)
+      var options = AppendOptions(now: context.clock(), machineZone: context.machineZone())
+      options.expected = expected
+      options.reading = context.reading
+      return try withCache { (cache) throws(Failure) in
+        let decision = try writer.append(to: &cache, if: options) { (log) throws(Failure) in
+          if log.isFresh { try invocation.reader.report(log.stream) }
+          guard opens || log.ledger.position > 0 else { return nil }
+          try HabitDays.check(drafts, on: log.ledger, now: options.now)
+          return Drafts(drafts)
         }
-        return decision.map { ($0.results, $0.position + $0.batch.count) }
+        guard let decision else { throw .noLedger(folder: invocation.folder) }
+        return (decision.results, decision.position + decision.batch.count)
       }
-      guard let answer else { throw refusal ?? Problem(.noLedger(folder: "")) }
-      return answer
     }
   }
+}
 
-  private func options(_ events: PostedEvents, _ context: RequestContext) -> AppendOptions {
-    var options = AppendOptions(now: context.clock(), machineZone: context.machineZone)
-    if case .positions(let positions) = events.condition { options.expected = positions }
-    options.reading = reading
-    return options
+/// The folded ledgers that stay in memory between requests, keyed by their folders.
+final class LedgerPool: Sendable {
+  private struct Kept {
+    let ledger = ServedLedger()
+    var users = 0
+    var used = ContinuousClock.now
+  }
+
+  private let kept = Mutex<[String: Kept]>([:])
+  private let memory: Int
+
+  init(memory: Int) { self.memory = memory }
+
+  /// Calls `body` with the ledger of `folder`, which isn't evicted meanwhile.
+  func use(_ folder: String, _ body: (ServedLedger) throws(Problem) -> Void) throws(Problem) {
+    let ledger = kept.withLock { kept in
+      kept[folder, default: Kept()].users += 1
+      return kept[folder, default: Kept()].ledger
+    }
+    defer { release(folder) }
+    try body(ledger)
+  }
+
+  /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers that don't fit into `memory`.
+  private func release(_ folder: String) {
+    kept.withLock { kept in
+      kept[folder]?.users -= 1
+      kept[folder]?.used = .now
+      if let own = kept[folder], own.users == 0, own.ledger.memory == 0 { kept[folder] = nil }
+      while kept.values.reduce(0, { $0 + $1.ledger.memory }) > memory,
+        let oldest = kept.filter({ $0.value.users == 0 }).min(by: { $0.value.used < $1.value.used })
+      {
+        kept[oldest.key] = nil
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
+import EventLog
 package import StreakCommands
 import StreakDomain
-import Synchronization
+package import Synchronization
 
 /// A connection with a client, which only one thread uses.
 package protocol Connection {
@@ -43,12 +44,17 @@ package final class Server: Sendable {
   private struct Counts {
     var requests = 0
     var listeners = 0
+
+    mutating func count(_ change: Int, listens: Bool) {
+      if listens { listeners += change } else { requests += change }
+    }
   }
 
   private let ledgers: Ledgers
   private let limits: Limits
   private let pool: LedgerPool
-  private let connections = Atomic(0)
+  /// The number of connections whose requests are being answered, which the caller of `answer` counts.
+  package let connections = Atomic(0)
   private let logins = Mutex<[String: Counts]>([:])
 
   /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it caches.
@@ -58,13 +64,6 @@ package final class Server: Sendable {
 
   /// Whether another connection may be accepted now; connections for changes don't count.
   package var hasRoom: Bool { connections.load(ordering: .relaxed) < limits.requests }
-
-  package var isIdle: Bool { connections.load(ordering: .relaxed) == 0 }
-
-  /// Counts a new connection; call it before `answer`, and call `depart` afterwards.
-  package func arrive() { connections.add(1, ordering: .relaxed) }
-
-  package func depart() { connections.subtract(1, ordering: .relaxed) }
 
   package func answer(_ connection: any Connection, _ context: Context) {
     var head = RequestHead()
@@ -96,21 +95,21 @@ package final class Server: Sendable {
     if request.path == Route.health.pattern {
       return try response(try Route.matching(request).route, request)
     }
-    let (login, folder, root) = try ledger(of: request)
+    let (login, folder) = try ledger(of: request)
     let (route, words) = try Route.matching(request)
     if route.command == nil { return try response(route, request) }
     let listens = route.pattern == Route.changes.pattern
     try enter(login, listens: listens)
     defer { leave(login, listens: listens) }
-    let service = Service(
-      request: request, folder: folder, root: root, context: context, limits: limits, pool: pool)
+    let service = Service(request: request, folder: folder, context: context, limits: limits, pool: pool)
     if listens {
-      depart()
-      defer { arrive() }
+      connections.subtract(1, ordering: .relaxed)
+      defer { connections.add(1, ordering: .relaxed) }
       try service.listen(connection)
       return nil
     }
-    return try service.response(route, words) { () throws(Problem) in
+    guard route.method == "POST" else { return try service.document(route, words) }
+    return try service.post(route) { () throws(Problem) in
       if request["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
         _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
       }
@@ -148,43 +147,45 @@ package final class Server: Sendable {
     }
   }
 
-  /// Returns the login, or an empty text if there is none, the folder of its ledger, and the folder of all ledgers.
-  private func ledger(of request: Request) throws(Problem) -> (login: String, folder: String, root: String?) {
+  /// Returns the login, or an empty text if there is none, and the folder of its ledger.
+  private func ledger(of request: Request) throws(Problem) -> (login: String, folder: String) {
     switch ledgers {
-    case .one(let folder): return ("", folder, nil)
+    case .one(let folder): return ("", folder)
     case .eachLogin(let root):
-      guard let user = request["remote-user"] else {
-        var problem = Problem(.notLoggedIn, "the web server must ask for a login and pass it as Remote-User")
-        problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
+      guard let login = request["remote-user"] else {
+        throw Problem(
+          .notLoggedIn, "the web server must ask for a login and pass it as Remote-User",
+          headers: [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")])
+      }
+      let name = try Server.folder(of: login)
+      // Without this check, the first event of a login would create the folder of all ledgers.
+      do throws(SystemError) { _ = try File(root, .folder, on: SystemDisk()) } catch {
+        var problem = Problem(
+          .notConfigured, "the folder of the ledgers cannot be opened; the server's log says why")
+        problem.forTheLog = "streaks: --root: \(error)"
         throw problem
       }
-      let login = try Login.folder(of: user)
-      return (login, root + "/" + login, root)
+      return (login, root + "/" + name)
     }
   }
 
   private func enter(_ login: String, listens: Bool) throws(Problem) {
     let refusal: Problem? = logins.withLock { logins in
-      var own = logins[login] ?? Counts()
-      if listens {
-        guard own.listeners < limits.listenersOfLogin else {
-          return Problem(
-            .tooManyListeners,
-            "this login has \(own.listeners) connections for changes, and no more are allowed; close one")
-        }
-        guard logins.values.reduce(0, { $0 + $1.listeners }) < limits.listeners else {
-          return Problem(.busy, "no more connections for changes are allowed; try again later")
-        }
-        own.listeners += 1
-      } else {
-        guard own.requests < limits.requestsOfLogin else {
-          return Problem(
-            status: .tooManyRequests,
-            "\(own.requests) requests of this login are being answered; send this one again")
-        }
-        own.requests += 1
+      let own = logins[login] ?? Counts()
+      if listens, own.listeners >= limits.listenersOfLogin {
+        return Problem(
+          .tooManyListeners,
+          "this login has \(own.listeners) connections for changes, and no more are allowed; close one")
       }
-      logins[login] = own
+      if listens, logins.values.reduce(0, { $0 + $1.listeners }) >= limits.listeners {
+        return Problem(.busy, "no more connections for changes are allowed; try again later")
+      }
+      if !listens, own.requests >= limits.requestsOfLogin {
+        return Problem(
+          status: .tooManyRequests,
+          "\(own.requests) requests of this login are being answered; send this one again")
+      }
+      logins[login, default: own].count(1, listens: listens)
       return nil
     }
     guard var refusal else { return }
@@ -194,9 +195,33 @@ package final class Server: Sendable {
 
   private func leave(_ login: String, listens: Bool) {
     logins.withLock { logins in
-      guard var own = logins[login] else { return }
-      if listens { own.listeners -= 1 } else { own.requests -= 1 }
-      logins[login] = own.requests + own.listeners == 0 ? nil : own
+      logins[login]?.count(-1, listens: listens)
+      if logins[login].map({ $0.requests + $0.listeners }) == 0 { logins[login] = nil }
     }
+  }
+
+  /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
+  ///
+  /// All but `a-z 0-9` and, after the first character, `-._` is encoded, so no two logins share a folder on any disk.
+  package static func folder(of login: String) throws(Problem) -> String {
+    guard !login.hasReplacedBytes else {
+      throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
+    }
+    var name: [UInt8] = []
+    for byte in login.utf8 {
+      if (97...122).contains(byte) || byte.isDigit || !name.isEmpty && "-._".utf8.contains(byte) {
+        name.append(byte)
+      } else {
+        let digits = Array("0123456789ABCDEF".utf8)
+        name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    guard name.count <= 255 else {
+      throw Problem(
+        .badName,
+        "the name of its folder would have \(name.count) characters, percent-encoded, and at most 255 are allowed"
+      )
+    }
+    return String(decoding: name, as: UTF8.self)
   }
 }

@@ -35,7 +35,7 @@ package enum MainProcess {
   private static let commands = Command.all(
     with: .serve { server, place, greeting in
       let environment = System.environment
-      return SocketServer.run(server, place, greeting: greeting, manager: environment["NOTIFY_SOCKET"]) {
+      return SocketServer.run(server, place, greeting: greeting) {
         context([], environment, output: { _ in })
       }
     })

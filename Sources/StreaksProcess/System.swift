@@ -80,6 +80,52 @@ enum System {
   static func end(_ status: Int32) -> Never { exit(status) }
 }
 
+/// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands check.
+enum Interruption {
+  private static let isAsked = Atomic(false)
+  private static let isPrepared = Atomic(false)
+
+  /// Waits for `milliseconds`; returns false at Control-C, which before the first call ends the process as usual.
+  static func waits(milliseconds: Int32) -> Bool {
+    prepare([SIGINT])
+    _ = readable([], milliseconds: milliseconds)
+    return !isAsked.load(ordering: .relaxed)
+  }
+
+  static func begin() { prepare([SIGINT, SIGTERM]) }
+
+  /// Waits for bytes or the end of standard input, or only checks for them if `waits` is false.
+  ///
+  /// From the first call on, the signals only make `isAsked` true, and writing to a closed pipe is an error.
+  static func input(waits: Bool) -> (isAsked: Bool, isThere: Bool) {
+    prepare([SIGINT, SIGTERM])
+    signal(SIGPIPE, SIG_IGN)
+    repeat {
+      if isAsked.load(ordering: .relaxed) { return (true, false) }
+      if !readable([STDIN_FILENO], milliseconds: waits ? 250 : 0).isEmpty { return (false, true) }
+    } while waits
+    return (false, false)
+  }
+
+  /// Returns those of `descriptors` that can be read without waiting; a signal can end the wait early.
+  static func readable(_ descriptors: [Int32], milliseconds: Int32) -> [Int32] {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // Unsafe only because `poll` writes into the array, whose length is passed.
+    guard unsafe poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
+    return polled.filter { $0.revents != 0 }.map(\.fd)
+  }
+
+  private static func prepare(_ signals: [Int32]) {
+    guard !isPrepared.exchange(true, ordering: .relaxed) else { return }
+    // The parent process may have blocked these signals in the thread that started this process.
+    var set = sigset_t()
+    _ = unsafe sigemptyset(&set)
+    for number in signals { _ = unsafe sigaddset(&set, number) }
+    _ = unsafe sigprocmask(SIG_UNBLOCK, &set, nil)
+    for number in signals { signal(number) { _ in Interruption.isAsked.store(true, ordering: .relaxed) } }
+  }
+}
+
 // Outside the type, because members of the same names would hide these system calls.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)

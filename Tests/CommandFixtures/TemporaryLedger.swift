@@ -60,7 +60,8 @@ package final class TemporaryLedger {
       variables: variables, disk: disk)
   }
 
-  package static let commands = Command.all(with: .serve { _, _, _ in "there are no sockets here" })
+  package static let commands = Command.all(
+    with: .serve { _, _, _ in StreakDomain.Failure(.system, "there are no sockets here") })
 
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {

@@ -55,9 +55,7 @@ package struct WebRequest {
     var errors = ""
     var context = context(now: now, writer: writer)
     context.errors = { errors += $0 }
-    server.arrive()
     server.answer(connection, context)
-    server.depart()
     return WebAnswer(connection.answer, errors: errors)
   }
 

@@ -76,9 +76,8 @@ struct HTTPProblemTests {
       Case("bad-header", 400, "GET", "/v1/streaks", ["If-None-Match": "\"4\" \"5\""]),
       Case("bad-header", 400, "POST", "/v1/events", ["If-Match": "4"], body: entry),
       Case("bad-header", 400, "POST", "/v1/events", ["If-None-Match": "\"4\""], body: entry),
-      Case(
-        "bad-header", 400, "POST", "/v1/events", ["If-None-Match": "*", "If-Match": "*"],
-        body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["If-None-Match": "*"], body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["If-Match": "*"], body: entry),
       Case("bad-header", 400, "POST", "/v1/events", ["Idempotency-Key": "a key"], body: entry),
       Case(
         "bad-header", 400, "POST", "/v1/events",
@@ -110,7 +109,6 @@ struct HTTPProblemTests {
         "conflict", 409, "POST", "/v1/events",
         body: #"{"id":"sat","type":"entry.logged","habit":"meditation","minutes":1}"#),
       Case("ledger-moved-on", 412, "POST", "/v1/events", ["If-Match": "\"1\""], body: entry),
-      Case("ledger-moved-on", 412, "GET", "/v1/streaks", ["If-Match": "\"1\""]),
       Case("unreadable-ledger", 500, "GET", "/v1/streaks", segment: "nonsense\n"),
       Case("unreadable-ledger", 500, "POST", "/v1/events", body: entry, segment: "nonsense\n"),
       Case(

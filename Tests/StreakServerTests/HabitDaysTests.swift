@@ -73,6 +73,16 @@ struct HabitDaysTests {
     #expect(days.count(through: late) == late - first + 1)
   }
 
+  @Test func `habits that are defined twice have no more days`() {
+    let habits = (0..<100).map { HabitDaysTests.habit("h\($0)") }
+    let entries = (0..<100).map { HabitDaysTests.entry("h\($0)", "2025-11-02") }
+    #expect(post([HabitDaysTests.opened] + habits + entries).status == 201)
+    let again = (0..<100).map { HabitDaysTests.habit("h\($0)", #"{"kind":"any"}"#, #","name":"Again""#) }
+    #expect(post(again).status == 201)
+    let other = Server(.eachLogin(root: root.folder), memory: 1 << 26)
+    #expect(WebRequest("GET", "/v1/state", root: "").answer(of: other).status == 200)
+  }
+
   /// Writes a ledger as the command line could, with habits that have had an entry since 1900.
   private func writeLedger(ofHabits count: Int) throws {
     let folder = root.folder + "/ana"

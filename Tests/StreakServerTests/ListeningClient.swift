@@ -27,9 +27,7 @@ final class ListeningClient: Connection, Sendable {
     wanted = count
     heard.withLock { $0.rest = self.request }
     Thread.detachNewThread { [self] in
-      server.arrive()
       server.answer(self, WebRequest.context(now: request.now))
-      server.depart()
       hasHead.signal()
       hasEnded.signal()
     }

@@ -73,31 +73,6 @@ struct ServeProcessTests {
     #expect(errors(process).hasPrefix("streaks: serving "))
   }
 
-  @Test(.enabled(if: SchemaValidator.isThere, "there is no python3"))
-  func `it tells its service manager once requests are taken`() throws {
-    defer { remove() }
-    let script = """
-      import socket, subprocess, sys
-      manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-      manager.bind("manager")
-      manager.settimeout(60)
-      words = [sys.argv[1], "serve", "--socket", "socket", "--root", "."]
-      service = subprocess.Popen(words, env={"NOTIFY_SOCKET": "manager"})
-      said = manager.recv(100).decode()
-      socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).connect("socket")
-      service.terminate()
-      print(said, service.wait())
-      """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-c", script, BuiltProgram.url.path]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    let said = Pipe()
-    (process.standardOutput, process.standardError) = (said, Pipe())
-    try process.run()
-    #expect(try said.fileHandleForReading.readToEnd() == Data("READY=1 0\n".utf8))
-  }
-
   @Test func `one socket has one process, and nothing else is removed for it`() throws {
     defer { remove() }
     let process = try serve()

@@ -1,22 +1,27 @@
 import CommandFixtures
 import DomainFixtures
 import EventLog
-import Foundation
+import StreakCommands
 import StreakDomain
 import StreakServer
 import Testing
 
 struct ServedLedgerTests {
-  private static let now = Instant(microseconds: 1_762_160_400_000_000)
-
-  private func ledger(on disk: SimulatedDisk, writer: String = "main") -> ServedLedger {
-    var reading = ReadingOptions()
-    reading.disk = disk
-    return ServedLedger(folder: "events", writer: writer, reading: reading)
+  private func invocation(_ disk: SimulatedDisk) -> Invocation {
+    var context = WebRequest.context(now: "2025-11-03T12:00:00+01:00")
+    context.reading.disk = disk
+    return Invocation(context, .append, Arguments(positionals: [], values: ["--events": ["events"]]))
   }
 
-  private var context: ServedLedger.RequestContext {
-    ServedLedger.RequestContext(machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
+  private func append(
+    _ drafts: [Draft], to ledger: ServedLedger, on disk: SimulatedDisk
+  ) throws(StreakDomain.Failure) -> [AppendResult] {
+    try ledger.append(drafts, invocation(disk), wait: .zero).results
+  }
+
+  private func events(in ledger: ServedLedger, on disk: SimulatedDisk) throws -> Ledger {
+    var invocation = invocation(disk)
+    return try ledger.begin(&invocation)
   }
 
   private func draft(_ id: String, _ payload: Payload) -> Draft {
@@ -25,70 +30,59 @@ struct ServedLedgerTests {
     return draft
   }
 
-  private func entry(_ id: String) -> PostedEvents {
+  private func entry(_ id: String) -> [Draft] {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    return PostedEvents([draft(id, .entryLogged(entry))])
+    return [draft(id, .entryLogged(entry))]
   }
 
-  private var first: PostedEvents {
-    PostedEvents([
+  private var first: [Draft] {
+    [
       draft("opened", .ledgerOpened()),
       draft("defined", .habitDefined(Preset.noalc.definition(for: "noalc"))),
-    ])
+    ]
   }
 
   @Test(arguments: UInt64(1)...40)
-  func `after a sync that failed the next answer is of what is on the disk`(seed: UInt64) throws {
+  func `after a sync that failed the same request is safe, and then its event is on the disk`(
+    seed: UInt64
+  ) throws {
     let disk = SimulatedDisk(seed: seed)
-    let ledger = ledger(on: disk)
-    _ = try ledger.append(first, context)
+    let ledger = ServedLedger()
+    _ = try append(first, to: ledger, on: disk)
     disk.faults.syncPercent = 100
-    let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), context) }
+    let failure = #expect(throws: StreakDomain.Failure.self) {
+      try append(entry("unknown"), to: ledger, on: disk)
+    }
     #expect(failure?.kind == .outcomeUnknown)
-    #expect(try ledger.state(context).ledger.position == 2)
     disk.faults = SimulatedDisk.Faults()
-    let shown = try ledger.state(context).ledger.position
-    disk.restart(losesPower: true)
-    #expect(try self.ledger(on: disk).state(context).ledger.position == shown, "seed \(seed)")
+    let found = try events(in: ledger, on: disk).position
     #expect(
-      try ledger.append(entry("unknown"), context).results.map(\.status) == [
-        shown == 3 ? .exists : .recorded
+      try append(entry("unknown"), to: ledger, on: disk).map(\.status) == [
+        found == 3 ? .exists : .recorded
       ])
-  }
-
-  @Test func `what another writer has not ended is shown once it is on the disk`() throws {
-    let disk = SimulatedDisk(seed: 1)
-    let ledger = ledger(on: disk)
-    _ = try ledger.append(first, context)
-    let phone = self.ledger(on: disk, writer: "phone")
-    _ = try phone.append(entry("other"), context)
-    let bytes = try #require(disk.contents(of: "events")["phone.jsonl"])
-    disk.put(Array(bytes.dropLast()), at: "events/phone.jsonl")
-    disk.faults.syncPercent = 100
-    #expect(try ledger.state(context).ledger.position == 2)
-    disk.faults = SimulatedDisk.Faults()
-    #expect(try ledger.state(context).ledger.position == 3)
+    disk.restart(losesPower: true)
+    #expect(try events(in: ServedLedger(), on: disk).position == 3, "seed \(seed)")
   }
 
   @Test(arguments: UInt64(1)...60)
   func `a power cut loses no event that was acknowledged`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
-    let ledger = ledger(on: disk)
-    _ = try ledger.append(first, context)
+    let ledger = ServedLedger()
+    _ = try append(first, to: ledger, on: disk)
     var random = SeededRandom(seed: seed)
     disk.faults.callsUntilStop = 1 + random.below(200)
     var acknowledged: [String] = []
     for number in 0..<12 {
       let id = "e\(number)"
       do {
-        _ = try ledger.append(entry(id), context)
+        _ = try append(entry(id), to: ledger, on: disk)
         acknowledged.append(id)
       } catch { break }
     }
     disk.faults = SimulatedDisk.Faults()
     disk.restart(losesPower: true)
-    let found = try self.ledger(on: disk).state(context).ledger
+    let found = try events(in: ServedLedger(), on: disk)
     let ids = Set((1...found.position).map { found.id(at: $0) })
     #expect(ids.isSuperset(of: acknowledged), "seed \(seed)")
   }
