@@ -114,7 +114,7 @@ struct HealthFileTests {
     } catch { return error }
   }
 
-  @Test(arguments: ["<!--@-->", "@", "<?a @?>"])
+  @Test(arguments: ["<!--@-->", "<a b='@'/>", "<?a @?>"])
   func `a part that does not end within 8 MiB is refused`(part: String) throws {
     let long = part.replacing("@", with: String(repeating: " ", count: 9 << 20))
     let bytes = Array((long + "<HealthData/>").utf8)
@@ -151,13 +151,13 @@ struct HealthFileTests {
       (
         HealthXML.export(["<Record type=\"x\"></Recrd>"]), "export.xml:15:19: not well-formed XML: an end tag"
       ),
-      (HealthXML.export(["<Record type=x/>"]), "export.xml:15:15: not well-formed XML: an attribute"),
+      (HealthXML.export(["<Record type=x/>"]), "export.xml:15:2: not well-formed XML: an attribute"),
       ("<html><body/></html>", "export.xml:1:1: the file begins with <html>, not <HealthData>"),
       ("day,minutes\n", "export.xml:1:1: expected XML, or a zip"),
       ("", "export.xml:1:1: the file ends in the middle"),
       (
         "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<HealthData/>",
-        "export.xml:1:21: the file is in \"ISO-8859-1\""
+        "export.xml:1:1: the file is in \"ISO-8859-1\""
       ),
     ] {
       let output = try refused(text)
