@@ -21,10 +21,6 @@ extension Failure {
       remedy: "export it again", detail: .status(status))
   }
 
-  static func notInArchive(archive: String, wanted: String, names: [String]) -> Failure {
-    Failure(.refused, "\(quoted(archive)) has no \(wanted)\(listed(names))")
-  }
-
   package static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
     let says: Sentence =
       encoding.map { "the file is in \(quoted($0)), and only UTF-8 is read" }
@@ -66,11 +62,5 @@ extension Failure {
 
   package static func otherFormat(_ place: Place, text: String, expected: String) -> Failure {
     Failure(.refused, "expected \(expected)", at: place, text: text)
-  }
-
-  private static func listed(_ names: [String]) -> String {
-    guard !names.isEmpty else { return "; it is empty" }
-    let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
-    return "; it contains \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 }

@@ -23,46 +23,19 @@ package struct ImportFile {
     self.progress = progress
   }
 
-  private func open() throws(Failure) -> ByteSource {
-    if let given { return given }
-    return try ByteSource(file: path)
-  }
-
   package func plan(_ source: ImportSource, into plan: ImportPlan) throws(Failure) -> ImportPlan {
     switch source {
-    case .appleHealth(let mapping, let selection): return try planHealth(mapping, selection, plan)
-    case .csv(let settings): return try CSVImport.plan(try open(), settings: settings, into: plan)
-    case .loop(let names): return try LoopImport.plan(try loopFiles(), names, into: plan)
+    case .appleHealth(let mapping, let selection):
+      return try HealthImport.plan(
+        files().healthExport(), mapping: mapping, selection: selection, progress: progress, into: plan)
+    case .csv(let settings):
+      let bytes = if let given { given } else { try ByteSource(file: path) }
+      return try CSVImport.plan(bytes, settings: settings, into: plan)
+    case .loop(let names): return try LoopImport.plan(files(), names, into: plan)
     }
   }
 
-  private func planHealth(
-    _ mapping: HealthMapping, _ selection: HealthImport.Selection, _ plan: ImportPlan
-  ) throws(Failure) -> ImportPlan {
-    var source = try open()
-    if let archive = try archive(source) { source = archive.bytes(of: try archive.healthExport()) }
-    return try HealthImport.plan(
-      source, mapping: mapping, selection: selection, progress: progress, into: plan)
-  }
-
-  private func loopFiles() throws(Failure) -> LoopExport.Files {
-    if let files = LoopExport.Files(folder: path) { return files }
-    let source = try open()
-    if let archive = try archive(source) { return LoopExport.Files(archive, path: path) }
-    return LoopExport.Files(file: path, source)
-  }
-
-  /// Opens the file as a zip archive, or returns `nil` and gives the bytes back to `source` if it is none.
-  private func archive(_ source: ByteSource) throws(Failure) -> Archive? {
-    let start = try source.next()
-    source.giveBack(start)
-    guard Archive.isZip(start) else { return nil }
-    guard path != "-" else {
-      throw Failure(
-        .refused,
-        "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
-        remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
-    }
-    return try Archive(path, searchPath: searchPath)
+  private func files() throws(Failure) -> ExportFiles {
+    try ExportFiles(path, given: given, searchPath: searchPath)
   }
 }

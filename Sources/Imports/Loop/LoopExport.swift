@@ -36,40 +36,11 @@ struct LoopExport {
     let text: String
   }
 
-  struct Files {
-    fileprivate let names: [String]
-    fileprivate let open: (String) throws(Failure) -> ByteSource
-    fileprivate let path: String
-
-    init(_ archive: Archive, path: String) {
-      (names, self.path) = (archive.names, path)
-      open = { name throws(Failure) in archive.bytes(of: name) }
-    }
-
-    init?(folder path: String) {
-      guard let found = ForeignFile.names(in: path) else { return nil }
-      names =
-        found
-        + found.flatMap { folder in
-          (ForeignFile.names(in: "\(path)/\(folder)") ?? []).map { "\(folder)/\($0)" }
-        }
-      self.path = path
-      open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
-    }
-
-    /// Creates the list of a single `Checkmarks.csv`, whose folder has the habit's name.
-    init(file path: String, _ source: ByteSource) {
-      names = [LoopExport.parts(of: path).suffix(2).joined(separator: "/")]
-      self.path = path
-      open = { _ throws(Failure) in source }
-    }
-  }
-
   /// Whether the answers come from the common table, in which Loop leaves out some marks.
   let isCommonTable: Bool
 
-  init(_ files: Files) throws(Failure) {
-    func name(_ path: String) -> Substring? { LoopExport.parts(of: path).last }
+  init(_ files: ExportFiles) throws(Failure) {
+    func name(_ path: String) -> Substring? { ExportFiles.parts(of: path).last }
     let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
     let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { Text($0) < Text($1) }
     isCommonTable = single.isEmpty
@@ -81,12 +52,12 @@ struct LoopExport {
       tables = files.names
     }
     guard !tables.isEmpty else {
-      throw .notInArchive(archive: files.path, wanted: "Checkmarks.csv", names: files.names)
+      throw files.missing("Checkmarks.csv")
     }
     if let list = files.names.first(where: { name($0) == "Habits.csv" }) {
-      try readHabits(LoopExport.table(try files.open(list)))
+      try readHabits(LoopExport.table(try files.bytes(of: list)))
     }
-    for path in tables { try readTable(LoopExport.table(try files.open(path)), path: path) }
+    for path in tables { try readTable(LoopExport.table(try files.bytes(of: path)), path: path) }
     answers = answers.enumerated().sorted {
       ($0.element.day, $0.element.kind == .unknown ? 1 : 0, $0.offset)
         < ($1.element.day, $1.element.kind == .unknown ? 1 : 0, $1.offset)
@@ -228,20 +199,18 @@ struct LoopExport {
 
   /// Returns the number of a habit's folder, for example 1 for `001 Meditate/Checkmarks.csv`.
   private static func position(of path: String) -> Int? {
-    let parts = parts(of: path)
+    let parts = ExportFiles.parts(of: path)
     guard parts.count >= 2 else { return nil }
     let digits = parts[parts.count - 2].utf8.prefix { $0.isDigit }
     return digits.count >= 3 ? Int(Substring(digits)) : nil
   }
-
-  private static func parts(of path: String) -> [Substring] { path.parts(at: "/").filter { !$0.isEmpty } }
 
   private mutating func index(ofFolder path: String) -> Int {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
       return position - 1
     }
     // Without `Habits.csv`, the habit's name is taken from the folder's name, which lacks some characters.
-    let parts = LoopExport.parts(of: path)
+    let parts = ExportFiles.parts(of: path)
     let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
     return index(of: Text(Substring(folder.utf8.drop { $0.isDigit }).trimmed), after: nil)
   }

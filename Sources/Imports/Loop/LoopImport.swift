@@ -16,7 +16,7 @@ struct LoopImport {
   private var answered: Set<HabitDay> = []
 
   static func plan(
-    _ files: LoopExport.Files, _ given: GivenNames, into plan: ImportPlan
+    _ files: ExportFiles, _ given: GivenNames, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     let export = try LoopExport(files)
     if given.single != nil, export.habits.count != 1 {
