@@ -53,17 +53,6 @@ package struct ImportPlan {
     }
   }
 
-  /// The parts of an event that must be equal for two imported events to count as the same.
-  package struct Content: Equatable {
-    let day: Day
-    let payload: Payload
-
-    package init(day: Day, payload: Payload) {
-      self.day = day
-      self.payload = payload
-    }
-  }
-
   package init(ledger: Ledger, options: Options) {
     self.ledger = ledger
     self.options = options
@@ -137,13 +126,40 @@ package struct ImportPlan {
     kept.append(draft)
   }
 
+  /// Adds the event of a record whose value may change, replacing the event that an earlier import made from it.
+  ///
+  /// The values in `key` identify the record, and `first` is the id of its first event, if the file has one. The events
+  /// of earlier imports are in `stored`; `isSame` compares a value in it with the present one.
+  mutating func revise(
+    _ candidate: ImportedEvent, key: [String], first: String? = nil, stored: [String: Event],
+    refuses: Bool = false, isSame: (_ before: Payload, _ now: Payload) -> Bool
+  ) {
+    let known = revision(of: key, first: first)
+    var candidate = candidate
+    candidate.id = known.next
+    guard let standing = known.standing else { return add(candidate, refuses: refuses) }
+    guard let before = stored[standing], !isSame(before.payload, candidate.payload) else {
+      _ = isKnown(standing)
+      return
+    }
+    add(candidate, replacing: Replaced(before), refuses: refuses)
+  }
+
   /// Returns the draft of an event and counts it, or `nil` if the event is already known or must be skipped.
   mutating func admit(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
-    if let reason = exclusion(of: candidate.day) {
+    let draft = ImportPlan.draft(of: candidate, zone: options.zone)
+    let reason: LeftOut.Reason?
+    if let excluded = exclusion(of: candidate.day) {
+      reason = excluded
+    } else if isKnown(candidate.id) {
+      return nil
+    } else {
+      reason = exclusion(of: candidate.habit, on: candidate.day) ?? refusal(of: draft, refuses: refuses)
+    }
+    if let reason {
       leave(candidate.what, candidate.place, reason)
       return nil
     }
-    guard !isKnown(candidate.id), let draft = judged(candidate, refuses: refuses) else { return nil }
     note(draft)
     return draft
   }
@@ -165,31 +181,13 @@ package struct ImportPlan {
     }
   }
 
-  /// Returns the content of the ledger's events for which `isWanted` is true, keyed by the events' ids.
-  func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Content] {
-    var found: [String: Content] = [:]
+  /// Returns the ledger's events for which `isWanted` is true, by id.
+  func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
+    var found: [String: Event] = [:]
     try options.past { event in
-      if isWanted(event) { found[event.id] = Content(day: event.day, payload: event.payload) }
+      if isWanted(event) { found[event.id] = event }
     }
     return found
-  }
-
-  private mutating func judged(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
-    if let reason = exclusion(of: candidate.habit, on: candidate.day) {
-      leave(candidate.what, candidate.place, reason)
-      return nil
-    }
-    let draft = ImportPlan.draft(of: candidate, zone: options.zone)
-    let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
-    guard draft.isOfDay ? candidate.day <= today : isPast else {
-      leave(candidate.what, candidate.place, .inTheFuture)
-      return nil
-    }
-    if !refuses, let reason = refusal(of: draft, candidate) {
-      leave(candidate.what, candidate.place, reason)
-      return nil
-    }
-    return draft
   }
 
   private mutating func note(_ draft: Draft) {
@@ -207,7 +205,7 @@ package struct ImportPlan {
     var draft = Draft(candidate.payload, command: "import")
     draft.id = candidate.id
     (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day, in: zone), candidate.at == nil)
-    draft.day = candidate.day
+    (draft.day, draft.event.day) = (candidate.day, candidate.day)
     draft.zone = candidate.zone
     draft.place = candidate.place
     draft.text = candidate.text
@@ -218,7 +216,14 @@ package struct ImportPlan {
   struct Replaced {
     let id: String
     let day: Day
-    var isExcuse = false
+    let isExcuse: Bool
+
+    init(id: String, day: Day) { (self.id, self.day, isExcuse) = (id, day, false) }
+
+    init(_ event: Event) {
+      (id, day) = (event.id, event.day)
+      isExcuse = event.payload.entry == nil
+    }
   }
 
   /// Plans the deletion of an earlier import's event, whose record the file lacks, with `reason` for the log.
@@ -247,18 +252,17 @@ package struct ImportPlan {
   /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {
-    var event = draft.event
-    event.day = candidate.day
-    guard let refusal = ledger.refusal(of: event) else { return nil }
-    switch refusal.kind {
-    case .unknownHabit:
-      return .undefinedHabit(candidate.habit)
-    case .untimely:
-      guard let after = ledger.retirement(of: candidate.habit, on: event.day) else { break }
-      // The message doesn't contain the day, so that all such events are counted together.
-      return LeftOut.Reason("\(quoted(candidate.habit)) is retired after \(after)")
-    default: break
+  /// Returns the reason to skip a draft that lies in the future or, unless it `refuses`, that the ledger refuses.
+  private func refusal(of draft: Draft, refuses: Bool) -> LeftOut.Reason? {
+    let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
+    guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
+    guard !refuses, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard let habit = draft.habit, refusal.kind != .unknownHabit else {
+      return .undefinedHabit(draft.habit ?? "")
+    }
+    // The message doesn't contain the day, so that all such events are counted together.
+    if refusal.kind == .untimely, let after = ledger.retirement(of: habit, on: draft.event.day) {
+      return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
     }
     return LeftOut.Reason(refusal.sentence)
   }
@@ -296,6 +300,10 @@ extension ImportPlan {
       }
     }
   }
+}
+
+extension Payload {
+  var entry: Entry? { if case .entryLogged(let entry) = self { entry } else { nil } }
 }
 
 extension Draft {

@@ -3,7 +3,8 @@ package import StreakDomain
 
 /// An event that an import made from a record of a file, before the ledger checks the event.
 package struct ImportedEvent {
-  package let id: String
+  /// The id, or an empty text until `ImportPlan.revise` sets the id.
+  package var id = ""
   package let habit: String
   package let day: Day
   /// The time of the event, or `nil` if the record has only a day.

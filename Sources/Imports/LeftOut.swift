@@ -7,7 +7,8 @@ package struct LeftOut: Sendable {
   package let what: String
   package let reason: Reason
 
-  package struct Reason: Hashable, Sendable {
+  /// A reason, which is also thrown as an error while a record is converted.
+  package struct Reason: Error, Hashable {
     package let says: String
     /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.
     private let hint: String
@@ -44,6 +45,7 @@ extension LeftOut.Reason {
     Self("its id \(quoted(id)) already belongs to an entry of another habit or day; give the row another id")
   }
 
+  static let repeatedID = Self("has the id of an earlier row, which counts")
   static let overlapped = Self("is within other sessions, and time counts once")
   static let lastsNoTime = Self("lasts no time")
 
@@ -67,9 +69,4 @@ extension LeftOut.Reason {
   static func noMeasure(habit: String, rule: String) -> Self {
     Self("\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by")
   }
-}
-
-/// An error that makes the import skip one record, with the reason.
-struct Refused: Error {
-  let reason: LeftOut.Reason
 }

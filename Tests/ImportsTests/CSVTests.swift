@@ -69,7 +69,7 @@ struct CSVTests {
     #expect(try fields("\u{FEFF}a;b\n\n\nc;d", UInt8(ascii: ";")) == [["a", "b"], ["c", "d"]])
     #expect(try fields("") == [])
     let rows = try CSVTable(Array("a,\"x\ny\"\nb,c\n".utf8), file: "t", separator: UInt8(ascii: ",")).rows
-    #expect(rows[1].line == 3 && rows[1].fields[1].column == 3)
+    #expect(rows[1].place.line == 3 && rows[1].fields[1].place.column == 3)
   }
 
   @Test func `columns are found by the names in the header, with a mark and CRLF or without`() throws {
@@ -150,6 +150,10 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,1441\n", "table.csv:2:12: \"minutes\" is \"1441\""),
     ("day,minutes\n2025-11-31,10\n", "table.csv:2:1: \"day\" is \"2025-11-31\"; it must be a day"),
     ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),
+    (
+      "day,minutes\n2025-11-01,10\nTotal,10\n",
+      "table.csv:3:1: \"day\" is \"Total\"; it must be a day; remove a row that is no entry, such as a total"
+    ),
     ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: misplaced quote"),
     ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: misplaced quote"),
     ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: misplaced quote"),
@@ -219,7 +223,7 @@ struct CSVTests {
 
   @Test(arguments: [
     ("dd.mm.yyyy", "3.11.2025"), ("mm/dd/yy", "11/03/25"), ("yyyy/mm/dd", "2025/11/3"),
-    ("YYYY-MM-DD", "2025-11-03"),
+    ("YYYY-MM-DD", "2025-11-03"), ("yyyymmdd", "20251103"),
   ])
   func `days and decimals are read in the form that is given`(order: String, day: String) throws {
     let ledger = try ledger()

@@ -56,7 +56,7 @@ package struct HealthImport {
 
   package static func plan(
     _ source: ByteSource, mapping: HealthMapping, selection: Selection,
-    progress: (_ bytes: Int, _ records: Int) -> Void, into plan: ImportPlan
+    progress: @escaping (_ bytes: Int, _ records: Int) -> Void, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
     try health.read(source, progress)
@@ -71,38 +71,21 @@ package struct HealthImport {
     (self.plan, self.mapping, self.selection) = (plan, mapping, selection)
   }
 
-  private mutating func read(_ source: ByteSource, _ progress: (Int, Int) -> Void) throws(Failure) {
-    let (mapping, selection, plan) = (mapping, selection, plan)
+  private mutating func read(_ source: ByteSource, _ progress: @escaping (Int, Int) -> Void) throws(Failure) {
     var reader = try HealthReader(
-      source, dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
-      excludes: { type, source, day in
-        selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
-      })
-    var others: [Text: Int] = [:]
+      source, mapping, selection, dayStart: plan.ledger.dayStart, progress: progress)
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
-    var (count, shown) = (0, 0)
-    while let item = try reader.next() {
-      count += 1
-      if source.count > shown {
-        shown = source.count
-        progress(shown, count)
-      }
-      switch item {
-      // A file could contain any number of types.
-      case .other(let type): if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }
-      case .malformed(let record): self.plan.leave(record.what, record.place, record.reason)
-      case .record(let record):
-        sources.insert(record.source)
-        collect(record, &seen)
-      }
+    while let record = try reader.next(&plan) {
+      sources.insert(record.source)
+      collect(record, &seen)
     }
     // The id at the end makes the order independent of the order in the file.
     items.sort {
       ($0.record.start.instant, $0.record.end.instant, $0.id)
         < ($1.record.start.instant, $1.record.end.instant, $1.id)
     }
-    self.plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    plan.passedOver = reader.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
     noteSources(sources.sorted().strings)
   }
@@ -148,17 +131,12 @@ package struct HealthImport {
       }
       var entry = Entry(habit: habit)
       entry.amount = amount.sum
-      let parts = ["apple-health", key.type.string, key.source.string, habit, day.description]
-      let known = plan.revision(of: parts)
-      if let standing = known.standing, before[standing]?.payload == .entryLogged(entry) {
-        _ = plan.isKnown(standing)
-        continue
-      }
-      plan.add(
+      plan.revise(
         ImportedEvent(
-          id: known.next, habit: habit, day: day, at: nil, payload: .entryLogged(entry),
+          habit: habit, day: day, at: nil, payload: .entryLogged(entry),
           by: ImportedEvent.writer("apple-health", key.source), what: what, place: amount.record.place),
-        replacing: known.standing.map { ImportPlan.Replaced(id: $0, day: day) })
+        key: ["apple-health", key.type.string, key.source.string, habit, day.description], stored: before
+      ) { $0 == $1 }
     }
     let shared = Dictionary(grouping: sums.keys, by: \.day).filter { Set($0.value.map(\.source)).count > 1 }
     for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: { $0.key < $1.key }) {
@@ -215,7 +193,7 @@ package struct HealthImport {
     if let reason = plan.exclusion(of: item.habit, on: record.day) {
       return plan.leave(record.phrase, record.place, reason)
     }
-    do throws(Refused) {
+    do throws(LeftOut.Reason) {
       var at = record.start
       let entry = try entry(item, &at)
       plan.add(
@@ -224,19 +202,19 @@ package struct HealthImport {
           payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
           what: record.phrase, place: record.place))
     } catch {
-      plan.leave(record.phrase, record.place, error.reason)
+      plan.leave(record.phrase, record.place, error)
     }
   }
 
   /// Returns the entry of a record; sets `at` if the entry needs another time than the record.
-  private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Entry {
+  private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Entry {
     let record = item.record
     var entry = Entry(habit: item.habit)
-    func converted(to unit: String) throws(Refused) -> Thousandths {
-      guard let number = record.number else { throw Refused(reason: .noNumber) }
+    func converted(to unit: String) throws(LeftOut.Reason) -> Thousandths {
+      guard let number = record.number else { throw .noNumber }
       let own = (record.unit ?? item.unit)?.string ?? unit
       guard let converted = MeasureUnit.convert(number, from: own, to: unit) else {
-        throw Refused(reason: .unknownUnit(own))
+        throw .unknownUnit(own)
       }
       return converted
     }
@@ -248,29 +226,29 @@ package struct HealthImport {
     case .drinks: entry.drinks = try drinks(item, &at)
     case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
     case .minutes:
-      if let unit = record.unknownUnit { throw Refused(reason: .unknownUnit(unit.string)) }
+      if let unit = record.unknownUnit { throw .unknownUnit(unit.string) }
       entry.minutes = if let minutes = record.minutes { minutes } else { try converted(to: "min") }
     case .km: entry.km = if let km = record.km { km } else { try converted(to: "km") }
     case .workout:
-      if let unit = record.unknownUnit { throw Refused(reason: .unknownUnit(unit.string)) }
+      if let unit = record.unknownUnit { throw .unknownUnit(unit.string) }
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
       (entry.minutes, entry.km) = (record.minutes, record.km)
     }
     if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
-      throw Refused(reason: .tooMuch(.minutes))
+      throw .tooMuch(.minutes)
     }
-    if let km = entry.km, km > Thousandths(Measure.km.most) { throw Refused(reason: .tooMuch(.km)) }
+    if let km = entry.km, km > Thousandths(Measure.km.most) { throw .tooMuch(.km) }
     return entry
   }
 
   /// Adds a record's drinks to its day and returns the total; moves `at` up to the last record imported before.
-  private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Int {
-    guard item.record.number != nil else { throw Refused(reason: .noNumber) }
+  private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
+    guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
     var drunk = drinks[day] ?? DayOfDrinks()
     drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
-    guard drunk.total <= Measure.drinks.most else { throw Refused(reason: .tooMuch(.drinks)) }
+    guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records imported before.
     if let known = drunk.lastKnown, known.instant > at.instant { at = known }
@@ -278,14 +256,14 @@ package struct HealthImport {
   }
 
   /// Returns the minutes of a session that aren't in another session added before, so that no time counts twice.
-  private mutating func freshMinutes(_ item: Item) throws(Refused) -> Thousandths {
+  private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
-    guard record.lasting > .zero else { throw Refused(reason: .lastsNoTime) }
+    guard record.lasting > .zero else { throw .lastsNoTime }
     guard record.lasting <= Thousandths(Measure.minutes.most) else {
-      throw Refused(reason: .tooMuch(.minutes))
+      throw .tooMuch(.minutes)
     }
     let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
-    guard fresh > 0 else { throw Refused(reason: .overlapped) }
+    guard fresh > 0 else { throw .overlapped }
     return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
   }
 

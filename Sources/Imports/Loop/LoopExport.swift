@@ -103,7 +103,7 @@ struct LoopExport {
           (1...Frequency.most).contains(days)
         else {
           throw .badField(
-            table.place(row), text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
+            row.place, text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
             value: "\(times), \(days)", form: "whole numbers above 0, the days at most \(Frequency.most)")
         }
         var described = LoopHabit(name: habit.name, frequency: Frequency(times: times, days: days))
@@ -126,7 +126,7 @@ struct LoopExport {
     let hasHeader = first.fields[0].text.trimmed.asciiLowercased == "date"
     guard first.fields.count > 1, hasHeader || Day(first.fields[0].text.trimmed) != nil else {
       throw .otherFormat(
-        table.place(first), text: first.text,
+        first.place, text: first.text,
         expected:
           "the header of a Checkmarks.csv, which begins with Date, or a row of it, which begins with a day")
     }
@@ -137,13 +137,13 @@ struct LoopExport {
     // In the common table, every row ends with a comma.
     let count = first.fields.count - (first.fields.last?.text == "" ? 1 : 0)
     for row in rows where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
-      throw .ragged(table.place(row), text: row.text, expected: first.fields.count, found: row.fields.count)
+      throw .ragged(row.place, text: row.text, expected: first.fields.count, found: row.fields.count)
     }
     guard !isSingle else { return try readColumn(1, of: index(ofFolder: path), rows, table, hasNotes: true) }
     guard hasHeader || count - 1 == habits.count else {
       throw Failure(
         .refused, "the table has no header, and no Habits.csv beside it names \(counted(count - 1, "habit"))",
-        remedy: "add a first line such as Date,Read,Gym", at: table.place(first), text: first.text)
+        remedy: "add a first line such as Date,Read,Gym", at: first.place, text: first.text)
     }
     var columns: [Text: Int] = [:]
     for column in 1..<max(2, count) {
@@ -164,11 +164,11 @@ struct LoopExport {
     for row in rows {
       let (date, value) = (row.fields[0], row.fields[column])
       guard let day = Day(date.text.trimmed) else {
-        throw .badField(table.place(date), text: row.text, field: "Date", value: date.text, form: Forms.day)
+        throw .badField(date.place, text: row.text, field: "Date", value: date.text, form: Forms.day)
       }
       guard let answer = LoopExport.answer(value.text.trimmed, isNumerical: isNumerical) else {
         throw .badField(
-          table.place(value), text: row.text, field: "Value", value: value.text,
+          value.place, text: row.text, field: "Value", value: value.text,
           form: isNumerical
             ? "a number of thousandths, NO, SKIP or UNKNOWN"
             : "YES_MANUAL, YES_AUTO, NO, SKIP, UNKNOWN, or 2, 1, 0, 3, -1")
@@ -177,7 +177,7 @@ struct LoopExport {
         Answer(
           habit: habit, kind: answer.kind, amount: answer.amount, unit: habits[habit].unit,
           note: hasNotes && row.fields.count > 2 ? row.fields[2].text : "", day: day,
-          place: table.place(value), text: row.text))
+          place: value.place, text: row.text))
     }
   }
 

@@ -9,7 +9,7 @@ struct LoopHabit {
   var goal: Goal?
   var isArchived = false
 
-  struct Goal: Equatable {
+  struct Goal {
     let target: Double
     let unit: Text
     let isLimit: Bool
@@ -46,59 +46,70 @@ struct LoopHabit {
 
   private func rule(_ differences: inout [String]) -> Rule.Kind {
     guard let goal else { return .any }
-    let unit = goal.unit.string.asciiLowercased.trimmed
-    var (measure, legal, bound) = (Measure.amount, Optional<Text>.none, Thousandths(min(goal.target, 1e12)))
-    if let time = LoopUnit.time(unit),
-      let minutes = MeasureUnit.convert(goal.target, from: time, to: "min")
-    {
-      (measure, bound) = (.minutes, minutes)
-    } else if let length = LoopUnit.length(unit),
-      let km = MeasureUnit.convert(goal.target, from: length, to: "km")
-    {
-      (measure, bound) = (.km, km)
-    } else {
-      legal = LoopUnit.legal(goal.unit.string)
-    }
-    guard bound > Thousandths.zero || goal.isLimit, bound <= Thousandths(Sum.most) else {
+    let unit = LoopUnit(goal.unit.string)
+    let named = unit.measure == .amount ? unit.legal : nil
+    guard let bound = unit.convert(goal.target, to: unit.measure, in: named),
+      bound > .zero || goal.isLimit, bound <= Thousandths(Sum.most)
+    else {
       differences.append("its target of \(goal.target) cannot be said; any entry is enough here")
       return .any
     }
-    if measure == .amount, legal != goal.unit, legal != nil || !goal.unit.isEmpty {
-      let here = legal.map { "\(quoted($0)) here" } ?? "left out"
-      differences.append("the unit \(quoted(goal.unit)) is \(here)")
-    } else if measure != .amount, unit != (measure == .km ? "km" : "min"), unit != measure.rawValue {
-      differences.append("the unit \(quoted(goal.unit)) is \(measure.rawValue) here")
+    if unit.measure == .amount, named != goal.unit, named != nil || !goal.unit.isEmpty {
+      differences.append(
+        "the unit \(quoted(goal.unit)) is \(named.map { "\(quoted($0)) here" } ?? "left out")")
+    } else if unit.measure != .amount, ![unit.symbol, unit.measure.rawValue].contains(goal.unit.string) {
+      differences.append("the unit \(quoted(goal.unit)) is \(unit.measure.rawValue) here")
     }
     return .sum(
       Sum(
-        of: measure, unit: legal, atLeast: goal.isLimit ? nil : bound, atMost: goal.isLimit ? bound : nil))
+        of: unit.measure, unit: named, atLeast: goal.isLimit ? nil : bound,
+        atMost: goal.isLimit ? bound : nil))
   }
 }
 
-/// The conversion of unit names in Loop, which are free text, to units of `MeasureUnit`.
-enum LoopUnit {
-  static func time(_ unit: String) -> String? {
-    switch unit {
-    case "m.": "min"
-    // `m` is ambiguous, because it may stand for metres.
-    case "m": nil
-    default: MeasureUnit.times.named(unit)?.symbol
+/// A unit of Loop, which is free text.
+struct LoopUnit {
+  private let text: String
+  /// The measure that fits the unit: minutes, kilometres, or an amount.
+  let measure: Measure
+  /// The symbol of `MeasureUnit`, or the text if there is none.
+  let symbol: String
+
+  init(_ text: String) {
+    self.text = text
+    let plain = text.asciiLowercased.trimmed
+    let word = ["m.": "min", "kms": "km"][plain] ?? plain
+    // Lengths come first, because `m` stands for metres.
+    if let length = MeasureUnit.lengths.named(word) {
+      (measure, symbol) = (.km, length.symbol)
+    } else if let time = MeasureUnit.times.named(word) {
+      (measure, symbol) = (.minutes, time.symbol)
+    } else {
+      (measure, symbol) = (.amount, plain)
     }
   }
 
-  static func length(_ unit: String) -> String? {
-    unit == "kms" ? "km" : MeasureUnit.lengths.named(unit)?.symbol
+  /// The unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
+  var legal: Text? {
+    let joined = ImportedEvent.line(text).rewriting { $0.properties.isWhitespace ? "_" : nil }
+    return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
-  /// Returns the unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
-  static func legal(_ unit: String) -> Text? {
-    let joined = ImportedEvent.line(unit).rewriting { $0.properties.isWhitespace ? "_" : nil }
-    return Forms.isUnit(joined) ? Text(joined) : nil
+  /// Returns a number as a measure, in `unit` if it is an amount, or `nil` if the units don't fit.
+  func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
+    let wanted: String? =
+      switch measure {
+      case .minutes: "min"
+      case .km: "km"
+      case .amount where unit != legal: unit?.string
+      case .amount, .sets, .drinks, .entries: nil
+      }
+    return MeasureUnit.convert(number, from: symbol.isEmpty ? wanted ?? "" : symbol, to: wanted ?? symbol)
   }
 }
 
 /// The frequency with which Loop requires a habit: `times` in any `days` days.
-struct Frequency: Equatable {
+struct Frequency {
   let times: Int
   let days: Int
 
