@@ -35,14 +35,8 @@ struct Archive {
   }
 
   func names() throws(Failure) -> [String] {
-    do throws(Failure) {
-      let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.least, path).all(atMost: Archive.least)
-      return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(String.init)
-    } catch {
-      // The exit status of unzip is 1 for an empty archive.
-      guard error.detail == .status(1) else { throw error }
-      return []
-    }
+    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.least, path).all(atMost: Archive.least)
+    return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(String.init)
   }
 
   func bytes(of name: String) -> ByteSource {
@@ -66,23 +60,21 @@ struct Archive {
     return ByteSource(name) { () throws(Failure) in
       let running = if let process { process } else { try Unzip(program, words, of: path) }
       process = running
-      let piece = running.read()
+      let piece = try running.read()
       count += piece.count
       guard count <= limit else {
-        running.stop()
+        process = nil
         throw Failure(
           .refused,
           "\(quoted(path)) grows to more than \(Archive.ratio) times its size, which no genuine export does; "
             + "nothing was imported",
           remedy: "if you trust it, unpack it yourself and import what is in it")
       }
-      guard piece.isEmpty else { return piece }
-      let status = running.end()
-      // The status 1 is a warning that can be ignored, except for a listing.
-      guard status == 0 || status == 1 && words[0] != "-Z1" else {
+      // The status 1 is a warning.
+      if piece.isEmpty, case let status = running.end(), status > 1 {
         throw .brokenArchive(archive: path, status: status)
       }
-      return []
+      return piece
     }
   }
 }
@@ -90,7 +82,8 @@ struct Archive {
 /// A running `unzip` and the pipe with its output.
 private final class Unzip {
   private var id: pid_t = 0
-  private var output: Int32 = -1
+  /// The pipe with the output, or `nil` after the end.
+  private var output: ForeignFile?
 
   init(_ program: String, _ words: [String], of archive: String) throws(Failure) {
     let file = unsafe open(archive, O_RDONLY | O_CLOEXEC)
@@ -118,45 +111,30 @@ private final class Unzip {
       close(ends[0])
       throw .noUnzip(archive: archive)
     }
-    output = ends[0]
+    output = ForeignFile(pipe: ends[0], path: archive)
   }
 
   /// Ends the process if it still runs, because reading may stop before the end.
-  deinit { stop() }
+  deinit {
+    // SIGKILL can't be blocked, and also ends a process that is waiting to write.
+    if output != nil { kill(id, SIGKILL) }
+    _ = end()
+  }
 
   private static func texts(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
     unsafe texts.map { unsafe strdup($0) } + [nil]
   }
 
-  func read() -> [UInt8] {
-    guard output >= 0 else { return [] }
-    return unsafe [UInt8](unsafeUninitializedCapacity: 262_144) { buffer, count in
-      var read = 0
-      repeat {
-        read = unsafe systemRead(output, buffer.baseAddress, buffer.count)
-      } while read < 0 && errno == EINTR
-      count = max(0, read)
-    }
+  func read() throws(Failure) -> [UInt8] {
+    do throws(SystemError) { return try output?.next() ?? [] } catch { throw .notImported(error) }
   }
 
   /// Waits for the process, and returns its exit status or signal.
   func end() -> Int32 {
-    guard output >= 0 else { return 0 }
-    close(output)
-    output = -1
+    guard output != nil else { return 0 }
+    output = nil
     var status: Int32 = 0
     while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
   }
-
-  func stop() {
-    // SIGKILL can't be blocked, and also ends a process that is waiting to write.
-    if output >= 0 { kill(id, SIGKILL) }
-    _ = end()
-  }
-}
-
-// Outside the type, because the method `read` would hide the system call.
-private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  unsafe read(descriptor, memory, count)
 }

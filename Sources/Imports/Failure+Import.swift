@@ -18,7 +18,7 @@ extension Failure {
     Failure(
       .refused,
       "\(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported",
-      remedy: "export it again", detail: .status(status))
+      remedy: "export it again")
   }
 
   package static func otherEncoding(_ place: Place, encoding: String?) -> Failure {

@@ -25,6 +25,8 @@ package struct ImportPlan {
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
+  /// Whether an event that the ledger refuses fails the import; otherwise its record is skipped.
+  var isStrict = false
 
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
@@ -75,14 +77,10 @@ package struct ImportPlan {
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
-    var draft = Draft(.habitDefined(definition), command: "import")
-    draft.id = id
-    (draft.at, draft.isOfDay) = (ImportPlan.noon(of: day, in: options.zone), true)
-    draft.day = day
-    draft.event.by = by
+    var event = ImportedEvent(habit: definition.id, day: day, payload: .habitDefined(definition), by: by)
+    event.id = id
+    let draft = ImportPlan.draft(of: event, zone: options.zone)
     definitions.append(draft)
-    draft.event.id = id
-    draft.event.day = day
     ledger.apply(draft.event)
   }
 
@@ -112,12 +110,12 @@ package struct ImportPlan {
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Adds an event unless it is known or skipped, deleting `replaced`; if `refuses`, a refused event fails the import.
-  mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil, refuses: Bool = false) {
+  /// Adds an event unless it is known or skipped, and deletes `replaced`.
+  mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil) {
     guard !planned.contains(candidate.id) else {
       return leave(candidate.what, candidate.place, .duplicate)
     }
-    guard var draft = admit(candidate, refuses: refuses) else { return }
+    guard var draft = admit(candidate) else { return }
     planned.insert(candidate.id)
     if let replaced {
       draft.event.cause = replaced.id
@@ -132,21 +130,21 @@ package struct ImportPlan {
   /// of earlier imports are in `stored`; `isSame` compares a value in it with the present one.
   mutating func revise(
     _ candidate: ImportedEvent, key: [String], first: String? = nil, stored: [String: Event],
-    refuses: Bool = false, isSame: (_ before: Payload, _ now: Payload) -> Bool
+    isSame: (_ before: Payload, _ now: Payload) -> Bool
   ) {
     let known = revision(of: key, first: first)
     var candidate = candidate
     candidate.id = known.next
-    guard let standing = known.standing else { return add(candidate, refuses: refuses) }
+    guard let standing = known.standing else { return add(candidate) }
     guard let before = stored[standing], !isSame(before.payload, candidate.payload) else {
       _ = isKnown(standing)
       return
     }
-    add(candidate, replacing: Replaced(before), refuses: refuses)
+    add(candidate, replacing: Replaced(before))
   }
 
   /// Returns the draft of an event and counts it, or `nil` if the event is already known or must be skipped.
-  mutating func admit(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
+  mutating func admit(_ candidate: ImportedEvent) -> Draft? {
     let draft = ImportPlan.draft(of: candidate, zone: options.zone)
     let reason: LeftOut.Reason?
     if let excluded = exclusion(of: candidate.day) {
@@ -154,7 +152,7 @@ package struct ImportPlan {
     } else if isKnown(candidate.id) {
       return nil
     } else {
-      reason = exclusion(of: candidate.habit, on: candidate.day) ?? refusal(of: draft, refuses: refuses)
+      reason = exclusion(of: candidate.habit, on: candidate.day) ?? refusal(of: draft)
     }
     if let reason {
       leave(candidate.what, candidate.place, reason)
@@ -203,7 +201,7 @@ package struct ImportPlan {
 
   static func draft(of candidate: ImportedEvent, zone: String) -> Draft {
     var draft = Draft(candidate.payload, command: "import")
-    draft.id = candidate.id
+    (draft.id, draft.event.id) = (candidate.id, candidate.id)
     (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day, in: zone), candidate.at == nil)
     (draft.day, draft.event.day) = (candidate.day, candidate.day)
     draft.zone = candidate.zone
@@ -236,14 +234,12 @@ package struct ImportPlan {
   }
 
   private mutating func delete(_ event: Replaced, by: Text, _ place: Place, because reason: Text) {
-    var draft = Draft(
+    let payload: Payload =
       event.isExcuse
-        ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason),
-      command: "import")
-    draft.id = ImportPlan.deletion(of: event.id)
-    (draft.at, draft.isOfDay, draft.day) = (ImportPlan.noon(of: event.day, in: options.zone), true, event.day)
-    draft.place = place
-    draft.event.by = by
+      ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)
+    var deletion = ImportedEvent(habit: "", day: event.day, payload: payload, by: by, place: place)
+    deletion.id = ImportPlan.deletion(of: event.id)
+    let draft = ImportPlan.draft(of: deletion, zone: options.zone)
     kept.append(draft)
     note(draft)
     takenBack += 1
@@ -252,11 +248,11 @@ package struct ImportPlan {
   /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip a draft that lies in the future or, unless it `refuses`, that the ledger refuses.
-  private func refusal(of draft: Draft, refuses: Bool) -> LeftOut.Reason? {
+  /// Returns the reason to skip a draft that lies in the future or, unless the import is strict, that the ledger refuses.
+  private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
-    guard !refuses, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard !isStrict, let refusal = ledger.refusal(of: draft.event) else { return nil }
     guard let habit = draft.habit, refusal.kind != .unknownHabit else {
       return .undefinedHabit(draft.habit ?? "")
     }
@@ -292,11 +288,8 @@ extension ImportPlan {
     let first = remade?.count ?? 0
     return Drafts { (body) throws(Failure) in
       for index in range {
-        if index < first, let remade {
-          try body(try remade.make(index))
-        } else {
-          try body(kept[index - first])
-        }
+        let draft = if index < first, let remade { try remade.make(index) } else { kept[index - first] }
+        try body(draft)
       }
     }
   }

@@ -1,30 +1,22 @@
 package import StreakDomain
 
+/// A kind of file to import, with the options for it.
 package enum ImportSource: Sendable {
   /// An export of the Health app: the zip or the XML file in it.
   case appleHealth(HealthMapping, HealthImport.Selection)
   case csv(CSVImport.Settings)
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
-}
 
-package struct ImportFile {
-  private let path: String
-  /// The bytes to import, or `nil` to read the file at `path`.
-  private let given: ByteSource?
-  private let searchPath: String
-  private let progress: (Int, Int) -> Void
-
-  package init(
-    _ path: String, bytes given: ByteSource? = nil, searchPath: String,
-    progress: @escaping (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
-  ) {
-    (self.path, self.given, self.searchPath) = (path, given, searchPath)
-    self.progress = progress
-  }
-
-  package func plan(_ source: ImportSource, into plan: ImportPlan) throws(Failure) -> ImportPlan {
-    switch source {
+  /// Adds the records of the file at `path` to a plan; the bytes are those of `given`, if it isn't `nil`.
+  package func plan(
+    _ path: String, given: ByteSource? = nil, searchPath: String,
+    progress: (_ bytes: Int, _ records: Int) -> Void = { _, _ in }, into plan: ImportPlan
+  ) throws(Failure) -> ImportPlan {
+    func files() throws(Failure) -> ExportFiles {
+      try ExportFiles(path, given: given, searchPath: searchPath)
+    }
+    switch self {
     case .appleHealth(let mapping, let selection):
       return try HealthImport.plan(
         files().healthExport(), mapping: mapping, selection: selection, progress: progress, into: plan)
@@ -33,9 +25,5 @@ package struct ImportFile {
       return try CSVImport.plan(bytes, settings: settings, into: plan)
     case .loop(let names): return try LoopImport.plan(files(), names, into: plan)
     }
-  }
-
-  private func files() throws(Failure) -> ExportFiles {
-    try ExportFiles(path, given: given, searchPath: searchPath)
   }
 }

@@ -1,20 +1,21 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 /// An event that an import made from a record of a file, before the ledger checks the event.
-package struct ImportedEvent {
+struct ImportedEvent {
   /// The id, or an empty text until `ImportPlan.revise` sets the id.
-  package var id = ""
-  package let habit: String
-  package let day: Day
+  var id = ""
+  let habit: String
+  let day: Day
   /// The time of the event, or `nil` if the record has only a day.
-  package let at: Timestamp?
-  package let payload: Payload
-  package let by: Text
-  package let what: String
-  package let place: Place
-  package var text = ""
-  package var zone: String?
+  var at: Timestamp?
+  let payload: Payload
+  let by: Text
+  /// The description of the record in a list of skipped records.
+  var what = ""
+  var place = Place(file: "import", line: 0, column: 0)
+  var text = ""
+  var zone: String?
 }
 
 extension ImportedEvent {

@@ -60,7 +60,11 @@ extension LeftOut.Reason {
 
   static let noNumber = Self("has no number to measure it by")
   static let inTheFuture = Self("has not happened yet")
-  static let beyondTheCalendar = Self("is outside the years 1900 to 2199")
+  static func noTime(_ field: String) -> Self {
+    Self("has no time with its zone, in the years 1900 to 2199, as \(quoted(field))")
+  }
+
+  static let endsBeforeStart = Self("ends before it starts")
   static let negative = Self("has a value below 0, or none that is finite")
   static let notDone = Self("was not done")
   static let implied = Self("was not done that day, only implied by how often it is due")

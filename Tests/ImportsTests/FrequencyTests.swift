@@ -43,13 +43,13 @@ struct FrequencyTests {
         "4 in any 14 days there, 2 in a week from Monday here, the n"
       ),
       (
-        "3/14", "{\"times\":6,\"per\":\"month\"}",
-        "3 in any 14 days there, 6 in a calendar month here, the nearest that can be said"
+        "3/14", "{\"times\":2,\"per\":\"week\"}",
+        "3 in any 14 days there, 2 in a week from Monday here, the nearest that can be said"
       ),
       ("2/30", "{\"times\":2,\"per\":\"month\"}", "2 in any 30 days there, 2 in a calendar month here"),
       (
         "30/31", "{\"times\":28,\"per\":\"month\"}",
-        "30 in any 31 days there, 28 in a calendar month here, the most that can be said"
+        "30 in any 31 days there, 28 in a calendar month here, the nearest that can be said"
       ),
       (
         "2/365", "{\"every\":183}", "2 in any 365 days there, 1 day in 183 here, the nearest that can be said"

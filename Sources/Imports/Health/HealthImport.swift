@@ -40,6 +40,18 @@ package struct HealthImport {
     let measure: HealthMapping.Measure
     let unit: Text?
     let id: EventKey
+
+    /// Returns the number of the record, converted to `wanted` unless one of both has no unit.
+    func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
+      guard let number = record.number else { throw .noNumber }
+      let own = (record.unit ?? unit)?.string
+      // A count, for example of steps, has no unit that could differ.
+      guard let own, own != "count", let wanted else { return Thousandths(min(number, 1e12)) }
+      guard let converted = MeasureUnit.convert(number, from: own, to: wanted) else {
+        throw .unknownUnit(own)
+      }
+      return converted
+    }
   }
 
   private struct SumKey: Hashable {
@@ -56,13 +68,17 @@ package struct HealthImport {
 
   package static func plan(
     _ source: ByteSource, mapping: HealthMapping, selection: Selection,
-    progress: @escaping (_ bytes: Int, _ records: Int) -> Void, into plan: ImportPlan
+    progress: (_ bytes: Int, _ records: Int) -> Void, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
     try health.read(source, progress)
     health.findLevelSources()
     for item in health.items where plan.ledger.fate(of: item.id) == .standing { health.claim(item) }
-    for item in health.items { health.add(item) }
+    for item in health.items {
+      do throws(LeftOut.Reason) { try health.add(item) } catch {
+        health.plan.leave(item.record.phrase, item.record.place, error)
+      }
+    }
     try health.addSums()
     return health.plan
   }
@@ -71,45 +87,50 @@ package struct HealthImport {
     (self.plan, self.mapping, self.selection) = (plan, mapping, selection)
   }
 
-  private mutating func read(_ source: ByteSource, _ progress: @escaping (Int, Int) -> Void) throws(Failure) {
-    var reader = try HealthReader(
-      source, mapping, selection, dayStart: plan.ledger.dayStart, progress: progress)
+  private mutating func read(_ source: ByteSource, _ progress: (Int, Int) -> Void) throws(Failure) {
+    var reader = try HealthReader(source, dayStart: plan.ledger.dayStart)
+    var others: [Text: Int] = [:]
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
-    while let record = try reader.next(&plan) {
+    var count = 0
+    func isWanted(_ type: Text) -> Bool {
+      count += 1
+      progress(source.count, count)
+      if mapping.target(of: type) != nil { return true }
+      // A file could contain any number of types.
+      if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }
+      return false
+    }
+    while let record = try reader.next(&plan, where: isWanted) {
       sources.insert(record.source)
-      collect(record, &seen)
+      do throws(LeftOut.Reason) { try collect(record, &seen) } catch {
+        plan.leave(record.phrase, record.place, error)
+      }
     }
     // The id at the end makes the order independent of the order in the file.
     items.sort {
       ($0.record.start.instant, $0.record.end.instant, $0.id)
         < ($1.record.start.instant, $1.record.end.instant, $1.id)
     }
-    plan.passedOver = reader.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
     noteSources(sources.sorted().strings)
   }
 
-  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) {
+  /// Stores a record, or adds an amount to the sum of its day.
+  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut.Reason) {
     guard let target = mapping.target(of: record.type) else { return }
     let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
     let item = Item(
       record: record, habit: habit, measure: target.measure, unit: target.unit, id: Self.id(of: record, habit)
     )
-    guard seen.insert(item.id).inserted else { return plan.leave(record.phrase, record.place, .duplicate) }
+    guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }
-    if let reason = exclusion(of: record) { return plan.leave(record.phrase, record.place, reason) }
+    if let reason = exclusion(of: record) { throw reason }
     guard
       let definition = plan.ledger.definition(of: habit, on: record.day) ?? plan.ledger.definition(of: habit)
-    else { return plan.leave(record.phrase, record.place, .undefinedHabit(habit)) }
-    guard let number = record.number else { return plan.leave(record.phrase, record.place, .noNumber) }
-    let unit = (record.unit ?? target.unit)?.string ?? "count"
-    let wanted = definition.rule.sum?.unit?.string ?? unit
-    // A count, for example of steps, has no unit that could differ.
-    guard
-      let amount = unit == "count"
-        ? Thousandths(number) : MeasureUnit.convert(number, from: unit, to: wanted)
-    else { return plan.leave(record.phrase, record.place, .unknownUnit(unit)) }
+    else { throw .undefinedHabit(habit) }
+    let amount = try item.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
     sums[key, default: Amount(record: record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
@@ -133,7 +154,7 @@ package struct HealthImport {
       entry.amount = amount.sum
       plan.revise(
         ImportedEvent(
-          habit: habit, day: day, at: nil, payload: .entryLogged(entry),
+          habit: habit, day: day, payload: .entryLogged(entry),
           by: ImportedEvent.writer("apple-health", key.source), what: what, place: amount.record.place),
         key: ["apple-health", key.type.string, key.source.string, habit, day.description], stored: before
       ) { $0 == $1 }
@@ -183,41 +204,25 @@ package struct HealthImport {
     selection.exclusion(of: record.type, from: record.source) ?? plan.exclusion(of: record.day)
   }
 
-  private mutating func add(_ item: Item) {
+  private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
-    if let reason = exclusion(of: record) { return plan.leave(record.phrase, record.place, reason) }
+    if let reason = exclusion(of: record) { throw reason }
     guard !plan.isKnown(item.id) else { return }
-    guard plan.ledger.definition(of: item.habit) != nil else {
-      return plan.leave(record.phrase, record.place, .undefinedHabit(item.habit))
-    }
-    if let reason = plan.exclusion(of: item.habit, on: record.day) {
-      return plan.leave(record.phrase, record.place, reason)
-    }
-    do throws(LeftOut.Reason) {
-      var at = record.start
-      let entry = try entry(item, &at)
-      plan.add(
-        ImportedEvent(
-          id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
-          payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
-          what: record.phrase, place: record.place))
-    } catch {
-      plan.leave(record.phrase, record.place, error)
-    }
+    guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
+    if let reason = plan.exclusion(of: item.habit, on: record.day) { throw reason }
+    var at = record.start
+    let entry = try entry(item, &at)
+    plan.add(
+      ImportedEvent(
+        id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
+        payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
+        what: record.phrase, place: record.place))
   }
 
   /// Returns the entry of a record; sets `at` if the entry needs another time than the record.
   private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Entry {
     let record = item.record
     var entry = Entry(habit: item.habit)
-    func converted(to unit: String) throws(LeftOut.Reason) -> Thousandths {
-      guard let number = record.number else { throw .noNumber }
-      let own = (record.unit ?? item.unit)?.string ?? unit
-      guard let converted = MeasureUnit.convert(number, from: own, to: unit) else {
-        throw .unknownUnit(own)
-      }
-      return converted
-    }
     switch item.measure {
     case .entry, .amount: break
     case .value:
@@ -226,11 +231,9 @@ package struct HealthImport {
     case .drinks: entry.drinks = try drinks(item, &at)
     case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
     case .minutes:
-      if let unit = record.unknownUnit { throw .unknownUnit(unit.string) }
-      entry.minutes = if let minutes = record.minutes { minutes } else { try converted(to: "min") }
-    case .km: entry.km = if let km = record.km { km } else { try converted(to: "km") }
+      entry.minutes = if let minutes = record.minutes { minutes } else { try item.number(in: "min") }
+    case .km: entry.km = if let km = record.km { km } else { try item.number(in: "km") }
     case .workout:
-      if let unit = record.unknownUnit { throw .unknownUnit(unit.string) }
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
       (entry.minutes, entry.km) = (record.minutes, record.km)
@@ -264,7 +267,7 @@ package struct HealthImport {
     }
     let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
     guard fresh > 0 else { throw .overlapped }
-    return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
+    return HealthRecord.minutes(fresh)
   }
 
   /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6, and at least one is 0.

@@ -67,27 +67,29 @@ package struct HealthMapping: Sendable {
 
 extension HealthMapping {
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
-    func bad(_ value: JSONValue, _ says: Sentence) -> Failure {
-      let (place, line) = Self.place(bytes, value.column, file)
-      return Failure(.refused, says, at: place, text: line)
+    /// Returns a failure at a byte, counted from 1 in the whole file.
+    func bad(_ column: Int, _ says: Sentence) -> Failure {
+      let place = Place(of: column - 1, in: bytes, file: file)
+      let line = bytes[(column - place.column)...].prefix { $0 != 0x0A }
+      return Failure(.refused, says, at: place, text: String(decoding: line, as: UTF8.self))
     }
     let document: JSONValue
     do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
-      let (place, line) = Self.place(bytes, error.column, file)
-      throw Failure(.refused, error.says, at: place, text: line)
+      throw bad(error.column, error.says)
     }
     guard case .object(let members) = document.kind else {
-      throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
+      throw bad(document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
     for (type, value) in members {
       guard type == "Workout" || type.string.begins(with: "HK") else {
         throw bad(
-          value,
+          value.column,
           "\(quoted(type)) is no type of an export; one begins with HK, or is Workout for all workouts")
       }
       guard case .object(let fields) = value.kind else {
         throw bad(
-          value, "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
+          value.column,
+          "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
       }
       let isWorkout = type == "Workout" || type.string.begins(with: Self.workout.string)
       var (habit, unit) = (Optional<String>.none, Optional<Text>.none)
@@ -95,39 +97,33 @@ extension HealthMapping {
         isWorkout ? .workout : type.string.begins(with: "HKQuantityType") ? .amount : .entry
       for (key, value) in fields {
         guard case .string(let text) = value.kind else {
-          throw bad(value, "\(quoted(key)) must be text, not \(value.kindName)")
+          throw bad(value.column, "\(quoted(key)) must be text, not \(value.kindName)")
         }
         switch key {
         case "habit" where Forms.isHabit(text): habit = text
-        case "habit": throw bad(value, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
+        case "habit": throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
         case "unit": unit = Text(text)
         case "measure":
           let known = Measure.allCases.map(\.rawValue)
           guard let named = Measure(rawValue: text) else {
             let list = known.joined(separator: ", ")
             throw bad(
-              value, "\(key) is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(list)"
+              value.column,
+              "\(key) is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(list)"
             )
           }
           measure = named
         default:
           let hint = Nearest.hint(key.string, among: ["habit", "measure", "unit"])
-          throw bad(value, "unknown field \(quoted(key))\(hint); there are habit, measure, unit")
+          throw bad(value.column, "unknown field \(quoted(key))\(hint); there are habit, measure, unit")
         }
       }
-      guard let habit else { throw bad(value, "\(quoted(type)) names no habit") }
+      guard let habit else { throw bad(value.column, "\(quoted(type)) names no habit") }
       guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
-        throw bad(value, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
+        throw bad(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
       }
       mapped[type] = Target(habits: [habit], measure: measure, unit: unit)
     }
-  }
-
-  /// Returns the location of the byte at `column`, counted from 1 in the whole file, and the text of its line.
-  private static func place(_ bytes: [UInt8], _ column: Int, _ file: String) -> (Place, String) {
-    let place = Place(of: column - 1, in: bytes, file: file)
-    let rest = bytes[(column - place.column)...]
-    return (place, String(decoding: rest.prefix { $0 != 0x0A }, as: UTF8.self))
   }
 }
 

@@ -2,21 +2,22 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A habit with its settings in Loop, as `Habits.csv` describes them.
+/// A habit of Loop, with its settings if `Habits.csv` describes it.
 struct LoopHabit {
   let name: Text
-  let frequency: Frequency
-  var goal: Goal?
+  var unit = ""
+  var isNumerical: Bool?
+  /// How often the habit is due, or `nil` if the file doesn't specify it.
+  var frequency: Frequency?
+  /// The target of a numerical habit, which is a maximum if `isLimit`.
+  var target = 0.0
+  var isLimit = false
   var isArchived = false
 
-  struct Goal {
-    let target: Double
-    let unit: Text
-    let isLimit: Bool
-  }
+  init(_ name: Text) { self.name = name }
 
-  /// Returns a definition of `habit` with these settings, and sentences on what differs from them.
-  func definition(of habit: String) -> (definition: Habit, differences: [String]) {
+  /// Returns a definition of `habit` with a frequency, and sentences on what differs from the settings.
+  func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
     let title = ImportedEvent.line(name.string)
@@ -26,13 +27,12 @@ struct LoopHabit {
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
       let here = per == .week ? "a week from Monday" : "a calendar month"
       differences.append("adds up any \(frequency.days) days there, and \(here) here")
-    } else {
-      let (schedule, difference) = frequency.schedule
-      if definition.rule.isLimit, schedule != nil {
+    } else if let (schedule, difference) = frequency.schedule {
+      if definition.rule.isLimit {
         differences.append("at most so much in \(frequency.days) days there, on each day here")
       } else {
         definition.schedule = schedule
-        if schedule != nil, goal != nil {
+        if isNumerical ?? false {
           differences.append("adds up \(frequency.days) days there, and here one day must reach it")
         }
         if let difference { differences.append(difference) }
@@ -45,25 +45,22 @@ struct LoopHabit {
   }
 
   private func rule(_ differences: inout [String]) -> Rule.Kind {
-    guard let goal else { return .any }
-    let unit = LoopUnit(goal.unit.string)
+    guard isNumerical ?? false else { return .any }
+    let unit = LoopUnit(unit)
     let named = unit.measure == .amount ? unit.legal : nil
-    guard let bound = unit.convert(goal.target, to: unit.measure, in: named),
-      bound > .zero || goal.isLimit, bound <= Thousandths(Sum.most)
+    guard let bound = unit.convert(target, to: unit.measure, in: named),
+      bound > .zero || isLimit, bound <= Thousandths(Sum.most)
     else {
-      differences.append("its target of \(goal.target) cannot be said; any entry is enough here")
+      differences.append("its target of \(target) cannot be said; any entry is enough here")
       return .any
     }
-    if unit.measure == .amount, named != goal.unit, named != nil || !goal.unit.isEmpty {
-      differences.append(
-        "the unit \(quoted(goal.unit)) is \(named.map { "\(quoted($0)) here" } ?? "left out")")
-    } else if unit.measure != .amount, ![unit.symbol, unit.measure.rawValue].contains(goal.unit.string) {
-      differences.append("the unit \(quoted(goal.unit)) is \(unit.measure.rawValue) here")
+    let isAmount = unit.measure == .amount
+    let here = isAmount ? named.map { quoted($0) } : unit.measure.rawValue
+    if isAmount ? named?.string ?? "" != self.unit : !["min", "minutes", "km"].contains(self.unit) {
+      differences.append("the unit \(quoted(self.unit)) is \(here.map { "\($0) here" } ?? "left out")")
     }
     return .sum(
-      Sum(
-        of: unit.measure, unit: named, atLeast: goal.isLimit ? nil : bound,
-        atMost: goal.isLimit ? bound : nil))
+      Sum(of: unit.measure, unit: named, atLeast: isLimit ? nil : bound, atMost: isLimit ? bound : nil))
   }
 }
 
@@ -122,28 +119,23 @@ struct Frequency {
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The schedule that is nearest to the frequency, or `nil` for every day, and a sentence on how it differs.
-  var schedule: (schedule: Schedule?, difference: String?) {
-    guard times < days else { return (nil, nil) }
-    if times <= 1 { return every(days, isExact: days <= Schedule.every.upperBound) }
-    let isMonth = (28...31).contains(days) || days > 7 && times * 7 % days != 0
-    let period: Schedule.Period = isMonth ? .month : .week
-    let span = isMonth ? (28...31).contains(days) ? days : 30 : 7
-    let asked = (2 * times * span + days) / (2 * days)
-    // Otherwise some months would have no required day.
-    guard asked > 0 else { return every((2 * days + times) / (2 * times), isExact: false) }
+  /// The schedule that is nearest to the frequency and how it differs, or `nil` for every day.
+  var schedule: (schedule: Schedule, difference: String?)? {
+    guard times < days else { return nil }
+    let isMonth = (28...31).contains(days)
+    guard times > 1, isMonth || times * 7 >= days else {
+      let count = min((2 * days + times) / (2 * times), Schedule.every.upperBound)
+      let schedule = Schedule.every(days: count)
+      return (schedule, count * times == days ? nil : difference(from: schedule, isExact: false))
+    }
     // A frequency of less than every day must not become every day.
-    let most = isMonth ? period.times.upperBound : period.times.upperBound - 1
-    let schedule = Schedule.times(min(asked, most), per: period)
-    let how =
-      asked > most ? ", the most that can be said" : span == days ? "" : ", the nearest that can be said"
-    return (schedule, "\(words) there, \(schedule.plain) here\(how)")
+    let count = isMonth ? min(times, 28) : min((14 * times + days) / (2 * days), 6)
+    let schedule = Schedule.times(count, per: isMonth ? .month : .week)
+    return (schedule, difference(from: schedule, isExact: isMonth ? count == times : days == 7))
   }
 
-  private func every(_ count: Int, isExact: Bool) -> (schedule: Schedule?, difference: String?) {
-    let schedule = Schedule.every(days: min(count, Schedule.every.upperBound))
-    let difference = "\(words) there, \(schedule.plain) here, the nearest that can be said"
-    return (schedule, isExact ? nil : difference)
+  private func difference(from schedule: Schedule, isExact: Bool) -> String {
+    "\(words) there, \(schedule.plain) here" + (isExact ? "" : ", the nearest that can be said")
   }
 
   var words: String { times < days ? "\(times) in any \(days) days" : "every day" }

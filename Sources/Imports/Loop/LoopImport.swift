@@ -27,6 +27,11 @@ struct LoopImport {
     var loop = LoopImport(plan: plan, given: given, export: export, stored: stored)
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
+    if habits.contains(nil) {
+      loop.plan.notes.append(
+        "Habits.csv doesn't describe every habit: define it first, with a measure if it has numbers, "
+          + "or give the folder of the export")
+    }
     loop.plan.notes += given.unused(among: Set(export.habits.map(\.name)))
     return loop.plan
   }
@@ -44,15 +49,15 @@ struct LoopImport {
       var id = given.single ?? given.habits[habit.name]
       if id == nil {
         id = matching.first { !taken.contains($0) } ?? renamed[index]
-        if id == nil, habit.described != nil { id = newID(of: habit, index, taken) }
+        if id == nil, habit.frequency != nil { id = newID(of: habit, index, taken) }
         if let id { taken.insert(id) }
       }
-      if let id, let described = habit.described { define(described, as: id, index) }
+      if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
       return id ?? matching.first
     }
   }
 
-  private mutating func newID(of habit: LoopExport.Habit, _ index: Int, _ taken: Set<String>) -> String {
+  private mutating func newID(of habit: LoopHabit, _ index: Int, _ taken: Set<String>) -> String {
     let base = HabitName.id(habit.name.string) ?? "habit-\(index + 1)"
     var (id, number) = (base, 1)
     while taken.contains(id) {
@@ -75,7 +80,7 @@ struct LoopImport {
     guard !missing.isEmpty, export.habits.count > 1 else { return [:] }
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
-      named[index].map { imported.contains($0) } ?? (export.habits[index].described != nil)
+      named[index].map { imported.contains($0) } ?? (export.habits[index].frequency != nil)
     }
     var renamed: [Int: String] = [:]
     for id in missing {
@@ -96,25 +101,29 @@ struct LoopImport {
   }
 
   /// Plans the definition of a new habit, or reports that the schedule of an existing one differs.
-  private mutating func define(_ described: LoopHabit, as id: String, _ index: Int) {
-    let (definition, differences) = described.definition(of: id)
+  private mutating func define(_ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int) {
+    let (definition, differences) = habit.definition(of: id, frequency)
     let today = plan.today
     if let standing = plan.ledger.definition(of: id, on: today) ?? plan.ledger.definition(of: id) {
       guard standing.schedule != definition.schedule else { return }
       plan.notes.append(
-        "\(id) keeps its own definition: \(described.frequency.words) there, here "
+        "\(id) keeps its own definition: \(frequency.words) there, here "
           + (standing.schedule?.words ?? "it is asked for every day"))
       return
     }
-    let days = export.answers.filter { $0.habit == index && $0.kind != .unknown }.map(\.day)
+    let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
     plan.define(
-      definition, on: min(days.min() ?? today, today), id: LoopImport.definition(of: id),
+      definition, on: min(answers.first?.day ?? today, today), id: LoopImport.definition(of: id),
       by: LoopImport.writer)
     plan.notes += differences.map { "\(id): \($0)" }
+    if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
+      plan.notes.append(
+        "\(id): its numbers become texts, unless you define it with a measure before the import")
+    }
   }
 
   private mutating func add(_ answer: LoopExport.Answer, _ habit: String?) {
-    let name = export.habits[answer.habit].name
+    let (name, unit) = (export.habits[answer.habit].name, export.habits[answer.habit].unit)
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit else {
@@ -126,9 +135,9 @@ struct LoopImport {
     let key = [LoopImport.writer.string, habit, answer.day.description]
     do throws(LeftOut.Reason) {
       let event = ImportedEvent(
-        habit: habit, day: answer.day, at: nil, payload: try payload(answer, habit), by: LoopImport.writer,
+        habit: habit, day: answer.day, payload: try payload(answer, habit), by: LoopImport.writer,
         what: what, place: answer.place, text: answer.text)
-      plan.revise(event, key: key, stored: stored) { $0.says($1, hasUnit: !answer.unit.isEmpty) }
+      plan.revise(event, key: key, stored: stored) { $0.says($1, hasUnit: !unit.isEmpty) }
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
       if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
@@ -166,7 +175,8 @@ struct LoopImport {
   private func measure(
     _ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry
   ) throws(LeftOut.Reason) {
-    let unit = LoopUnit(answer.unit)
+    let text = export.habits[answer.habit].unit
+    let unit = LoopUnit(text)
     let required = rule?.measure == .entries ? nil : rule?.measure
     guard let amount = answer.amount, amount > .zero else {
       if required == nil { return }
@@ -174,12 +184,12 @@ struct LoopImport {
     }
     let measure = required ?? unit.measure
     if required == nil, measure == .amount {
-      entry.value = Text(ImportedEvent.line("\(amount) \(answer.unit)"))
+      entry.value = Text(ImportedEvent.line("\(amount) \(text)"))
       return
     }
     let sum = rule?.bounds?.unit
     guard let number = unit.convert(Double(amount), to: measure, in: sum) else {
-      throw .unknownUnit(answer.unit)
+      throw .unknownUnit(text)
     }
     guard number <= Thousandths(measure.most) else { throw .tooMuch(measure, unit: sum) }
     switch measure {

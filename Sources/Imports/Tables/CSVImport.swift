@@ -39,6 +39,7 @@ package struct CSVImport {
   ) throws(Failure) -> ImportPlan {
     let table = try CSVTable(try source.all(), file: source.name, separator: settings.separator)
     var plan = plan
+    plan.isStrict = true
     guard let rows = try CSVRows(table, settings, &plan) else { return plan }
     var csv = CSVImport(settings: settings, file: source.name, rows: rows, plan: plan)
     try csv.run()
@@ -116,7 +117,7 @@ package struct CSVImport {
     else { return }
     let day = HabitDay(habit: event.habit, day: event.day)
     missing[day]?.remove(key)
-    guard plan.admit(event, refuses: true) != nil else { return }
+    guard plan.admit(event) != nil else { return }
     planned.append((position, key))
     fresh[day, default: 0] += 1
   }
@@ -132,7 +133,7 @@ package struct CSVImport {
         missing[HabitDay(habit: event.habit, day: row.day)]?.remove(key)
       }
     }
-    plan.revise(event, key: ["csv", id], first: id, stored: stored, refuses: true) { before, now in
+    plan.revise(event, key: ["csv", id], first: id, stored: stored) { before, now in
       before.entry?.asInTable == now.entry?.asInTable
     }
   }

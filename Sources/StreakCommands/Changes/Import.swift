@@ -97,8 +97,11 @@ extension Command {
     let options = try run.importOptions(loaded.ledger)
     let source = try ImportSource(kind, invocation, loaded.ledger)
     var progress = ImportProgress(context: invocation.context)
-    let plan = try ImportFile(file, invocation.context) { progress.note($0, $1) }
-      .plan(source, into: ImportPlan(ledger: loaded.ledger, options: options))
+    let context = invocation.context
+    let plan = try source.plan(
+      file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
+      searchPath: context.environment["PATH"] ?? "", progress: { progress.note($0, $1) },
+      into: ImportPlan(ledger: loaded.ledger, options: options))
     progress.finish()
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
@@ -215,16 +218,6 @@ extension Arguments {
       return nil
     }
     return byte
-  }
-}
-
-extension ImportFile {
-  init(
-    _ path: String, _ context: Context, progress: @escaping (Int, Int) -> Void
-  ) {
-    let given = path == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil
-    self.init(
-      path, bytes: given, searchPath: context.environment["PATH"] ?? "", progress: progress)
   }
 }
 
