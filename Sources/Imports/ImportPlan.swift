@@ -248,7 +248,7 @@ package struct ImportPlan {
   /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip a draft that lies in the future or, unless the import is strict, that the ledger refuses.
+  /// Returns the reason to skip a draft that lies in the future or that the ledger refuses, unless the plan is strict.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
