@@ -31,10 +31,6 @@ extension Failure {
       at: place)
   }
 
-  static func missingField(_ place: Place, text: String, field: String) -> Failure {
-    Failure(.missingField, "\(quoted(field)) is missing or empty", at: place, text: text)
-  }
-
   static func badField(_ place: Place, text: String, field: String, value: String, form: String) -> Failure {
     Failure(
       .refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
@@ -51,13 +47,6 @@ extension Failure {
     Failure(
       .refused, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled", at: place,
       text: text)
-  }
-
-  static func noDayColumn(_ place: Place, text: String, known: [String]) -> Failure {
-    Failure(
-      .usage, "no column says the day",
-      remedy: "name the columns with --columns, one of them day or at, from " + known.joined(separator: ", "),
-      at: place, text: text)
   }
 
   package static func otherFormat(_ place: Place, text: String, expected: String) -> Failure {

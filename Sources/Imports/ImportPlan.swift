@@ -34,7 +34,6 @@ package struct ImportPlan {
   /// The ledger with `definitions` applied, against which the entries are checked.
   package private(set) var ledger: Ledger
   package let options: Options
-  private var places: [LeftOut.Reason: Int] = [:]
   private var planned: Set<String> = []
 
   package struct Options {
@@ -61,13 +60,26 @@ package struct ImportPlan {
   }
 
   package mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
-    if let index = places[reason] {
+    if let index = reasons.firstIndex(where: { $0.reason == reason }) {
       reasons[index].count += 1
     } else {
-      places[reason] = reasons.count
       reasons.append((reason, 1))
     }
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
+  }
+
+  /// Notes that a habit or source, which an option names, isn't in the file; it is probably misspelled.
+  mutating func noteMissing(_ noun: String, _ name: String, among found: Set<Text>) {
+    let known = found.sorted().strings
+    notes.append(
+      "the file has no \(noun) \(quoted(name))\(Nearest.hint(name, among: known))"
+        + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
+  }
+
+  mutating func noteMissing(_ names: GivenNames, among found: Set<Text>) {
+    for name in names.habits.keys.sorted() where !found.contains(name) {
+      noteMissing("habit", name.string, among: found)
+    }
   }
 
   /// The current date in the time zone of the import.

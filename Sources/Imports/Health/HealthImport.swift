@@ -114,7 +114,9 @@ package struct HealthImport {
     }
     plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
-    noteSources(sources.sorted().strings)
+    for wanted in selection.sources where !sources.contains(where: { Selection.isSame($0.string, wanted) }) {
+      plan.noteMissing("source", wanted, among: sources)
+    }
   }
 
   /// Stores a record, or adds an amount to the sum of its day.
@@ -165,15 +167,6 @@ package struct HealthImport {
       plan.notes.append(
         "\(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \(counted(days.count, "day")); "
           + "if they record the same, choose one with --source")
-    }
-  }
-
-  /// Adds a note about each source of `--source` without records, which is probably misspelled.
-  private mutating func noteSources(_ known: [String]) {
-    for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
-      plan.notes.append(
-        "no record asked for is from a source \(quoted(wanted))\(Nearest.hint(wanted, among: known))"
-          + (known.isEmpty ? "" : "; there are " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
   }
 
@@ -270,13 +263,14 @@ package struct HealthImport {
     return HealthRecord.minutes(fresh)
   }
 
-  /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6, and at least one is 0.
+  /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6 (steady, easy or wild), and at
+  /// least one is 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {
       values[item.record.source, default: []].insert(item.record.number.map { Thousandths($0).count } ?? -1)
     }
-    let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
+    let levels: Set<Int64> = [0, 4000, 6000]
     levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: levels) }.keys)
     guard !levelSources.isEmpty else { return }
     plan.notes.append(
@@ -288,15 +282,4 @@ package struct HealthImport {
 struct HabitDay: Hashable {
   let habit: String
   let day: Day
-}
-
-extension DrinkLevel {
-  /// The number of drinks that stands for the level in the Health app (domain.md, "Presets").
-  package var healthValue: Int {
-    switch self {
-    case .steady: 0
-    case .easy: 4
-    case .wild: 6
-    }
-  }
 }

@@ -69,8 +69,10 @@ extension HealthMapping {
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     /// Returns a failure at a byte, counted from 1 in the whole file.
     func bad(_ column: Int, _ says: Sentence) -> Failure {
-      let place = Place(of: column - 1, in: bytes, file: file)
-      let line = bytes[(column - place.column)...].prefix { $0 != 0x0A }
+      let before = bytes.prefix(column - 1)
+      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      let place = Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start)
+      let line = bytes[start...].prefix { $0 != 0x0A }
       return Failure(.refused, says, at: place, text: String(decoding: line, as: UTF8.self))
     }
     let document: JSONValue
@@ -128,46 +130,38 @@ extension HealthMapping {
 }
 
 /// The possible activity names of a Health workout type, and the preset habits that it counts for.
-package struct HealthActivity {
+struct HealthActivity {
   /// The names to look for in a habit's rule, the most specific name first, such as `traditional_strength`, `strength`.
-  package let names: [Text]
-  package let habits: [String]
+  let names: [Text]
+  let habits: [String]
 
-  package init(_ type: Text) {
+  init(_ type: Text) {
     let name = String(type.string.droppingBytes(HealthMapping.workout.string.utf8.count))
-    switch name {
-    case "TraditionalStrengthTraining":
-      names = ["traditional_strength", "strength"]
-      // `cardio` is excluded, because it never counts this activity.
-      habits = ["strength", "workout"]
-    case "FunctionalStrengthTraining":
-      names = ["functional_strength", "strength"]
-      habits = ["cardio", "strength", "workout"]
-    case "CoreTraining":
-      names = ["core", "strength"]
-      habits = ["cardio", "strength", "workout"]
-    case "HighIntensityIntervalTraining":
-      names = ["hiit"]
-      habits = ["cardio", "workout"]
-    default:
-      names = [Text(HealthActivity.snake(name))]
-      habits = ["cardio", "workout"]
-    }
+    let known: [String: [Text]] = [
+      "TraditionalStrengthTraining": ["traditional_strength", "strength"],
+      "FunctionalStrengthTraining": ["functional_strength", "strength"],
+      "CoreTraining": ["core", "strength"], "HighIntensityIntervalTraining": ["hiit"],
+    ]
+    names = known[name] ?? [HealthActivity.snake(name)]
+    // `cardio` never counts traditional strength training.
+    let isCardio = name != "TraditionalStrengthTraining"
+    let isStrength = names.contains("strength")
+    habits = (isCardio ? ["cardio"] : []) + (isStrength ? ["strength"] : []) + ["workout"]
   }
 
   /// Returns the first of the names that `rule` contains, otherwise the most specific name.
-  package func name(by rule: Rule?) -> Text {
+  func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
     return names.first { known.contains($0) } ?? names[0]
   }
 
   /// Converts a name such as `MindAndBody` to `mind_and_body`.
-  private static func snake(_ name: String) -> String {
+  private static func snake(_ name: String) -> Text {
     var snake = ""
     for scalar in name.unicodeScalars {
       if scalar.properties.isUppercase, !snake.isEmpty { snake += "_" }
       snake += scalar.properties.lowercaseMapping
     }
-    return snake.isEmpty ? "other" : snake
+    return snake.isEmpty ? "other" : Text(snake)
   }
 }

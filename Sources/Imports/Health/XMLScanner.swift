@@ -10,8 +10,6 @@ package struct XMLScanner {
     case end(String)
   }
 
-  /// The maximum depth of nested elements; an export of the Health app needs 4.
-  static let depth = 64
   /// The maximum size in bytes of a tag or a comment.
   static let longest = 8 << 20
 
@@ -52,12 +50,6 @@ package struct XMLScanner {
         return end(name)
       }
       let element = try XMLElement(markup, place)
-      guard open.count < XMLScanner.depth else {
-        throw Failure(
-          .refused,
-          "elements are nested more than \(XMLScanner.depth) deep, which no export does; nothing was imported",
-          at: place)
-      }
       if open.isEmpty, hasRoot { throw .malformed("something follows its end", place) }
       hasRoot = true
       open.append(element.name)
@@ -197,11 +189,8 @@ package struct XMLElement {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Throws unless `tag` is UTF-8 without undeclared entities and control characters.
+  /// Throws unless `tag` is UTF-8 without undeclared entities.
   private static func check(_ tag: [UInt8], _ place: Place) throws(Failure) {
-    guard !tag.contains(where: { $0 < 0x20 && !isBlank($0) }) else {
-      throw .malformed("a character that XML does not have", place)
-    }
     guard tag.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "&") }) else { return }
     guard let text = String(validating: tag, as: UTF8.self) else {
       throw .malformed("bytes that are no UTF-8", place)

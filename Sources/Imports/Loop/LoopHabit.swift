@@ -54,11 +54,6 @@ struct LoopHabit {
       differences.append("its target of \(target) cannot be said; any entry is enough here")
       return .any
     }
-    let isAmount = unit.measure == .amount
-    let here = isAmount ? named.map { quoted($0) } : unit.measure.rawValue
-    if isAmount ? named?.string ?? "" != self.unit : !["min", "minutes", "km"].contains(self.unit) {
-      differences.append("the unit \(quoted(self.unit)) is \(here.map { "\($0) here" } ?? "left out")")
-    }
     return .sum(
       Sum(of: unit.measure, unit: named, atLeast: isLimit ? nil : bound, atMost: isLimit ? bound : nil))
   }

@@ -32,7 +32,7 @@ struct LoopImport {
         "Habits.csv doesn't describe every habit: define it first, with a measure if it has numbers, "
           + "or give the folder of the export")
     }
-    loop.plan.notes += given.unused(among: Set(export.habits.map(\.name)))
+    loop.plan.noteMissing(given, among: Set(export.habits.map(\.name)))
     return loop.plan
   }
 

@@ -50,8 +50,10 @@ package struct CSVImport {
         var rows = rows
         rows.position = planned[index].position
         let key = planned[index].key
-        let event = try rows.next().flatMap { ImportedEvent($0, id: EventKey.uuidText(key.high, key.low)) }
-        guard let event else { preconditionFailure("a planned row has an entry") }
+        guard case .success(var event)? = try rows.next()?.event else {
+          preconditionFailure("a planned row has an event")
+        }
+        event.id = EventKey.uuidText(key.high, key.low)
         return ImportPlan.draft(of: event, zone: zone)
       }
     )
@@ -70,14 +72,16 @@ package struct CSVImport {
       if rowDay != day { (day, repeats) = (rowDay, [:]) }
       rows.position = position
       guard let row = try rows.next() else { continue }
-      if let reason = row.skipped {
-        plan.leave("the row of \(day)", row.place, reason)
-      } else if row.id == nil {
-        let parts = row.identity
-        repeats[parts, default: 0] += 1
-        add(row, at: position, parts + ["\(repeats[parts] ?? 1)"])
-      } else {
-        revise(row)
+      switch row.event {
+      case .failure(let reason): plan.leave("the row of \(day)", row.place, reason)
+      case .success(let event):
+        if let id = row.id {
+          revise(event, id)
+        } else {
+          let parts = event.identity
+          repeats[parts, default: 0] += 1
+          add(event, at: position, parts + ["\(repeats[parts] ?? 1)"])
+        }
       }
     }
     finish()
@@ -89,7 +93,7 @@ package struct CSVImport {
     var (days, ids) = (Set<HabitDay>(), Set<String>())
     while case let position = rows.position, let row = try rows.next() {
       order.append((row.day, position))
-      if let habit = row.entry?.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
+      if let habit = row.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
       if let id = row.id, let standing = plan.revision(of: ["csv", id], first: id).standing {
         ids.insert(standing)
       }
@@ -110,11 +114,11 @@ package struct CSVImport {
   }
 
   /// Plans a row without an id; the id of the entry is made from the values in the row.
-  private mutating func add(_ row: CSVRows.Row, at position: CSVTable.Position, _ parts: [String]) {
+  private mutating func add(_ event: ImportedEvent, at position: CSVTable.Position, _ parts: [String]) {
     let known = plan.revision(of: parts)
-    guard let event = ImportedEvent(row, id: known.standing ?? known.next),
-      let key = EventKey.find(event.id, names: plan.ledger.names)
-    else { return }
+    var event = event
+    event.id = known.standing ?? known.next
+    guard let key = EventKey.find(event.id, names: plan.ledger.names) else { return }
     let day = HabitDay(habit: event.habit, day: event.day)
     missing[day]?.remove(key)
     guard plan.admit(event) != nil else { return }
@@ -123,14 +127,14 @@ package struct CSVImport {
   }
 
   /// Plans a row with an id, whose entry replaces the entry of an earlier import with the same id.
-  private mutating func revise(_ row: CSVRows.Row) {
-    guard let id = row.id, let event = ImportedEvent(row, id: id) else { return }
-    guard seen.insert(id).inserted else { return plan.leave(event.what, row.place, .repeatedID) }
+  private mutating func revise(_ event: ImportedEvent, _ id: String) {
+    guard seen.insert(id).inserted else { return plan.leave(event.what, event.place, .repeatedID) }
     if let standing = plan.revision(of: ["csv", id], first: id).standing {
-      guard let before = stored[standing], before.payload.entry?.habit == event.habit, before.day == row.day
-      else { return plan.leave(event.what, row.place, .otherContent(id)) }
+      guard let before = stored[standing], before.payload.entry?.habit == event.habit,
+        before.day == event.day
+      else { return plan.leave(event.what, event.place, .otherContent(id)) }
       if let key = EventKey.find(standing, names: plan.ledger.names) {
-        missing[HabitDay(habit: event.habit, day: row.day)]?.remove(key)
+        missing[HabitDay(habit: event.habit, day: event.day)]?.remove(key)
       }
     }
     plan.revise(event, key: ["csv", id], first: id, stored: stored) { before, now in
@@ -140,7 +144,7 @@ package struct CSVImport {
 
   /// Deletes the earlier entries that the file doesn't contain, or reports the days on which they also count.
   private mutating func finish() {
-    plan.notes += settings.names.unused(among: Set(rows.habits.keys))
+    plan.noteMissing(settings.names, among: Set(rows.habits.keys))
     guard !settings.replaces else {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {
@@ -164,12 +168,15 @@ package struct CSVImport {
 }
 
 extension ImportedEvent {
-  /// Creates the event of a row, or returns `nil` if the row has no entry.
-  fileprivate init?(_ row: CSVRows.Row, id: String) {
-    guard let entry = row.entry else { return nil }
-    self.init(
-      id: id, habit: entry.habit, day: row.day, at: row.at, payload: .entryLogged(entry), by: "csv",
-      what: "the row of \(row.day)", place: row.place, text: row.text, zone: row.zone)
+  /// The values from which the id of an entry is made; a changed note doesn't make another entry.
+  fileprivate var identity: [String] {
+    guard let entry = payload.entry else { return [] }
+    return [
+      "csv", habit, day.description, at.map { "\($0.instant.microseconds)" } ?? "",
+      entry.minutes?.description ?? "", entry.km?.description ?? "", entry.sets?.description ?? "",
+      entry.drinks?.description ?? "", entry.amount?.description ?? "", entry.level?.string ?? "",
+      entry.completed?.description ?? "", entry.activity?.string ?? "", entry.value?.string ?? "",
+    ]
   }
 }
 

@@ -13,26 +13,13 @@ struct CSVRows {
   private(set) var habits: [Text: String?] = [:]
 
   struct Row {
-    var day = Day.first
-    var at: Timestamp?
-    var zone: String?
-    var id: String?
-    /// The entry, or `nil` if the row names no habit of the ledger.
-    var entry: Entry?
-    var skipped: LeftOut.Reason?
+    let day: Day
     let place: Place
-    let text: String
-
-    /// The values from which the id of the entry is made; a changed note doesn't make another entry.
-    var identity: [String] {
-      guard let entry else { return [] }
-      return [
-        "csv", entry.habit, day.description, at.map { "\($0.instant.microseconds)" } ?? "",
-        entry.minutes?.description ?? "", entry.km?.description ?? "", entry.sets?.description ?? "",
-        entry.drinks?.description ?? "", entry.amount?.description ?? "", entry.level?.string ?? "",
-        entry.completed?.description ?? "", entry.activity?.string ?? "", entry.value?.string ?? "",
-      ]
-    }
+    let id: String?
+    /// The id of the habit, or `nil` if the row names no habit of the ledger.
+    let habit: String?
+    /// The event of the row, or the reason to skip the row.
+    let event: Result<ImportedEvent, LeftOut.Reason>
   }
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no row.
@@ -73,7 +60,11 @@ struct CSVRows {
       }
     }
     guard columns.contains(.day) || columns.contains(.at) else {
-      throw .noDayColumn(first.place, text: first.text, known: CSVColumn.names)
+      throw Failure(
+        .usage, "no column says the day",
+        remedy: "name the columns with --columns, one of them day or at, from "
+          + CSVColumn.names.joined(separator: ", "),
+        at: first.place, text: first.text)
     }
     for (index, column) in columns.enumerated() where column != .nothing {
       guard columns[..<index].contains(column) else { continue }
@@ -81,17 +72,11 @@ struct CSVRows {
         first.fields[index].place, text: first.text, field: "columns", value: column.rawValue,
         form: "named once; - is a column that is not used")
     }
-    if let index = columns.firstIndex(of: .habit), settings.names.single != nil {
+    guard columns.contains(.habit) == (settings.names.single == nil) else {
       throw Failure(
-        .usage,
-        "the column \(quoted(settings.columns == nil ? first.fields[index].text : "habit")) names the habit of each row, and so does --habit",
-        remedy:
-          "leave --habit out, give --habit NAME=HABIT for names that differ, or - for the column in --columns",
-        at: first.fields[index].place, text: first.text)
-    }
-    if !columns.contains(.habit), settings.names.single == nil {
-      throw Failure(
-        .usage, "import csv needs --habit HABIT, once, or a column habit", at: first.place, text: first.text)
+        .usage, "import csv needs either --habit HABIT, once, or a column habit",
+        remedy: "in --columns, - is a column that is not used; --habit NAME=HABIT is for names that differ",
+        at: first.place, text: first.text)
     }
   }
 
@@ -121,45 +106,53 @@ struct CSVRows {
     while let row = try table.next() {
       if row.isBlank { continue }
       try checkWidth(row)
-      return try entry(of: CSVCells(row: row, columns: columns, dialect: settings.dialect))
+      return try self.row(CSVCells(row: row, columns: columns, dialect: settings.dialect))
     }
     return nil
   }
 
-  private mutating func entry(of cells: CSVCells) throws(Failure) -> Row {
-    var row = Row(place: cells.row.place, text: cells.row.text)
-    row.at = try cells.read(.at, CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
-    let dialect = settings.dialect
+  private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
+    let (place, dialect) = (cells.row.place, settings.dialect)
+    let at = try cells.read(.at, CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
     guard
       let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
-        ?? row.at?.localDay(from: ledger.dayStart)
+        ?? at?.localDay(from: ledger.dayStart)
     else {
       let column = columns.contains(.day) ? CSVColumn.day : .at
-      throw .missingField(
-        cells.field(column)?.place ?? row.place, text: row.text, field: column.rawValue)
+      throw Failure(
+        .missingField, "\(quoted(column.rawValue)) is missing or empty",
+        at: cells.field(column)?.place ?? place,
+        text: cells.row.text)
     }
-    row.day = day
-    row.zone = cells.text(.zone)
-    row.id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
+    let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
     let name = Text(cells.text(.habit) ?? "")
     guard let habit = settings.names.single ?? self.habit(named: name) else {
-      row.skipped = .unknownName(name, known: ledger.definedHabits)
-      return row
+      let reason = LeftOut.Reason.unknownName(name, known: ledger.definedHabits)
+      return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
     }
-    var entry = try cells.entry(of: habit)
     let rule = (ledger.definition(of: habit, on: day) ?? ledger.definition(of: habit))?.rule
+    guard let entry = try entry(of: habit, rule, cells) else {
+      return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
+    }
+    let event = ImportedEvent(
+      habit: habit, day: day, at: at, payload: .entryLogged(entry), by: "csv", what: "the row of \(day)",
+      place: place, text: cells.row.text, zone: cells.text(.zone))
+    return Row(day: day, place: place, id: id, habit: habit, event: .success(event))
+  }
+
+  /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count failures.
+  private func entry(of habit: String, _ rule: Rule?, _ cells: CSVCells) throws(Failure) -> Entry? {
+    var entry = try cells.entry(of: habit)
     if let field = cells.field(.done) {
       // An empty field in this column is an answer, too.
       entry.completed = field.text.trimmed.isEmpty ? false : try cells.answer(.done)
     } else if let value = entry.value, entry.completed == nil {
       read(value, rule, &entry)
     }
-    if !(rule?.traits.asksForCompleted ?? false) {
-      if entry.completed == false { row.skipped = .notDone }
-      entry.completed = nil
-    }
-    row.entry = entry
-    return row
+    if rule?.traits.asksForCompleted ?? false { return entry }
+    if entry.completed == false { return nil }
+    entry.completed = nil
+    return entry
   }
 
   private mutating func habit(named name: Text) -> String? {

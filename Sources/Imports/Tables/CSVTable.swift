@@ -31,7 +31,10 @@ package struct CSVTable {
 
   /// Creates a table; if `separator` is `nil`, a separator is chosen that the first line contains.
   package init(_ bytes: [UInt8], file: String, separator: UInt8? = nil) throws(Failure) {
-    try CSVTable.checkUTF8(bytes, file: file)
+    // In UTF-16, every other byte of Latin text is zero.
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
+      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
+    }
     (self.file, self.bytes) = (file, bytes)
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let first = bytes[offset...].prefix { !CSVTable.isBreak($0) }
@@ -79,7 +82,7 @@ package struct CSVTable {
         guard bytes[offset] != UInt8(ascii: "\"") else { throw misplacedQuote() }
         offset += 1
       }
-      return Field(text: String(decoding: bytes[start..<offset], as: UTF8.self), place: place)
+      return try Field(text: text(bytes[start..<offset], place), place: place)
     }
     var content: [UInt8] = []
     offset += 1
@@ -99,7 +102,14 @@ package struct CSVTable {
     guard offset == bytes.count || bytes[offset] == separator || CSVTable.isBreak(bytes[offset]) else {
       throw misplacedQuote()
     }
-    return Field(text: String(decoding: content, as: UTF8.self), place: place)
+    return try Field(text: text(content, place), place: place)
+  }
+
+  private func text(_ bytes: some Collection<UInt8>, _ place: Place) throws(Failure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .otherEncoding(place, encoding: nil)
+    }
+    return text
   }
 
   private func misplacedQuote() -> Failure { .quotes(place(of: offset), text: lineText) }
@@ -121,23 +131,4 @@ package struct CSVTable {
   }
 
   private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-
-  /// Throws unless `bytes` are UTF-8; the failure mentions UTF-16 if the first bytes look like it.
-  private static func checkUTF8(_ bytes: [UInt8], file: String) throws(Failure) {
-    // In UTF-16, every other byte of Latin text is zero.
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
-      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
-    }
-    // In UTF-8, no character contains the byte of a line break, so each line can be checked separately.
-    var start = 0
-    while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-      if String(validating: bytes[start..<end], as: UTF8.self) == nil {
-        let valid =
-          (start..<end).last { String(validating: bytes[start..<$0], as: UTF8.self) != nil } ?? start
-        throw .otherEncoding(Place(of: valid, in: bytes, file: file), encoding: nil)
-      }
-      start = end + 1
-    }
-  }
 }
