@@ -97,12 +97,9 @@ struct HealthFileTests {
       Array(rest.popFirst().map { Array($0) } ?? [])
     }
     var (scanner, steps) = (try XMLScanner(source), [String]())
-    while let step = try scanner.next() {
-      switch step {
-      case .start(let element):
-        steps.append("<\(element.name) \(element.place.line):\(element.place.column)>")
-      case .end(let name): steps.append("</\(name)>")
-      }
+    while let tag = try scanner.next() {
+      if tag.isStart { steps.append("<\(tag.name) \(tag.place.line):\(tag.place.column)>") }
+      if tag.isEnd { steps.append("</\(tag.name)>") }
     }
     return steps
   }

@@ -73,7 +73,8 @@ package struct HealthImport {
     var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
     try health.read(source, progress)
     health.findLevelSources()
-    for item in health.items where plan.ledger.fate(of: item.id) == .standing { health.claim(item) }
+    // Records of an earlier import come first, so that their times and drinks aren't counted twice.
+    for item in health.items where health.isStanding(item) { _ = try? health.entry(of: item) }
     for item in health.items {
       do throws(LeftOut.Reason) { try health.add(item) } catch {
         health.plan.leave(item.record.phrase, item.record.place, error)
@@ -180,18 +181,7 @@ package struct HealthImport {
     ])
   }
 
-  /// Adds a record of an earlier import to `covered` or `drinks`, so that the times and drinks aren't counted twice.
-  private mutating func claim(_ item: Item) {
-    let record = item.record
-    switch item.measure {
-    case .minutes where record.isSession:
-      covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
-    case .drinks:
-      drinks[HabitDay(habit: item.habit, day: record.day), default: DayOfDrinks()]
-        .add(record, isLevel: levelSources.contains(record.source), isKnown: true)
-    default: break
-    }
-  }
+  private func isStanding(_ item: Item) -> Bool { plan.ledger.fate(of: item.id) == .standing }
 
   private func exclusion(of record: HealthRecord) -> LeftOut.Reason? {
     selection.exclusion(of: record.type, from: record.source) ?? plan.exclusion(of: record.day)
@@ -203,8 +193,7 @@ package struct HealthImport {
     guard !plan.isKnown(item.id) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
     if let reason = plan.exclusion(of: item.habit, on: record.day) { throw reason }
-    var at = record.start
-    let entry = try entry(item, &at)
+    let (entry, at) = try entry(of: item)
     plan.add(
       ImportedEvent(
         id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
@@ -212,9 +201,10 @@ package struct HealthImport {
         what: record.phrase, place: record.place))
   }
 
-  /// Returns the entry of a record; sets `at` if the entry needs another time than the record.
-  private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Entry {
+  /// Returns the entry of a record and its time, and counts the record's drinks and the minutes of a session.
+  private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp) {
     let record = item.record
+    var at = record.start
     var entry = Entry(habit: item.habit)
     switch item.measure {
     case .entry, .amount: break
@@ -235,7 +225,7 @@ package struct HealthImport {
       throw .tooMuch(.minutes)
     }
     if let km = entry.km, km > Thousandths(Measure.km.most) { throw .tooMuch(.km) }
-    return entry
+    return (entry, at)
   }
 
   /// Adds a record's drinks to its day and returns the total; moves `at` up to the last record imported before.
@@ -243,7 +233,7 @@ package struct HealthImport {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
     var drunk = drinks[day] ?? DayOfDrinks()
-    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
+    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: isStanding(item))
     guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records imported before.

@@ -24,7 +24,7 @@ package struct HealthMapping: Sendable {
     package let habits: [String]
     package let measure: Measure
     /// The unit of numbers whose record has no unit.
-    package let unit: Text?
+    var unit: Text?
   }
 
   package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
@@ -33,22 +33,19 @@ package struct HealthMapping: Sendable {
   private static let steps: Text = "HKQuantityTypeIdentifierStepCount"
   private static let water: Text = "HKQuantityTypeIdentifierDietaryWater"
 
-  private var mapped: [Text: Target] = [:]
+  private var targets = [
+    alcohol: Target(habits: ["noalc", "noalc-strict"], measure: .drinks),
+    mindfulness: Target(habits: ["meditation"], measure: .minutes),
+    steps: Target(habits: [Preset.steps.rawValue], measure: .amount),
+    water: Target(habits: [Preset.water.rawValue], measure: .amount),
+  ]
 
   package init() {}
 
-  package func target(of type: Text) -> Target? {
-    if let target = mapped[type] { return target }
-    switch type {
-    case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
-    case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
-    case Self.steps: return Target(habits: [Preset.steps.rawValue], measure: .amount, unit: nil)
-    case Self.water: return Target(habits: [Preset.water.rawValue], measure: .amount, unit: nil)
-    default: break
-    }
+  func target(of type: Text) -> Target? {
+    if let target = targets[type] { return target }
     guard type.string.begins(with: Self.workout.string) else { return nil }
-    if let target = mapped["Workout"] { return target }
-    return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
+    return targets["Workout"] ?? Target(habits: HealthActivity(type).habits, measure: .workout)
   }
 
   /// The short names of types that `--type` accepts.
@@ -124,7 +121,7 @@ extension HealthMapping {
       guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
         throw bad(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
       }
-      mapped[type] = Target(habits: [habit], measure: measure, unit: unit)
+      targets[type] = Target(habits: [habit], measure: measure, unit: unit)
     }
   }
 }
@@ -145,7 +142,7 @@ struct HealthActivity {
     names = known[name] ?? [HealthActivity.snake(name)]
     // `cardio` never counts traditional strength training.
     let isCardio = name != "TraditionalStrengthTraining"
-    let isStrength = names.contains("strength")
+    let isStrength = names.last == "strength"
     habits = (isCardio ? ["cardio"] : []) + (isStrength ? ["strength"] : []) + ["workout"]
   }
 

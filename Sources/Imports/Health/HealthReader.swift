@@ -11,7 +11,7 @@ struct HealthReader {
   init(_ source: ByteSource, dayStart: ClockTime) throws(Failure) {
     scanner = try XMLScanner(source)
     self.dayStart = dayStart
-    guard case .start(let root)? = try scanner.next(), root.name != "HealthData" else { return }
+    guard let root = try scanner.next(), root.name != "HealthData" else { return }
     throw Failure(
       .refused,
       "the file begins with <\(Escaping.visible(root.name))>, not <HealthData>; it is no export of the Health app",
@@ -22,25 +22,23 @@ struct HealthReader {
   mutating func next(
     _ plan: inout ImportPlan, where isWanted: (Text) -> Bool
   ) throws(Failure) -> HealthRecord? {
-    while let step = try scanner.next() {
-      switch step {
-      case .start(let element):
-        do throws(LeftOut.Reason) { try start(element, where: isWanted) } catch {
+    while let tag = try scanner.next() {
+      if tag.isStart {
+        do throws(LeftOut.Reason) { try start(tag, where: isWanted) } catch {
           pending = nil
-          plan.leave("a record", element.place, error)
+          plan.leave("a record", tag.place, error)
         }
-      case .end(let name):
-        guard pending?.element == name, var record = pending?.record else { continue }
-        pending = nil
-        if let zone { record.move(to: zone) }
-        return record
       }
+      guard tag.isEnd, pending?.element == tag.name, var record = pending?.record else { continue }
+      pending = nil
+      if let zone { record.move(to: zone) }
+      return record
     }
     return nil
   }
 
   private mutating func start(
-    _ element: XMLElement, where isWanted: (Text) -> Bool
+    _ element: XMLTag, where isWanted: (Text) -> Bool
   ) throws(LeftOut.Reason) {
     let typeField = ["Record": "type", "Workout": "workoutActivityType"][element.name]
     if let typeField {

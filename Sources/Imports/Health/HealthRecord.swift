@@ -20,7 +20,7 @@ struct HealthRecord {
   private let dayStart: ClockTime
 
   /// Creates a record from the attributes of an XML element; `typeField` is the name of the attribute with the type.
-  init(_ element: XMLElement, typeField: String, dayStart: ClockTime) throws(LeftOut.Reason) {
+  init(_ element: XMLTag, typeField: String, dayStart: ClockTime) throws(LeftOut.Reason) {
     func time(_ field: String) throws(LeftOut.Reason) -> Timestamp {
       guard let time = element[field].flatMap({ Self.time($0) }) else { throw .noTime(field) }
       return time
@@ -41,7 +41,7 @@ struct HealthRecord {
   }
 
   /// Adds the distance in a `WorkoutStatistics` element.
-  mutating func addStatistics(_ element: XMLElement) throws(LeftOut.Reason) {
+  mutating func addStatistics(_ element: XMLTag) throws(LeftOut.Reason) {
     guard element["type"]?.holds("Distance") ?? false,
       let part = try Self.number(element, "sum", in: "unit", of: "km")
     else { return }
@@ -51,7 +51,7 @@ struct HealthRecord {
 
   /// Returns the number in an attribute, converted from the unit in another, or `nil` if the attribute is missing.
   private static func number(
-    _ element: XMLElement, _ field: String, in unitField: String, of wanted: String
+    _ element: XMLTag, _ field: String, in unitField: String, of wanted: String
   ) throws(LeftOut.Reason) -> Thousandths? {
     guard let text = element[field] else { return nil }
     guard let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { throw .negative }

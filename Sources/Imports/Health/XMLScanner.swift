@@ -5,11 +5,6 @@ package import StreakDomain
 ///
 /// Text between tags is skipped, and so are document types: no entity is declared, and no other file is read.
 package struct XMLScanner {
-  package enum Step {
-    case start(XMLElement)
-    case end(String)
-  }
-
   /// The maximum size in bytes of a tag or a comment.
   static let longest = 8 << 20
 
@@ -22,8 +17,6 @@ package struct XMLScanner {
   private var column = 0
   private var open: [String] = []
   private var hasRoot = false
-  /// The name of an empty element such as `<Record/>`, whose end is the next step to return; otherwise `nil`.
-  private var emptyElement: String?
 
   package init(_ source: ByteSource) throws(Failure) {
     self.source = source
@@ -33,44 +26,34 @@ package struct XMLScanner {
     if starts.contains(where: { piece.starts(with: $0) }) { throw .otherEncoding(place, encoding: "UTF-16") }
   }
 
-  /// Returns the next start or end of an element, or `nil` at the end of a complete file.
-  package mutating func next() throws(Failure) -> Step? {
-    if let name = emptyElement { return end(name) }
+  /// Returns the next start or end tag, or `nil` at the end of a complete file.
+  package mutating func next() throws(Failure) -> XMLTag? {
     while let byte = try skipText() {
       let place = place
       let markup = try markup(from: byte)
       if markup.starts(with: "<?xml".utf8) { try checkEncoding(markup, place) }
       if XMLScanner.asideEnd(markup) != nil { continue }
       if !hasRoot, markup.starts(with: XMLScanner.documentType) { continue }
-      if markup.starts(with: "</".utf8) {
-        let name = String(decoding: markup.dropFirst(2).dropLast(), as: UTF8.self).trimmed
-        guard name == open.last else {
-          throw .malformed("an end tag that does not fit its start tag", place)
-        }
-        return end(name)
+      let tag = try XMLTag(markup, place)
+      if tag.isStart {
+        if open.isEmpty, hasRoot { throw .malformed("something follows its end", place) }
+        hasRoot = true
+        open.append(tag.name)
       }
-      let element = try XMLElement(markup, place)
-      if open.isEmpty, hasRoot { throw .malformed("something follows its end", place) }
-      hasRoot = true
-      open.append(element.name)
-      if element.isEmpty { emptyElement = element.name }
-      return .start(element)
+      if tag.isEnd, open.popLast() != tag.name {
+        throw .malformed("an end tag that does not fit its start tag", place)
+      }
+      return tag
     }
     guard hasRoot, open.isEmpty else { throw cutOff() }
     return nil
-  }
-
-  private mutating func end(_ name: String) -> Step {
-    emptyElement = nil
-    open.removeLast()
-    return .end(name)
   }
 
   /// Skips the text before the next `<`, which it returns; returns `nil` at the end of the file.
   private mutating func skipText() throws(Failure) -> UInt8? {
     while let byte = try nextByte() {
       if byte == UInt8(ascii: "<") { return byte }
-      if open.isEmpty, !XMLElement.isBlank(byte) {
+      if open.isEmpty, !XMLTag.isBlank(byte) {
         throw hasRoot
           ? .malformed("something follows its end", place)
           : .otherFormat(place, text: "", expected: "XML, or a zip with an export.xml in it")
@@ -145,30 +128,33 @@ package struct XMLScanner {
   }
 }
 
-/// A start tag; attributes are decoded only when they are read, because most elements are skipped.
-package struct XMLElement {
+/// A tag; attributes are decoded only when they are read, because most elements are skipped.
+package struct XMLTag {
   package let name: String
   package let place: Place
-  /// Whether the tag is also the end of the element, as in `<Record/>`.
-  let isEmpty: Bool
+  /// Whether the tag is the start of an element, the end, or both as in `<Record/>`.
+  package let isStart: Bool
+  package let isEnd: Bool
   private var fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
 
   fileprivate init(_ tag: [UInt8], _ place: Place) throws(Failure) {
     self.place = place
-    isEmpty = tag.dropLast().last == UInt8(ascii: "/")
-    var rest = tag.dropFirst().dropLast(isEmpty ? 2 : 1)
-    name = String(decoding: XMLElement.word(&rest), as: UTF8.self)
+    let slash = UInt8(ascii: "/")
+    isStart = tag[1] != slash
+    isEnd = !isStart || tag.dropLast().last == slash
+    var rest = tag.dropFirst(isStart ? 1 : 2).dropLast(isStart && isEnd ? 2 : 1)
+    name = String(decoding: XMLTag.word(&rest), as: UTF8.self)
     guard !name.isEmpty else { throw .malformed("a < that begins nothing", place) }
-    try XMLElement.check(tag, place)
+    try XMLTag.check(tag, place)
     while true {
-      rest = rest.drop(while: XMLElement.isBlank)
+      rest = rest.drop(while: XMLTag.isBlank)
       guard !rest.isEmpty else { return }
-      let field = XMLElement.word(&rest)
-      rest = rest.drop(while: XMLElement.isBlank)
+      let field = XMLTag.word(&rest)
+      rest = rest.drop(while: XMLTag.isBlank)
       guard !field.isEmpty, rest.popFirst() == UInt8(ascii: "=") else {
         throw .malformed("an attribute without a value", place)
       }
-      rest = rest.drop(while: XMLElement.isBlank)
+      rest = rest.drop(while: XMLTag.isBlank)
       guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
         let end = rest.firstIndex(of: quote)
       else { throw .malformed("an attribute that is not written in quotes", place) }
@@ -200,7 +186,7 @@ package struct XMLElement {
 
   package subscript(_ field: String) -> String? {
     fields.first { $0.name.elementsEqual(field.utf8) }
-      .flatMap { XMLElement.decoded(String(decoding: $0.value, as: UTF8.self)) }
+      .flatMap { XMLTag.decoded(String(decoding: $0.value, as: UTF8.self)) }
   }
 
   /// Replaces character references and the five predefined entities; returns `nil` if `text` contains another entity.
