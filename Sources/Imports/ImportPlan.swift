@@ -10,8 +10,8 @@ package struct ImportPlan {
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
   package private(set) var habits: [(habit: String, count: Int)] = []
+  /// The first new events, for a dry run.
   package private(set) var preview: [Draft] = []
-  private static let previewed = 5
   /// The number of records whose events the ledger already contains.
   package private(set) var alreadyThere = 0
   /// The ids of imported events that a person has deleted; such events aren't imported again.
@@ -131,7 +131,9 @@ package struct ImportPlan {
     planned.insert(candidate.id)
     if let replaced {
       draft.event.cause = replaced.id
-      delete(replaced, by: candidate.by, candidate.place, because: "another answer was imported")
+      takeBack(
+        replaced, of: candidate.habit, by: candidate.by, candidate.place,
+        because: "another answer was imported")
     }
     kept.append(draft)
   }
@@ -203,7 +205,7 @@ package struct ImportPlan {
   private mutating func note(_ draft: Draft) {
     count += 1
     guard let habit = draft.habit else { return }
-    if preview.count < ImportPlan.previewed { preview.append(draft) }
+    if preview.count < 5 { preview.append(draft) }
     if let index = habits.firstIndex(where: { $0.habit == habit }) {
       habits[index].count += 1
     } else {
@@ -242,10 +244,6 @@ package struct ImportPlan {
     guard exclusion(of: habit, on: event.day) == nil,
       planned.insert(ImportPlan.deletion(of: event.id)).inserted
     else { return }
-    delete(event, by: by, place, because: reason)
-  }
-
-  private mutating func delete(_ event: Replaced, by: Text, _ place: Place, because reason: Text) {
     let payload: Payload =
       event.isExcuse
       ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)

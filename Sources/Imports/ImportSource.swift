@@ -1,3 +1,4 @@
+import EventLog
 package import StreakDomain
 
 /// A kind of file to import, with the options for it.
@@ -26,4 +27,62 @@ package enum ImportSource: Sendable {
     case .loop(let names): return try LoopImport.plan(files(), names, into: plan)
     }
   }
+}
+
+/// The files of an export: those in a zip or a folder, or a single file.
+struct ExportFiles {
+  private let path: String
+  let names: [String]
+  private let open: (String) throws(Failure) -> ByteSource
+
+  /// Opens an export at `path`, or `given`, whose bytes are read instead.
+  init(_ path: String, given: ByteSource?, searchPath: String) throws(Failure) {
+    self.path = path
+    if given == nil, let found = ForeignFile.names(in: path) {
+      names =
+        found
+        + found.flatMap { folder in
+          (ForeignFile.names(in: "\(path)/\(folder)") ?? []).map { "\(folder)/\($0)" }
+        }
+      open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
+      return
+    }
+    let source = if let given { given } else { try ByteSource(file: path) }
+    guard try Archive.isZip(source.peek()) else {
+      // The folder of a single file may be the name of its habit.
+      names = [ExportFiles.parts(of: path).suffix(2).joined(separator: "/")]
+      open = { _ in source }
+      return
+    }
+    guard given == nil else {
+      throw Failure(
+        .refused,
+        "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
+        remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
+    }
+    let archive = try Archive(path, searchPath: searchPath)
+    names = try archive.names()
+    open = { name in archive.bytes(of: name) }
+  }
+
+  func bytes(of name: String) throws(Failure) -> ByteSource { try open(name) }
+
+  /// Returns the file of a Health export, which is `export.xml` or, in some languages, a translation.
+  func healthExport() throws(Failure) -> ByteSource {
+    let tables = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }
+    let export = names.first { ExportFiles.parts(of: $0).last?.asciiLowercased == "export.xml" }
+    guard let name = export ?? (tables.count == 1 ? tables[0] : names.count == 1 ? names[0] : nil) else {
+      throw missing("export.xml")
+    }
+    return try open(name)
+  }
+
+  func missing(_ wanted: String) -> Failure {
+    let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    let list = names.isEmpty ? "; it is empty" : "; it contains \(shown)\(rest)"
+    return Failure(.refused, "\(quoted(path)) has no \(wanted)\(list)")
+  }
+
+  static func parts(of path: String) -> [Substring] { path.parts(at: "/").filter { !$0.isEmpty } }
 }

@@ -19,7 +19,11 @@ package struct HealthImport {
     package init() {}
 
     func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
-      if !types.isEmpty, !HealthMapping.names(types, type) { return .otherType }
+      let workout = HealthMapping.workout
+      let names = types.map { HealthMapping.shortNames[$0] ?? $0 }
+      let isNamed =
+        names.contains(type) || names.contains(workout) && type.string.begins(with: workout.string)
+      if !types.isEmpty, !isNamed { return .otherType }
       if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source.string) }) {
         return .otherSource
       }
@@ -38,13 +42,12 @@ package struct HealthImport {
     let record: HealthRecord
     let habit: String
     let measure: HealthMapping.Measure
-    let unit: Text?
     let id: EventKey
 
     /// Returns the number of the record, converted to `wanted` unless one of both has no unit.
     func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
       guard let number = record.number else { throw .noNumber }
-      let own = (record.unit ?? unit)?.string
+      let own = record.unit?.string
       // A count, for example of steps, has no unit that could differ.
       guard let own, own != "count", let wanted else { return Thousandths(min(number, 1e12)) }
       guard let converted = MeasureUnit.convert(number, from: own, to: wanted) else {
@@ -84,10 +87,6 @@ package struct HealthImport {
     return health.plan
   }
 
-  private init(plan: ImportPlan, mapping: HealthMapping, selection: Selection) {
-    (self.plan, self.mapping, self.selection) = (plan, mapping, selection)
-  }
-
   private mutating func read(_ source: ByteSource, _ progress: (Int, Int) -> Void) throws(Failure) {
     var reader = try HealthReader(source, dayStart: plan.ledger.dayStart)
     var others: [Text: Int] = [:]
@@ -125,7 +124,7 @@ package struct HealthImport {
     guard let target = mapping.target(of: record.type) else { return }
     let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
     let item = Item(
-      record: record, habit: habit, measure: target.measure, unit: target.unit, id: Self.id(of: record, habit)
+      record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit)
     )
     guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }

@@ -23,8 +23,6 @@ package struct HealthMapping: Sendable {
     /// The habits to choose from; the first one that is defined in the ledger is used.
     package let habits: [String]
     package let measure: Measure
-    /// The unit of numbers whose record has no unit.
-    var unit: Text?
   }
 
   package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
@@ -52,14 +50,6 @@ package struct HealthMapping: Sendable {
   package static let shortNames: [Text: Text] = [
     "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
-
-  /// Whether `names` contains `type`, as an identifier or as a short name.
-  package static func names(_ names: [Text], _ type: Text) -> Bool {
-    names.contains { name in
-      let full = shortNames[name] ?? name
-      return type == full || full == workout && type.string.begins(with: workout.string)
-    }
-  }
 }
 
 extension HealthMapping {
@@ -88,10 +78,10 @@ extension HealthMapping {
       guard case .object(let fields) = value.kind else {
         throw bad(
           value.column,
-          "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
+          "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
       }
       let isWorkout = type == "Workout" || type.string.begins(with: Self.workout.string)
-      var (habit, unit) = (Optional<String>.none, Optional<Text>.none)
+      var habit: String?
       var measure: Measure =
         isWorkout ? .workout : type.string.begins(with: "HKQuantityType") ? .amount : .entry
       for (key, value) in fields {
@@ -101,7 +91,6 @@ extension HealthMapping {
         switch key {
         case "habit" where Forms.isHabit(text): habit = text
         case "habit": throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
-        case "unit": unit = Text(text)
         case "measure":
           let known = Measure.allCases.map(\.rawValue)
           guard let named = Measure(rawValue: text) else {
@@ -113,15 +102,15 @@ extension HealthMapping {
           }
           measure = named
         default:
-          let hint = Nearest.hint(key.string, among: ["habit", "measure", "unit"])
-          throw bad(value.column, "unknown field \(quoted(key))\(hint); there are habit, measure, unit")
+          let hint = Nearest.hint(key.string, among: ["habit", "measure"])
+          throw bad(value.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
         }
       }
       guard let habit else { throw bad(value.column, "\(quoted(type)) names no habit") }
       guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
         throw bad(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
       }
-      targets[type] = Target(habits: [habit], measure: measure, unit: unit)
+      targets[type] = Target(habits: [habit], measure: measure)
     }
   }
 }

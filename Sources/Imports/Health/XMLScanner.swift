@@ -22,8 +22,6 @@ package struct XMLScanner {
     self.source = source
     while piece.count < 3, case let more = try source.next(), !more.isEmpty { piece += more }
     if piece.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-    let starts: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0], [UInt8(ascii: "<"), 0]]
-    if starts.contains(where: { piece.starts(with: $0) }) { throw .otherEncoding(place, encoding: "UTF-16") }
   }
 
   /// Returns the next start or end tag, or `nil` at the end of a complete file.
@@ -31,7 +29,6 @@ package struct XMLScanner {
     while let byte = try skipText() {
       let place = place
       let markup = try markup(from: byte)
-      if markup.starts(with: "<?xml".utf8) { try checkEncoding(markup, place) }
       if XMLScanner.asideEnd(markup) != nil { continue }
       if !hasRoot, markup.starts(with: XMLScanner.documentType) { continue }
       let tag = try XMLTag(markup, place)
@@ -97,14 +94,6 @@ package struct XMLScanner {
   /// Returns the text that ends a comment, instruction or character data, or `nil` for other markup.
   private static func asideEnd(_ markup: [UInt8]) -> String? {
     asides.first { markup.starts(with: $0.0.utf8) }?.1
-  }
-
-  private func checkEncoding(_ declaration: [UInt8], _ place: Place) throws(Failure) {
-    guard let name = declaration.firstRange(of: Array("encoding".utf8)) else { return }
-    let value = declaration[name.upperBound...].split { "='\" \t\r\n?>".utf8.contains($0) }.first ?? []
-    let encoding = String(decoding: value, as: UTF8.self)
-    guard !["utf-8", "utf8", "us-ascii"].contains(encoding.asciiLowercased) else { return }
-    throw .otherEncoding(place, encoding: encoding)
   }
 
   private mutating func nextByte() throws(Failure) -> UInt8? {

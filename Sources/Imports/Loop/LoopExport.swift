@@ -74,7 +74,7 @@ struct LoopExport {
         guard let index = header.firstIndex(of: column), index < row.fields.count else { return nil }
         return row.fields[index].text
       }
-      var habit = LoopHabit(Text(row.fields[nameAt].text))
+      var habit = LoopHabit(name: Text(row.fields[nameAt].text))
       habit.unit = text("Unit") ?? ""
       habit.isNumerical = text("Type").map { $0.asciiLowercased == "numerical" }
       // The second name of each column is that of older versions.
@@ -199,7 +199,7 @@ struct LoopExport {
   private mutating func index(of name: Text, after previous: Int?) -> Int {
     let start = previous.map { $0 + 1 } ?? 0
     if let index = habits[start...].firstIndex(where: { $0.name == name }) { return index }
-    habits.append(LoopHabit(name))
+    habits.append(LoopHabit(name: name))
     return habits.count - 1
   }
 }

@@ -14,8 +14,6 @@ struct LoopHabit {
   var isLimit = false
   var isArchived = false
 
-  init(_ name: Text) { self.name = name }
-
   /// Returns a definition of `habit` with a frequency, and sentences on what differs from the settings.
   func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []

@@ -36,10 +36,6 @@ struct LoopImport {
     return loop.plan
   }
 
-  private init(plan: ImportPlan, given: GivenNames, export: LoopExport, stored: [String: Event]) {
-    (self.plan, self.given, self.export, self.stored) = (plan, given, export, stored)
-  }
-
   /// Returns an id for each habit of the export, even of equal names, and plans the definitions of new habits.
   private mutating func resolve() -> [String?] {
     let renamed = renamed()
@@ -123,7 +119,7 @@ struct LoopImport {
   }
 
   private mutating func add(_ answer: LoopExport.Answer, _ habit: String?) {
-    let (name, unit) = (export.habits[answer.habit].name, export.habits[answer.habit].unit)
+    let name = export.habits[answer.habit].name
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit else {
@@ -137,7 +133,7 @@ struct LoopImport {
       let event = ImportedEvent(
         habit: habit, day: answer.day, payload: try payload(answer, habit), by: LoopImport.writer,
         what: what, place: answer.place, text: answer.text)
-      plan.revise(event, key: key, stored: stored) { $0.says($1, hasUnit: !unit.isEmpty) }
+      plan.revise(event, key: key, stored: stored) { $0.says($1) }
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
       if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
@@ -204,25 +200,18 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this imported answer equals `now`, ignoring a missing note or unit, in which the tables of Loop differ.
-  fileprivate func says(_ now: Payload, hasUnit: Bool) -> Bool {
-    switch (self, now) {
-    case (.daysExcused, .daysExcused): return true
-    case (.entryLogged(var before), .entryLogged(let after)):
-      if after.note == nil { before.note = nil }
-      if before == after { return true }
-      guard !hasUnit, before.note == after.note, let number = before.number else { return false }
-      return number == after.number
-    default: return false
-    }
+  /// Whether this imported answer equals `now` except a missing note and the unit, in which the tables of Loop differ.
+  fileprivate func says(_ now: Payload) -> Bool {
+    guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
+    return before.completed == now.completed && before.number == now.number
+      && (now.note == nil || before.note == now.note)
   }
 }
 
 extension Entry {
-  fileprivate var number: Double? {
-    let text =
-      minutes?.description ?? km?.description ?? amount?.description ?? drinks.map { "\($0)" }
-      ?? value?.string.parts(at: " ").first { !$0.isEmpty }.map { String($0) }
-    return text.flatMap { Double($0) }
+  /// The first measure, or else the number with which the value begins.
+  fileprivate var number: Thousandths? {
+    let measured = Measure.allCases.dropFirst().compactMap { self[$0] }.first
+    return measured ?? value.flatMap { JSONValue.number(String($0.string.parts(at: " ")[0])) }
   }
 }

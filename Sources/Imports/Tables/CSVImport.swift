@@ -48,7 +48,7 @@ package struct CSVImport {
       planned.count,
       { index throws(Failure) in
         var rows = rows
-        rows.position = planned[index].position
+        rows.table.position = planned[index].position
         let key = planned[index].key
         guard case .success(var event)? = try rows.next()?.event else {
           preconditionFailure("a planned row has an event")
@@ -60,17 +60,13 @@ package struct CSVImport {
     return csv.plan
   }
 
-  private init(settings: Settings, file: String, rows: CSVRows, plan: ImportPlan) {
-    (self.settings, self.file, self.rows, self.plan) = (settings, file, rows, plan)
-  }
-
   private mutating func run() throws(Failure) {
     // The rows are sorted by day, because late entries make folding slower. Rows of the same day keep their order.
     let order = try readDays()
     var (day, repeats) = (Day.first, [[String]: Int]())
     for (rowDay, position) in order {
       if rowDay != day { (day, repeats) = (rowDay, [:]) }
-      rows.position = position
+      rows.table.position = position
       guard let row = try rows.next() else { continue }
       switch row.event {
       case .failure(let reason): plan.leave("the row of \(day)", row.place, reason)
@@ -91,7 +87,7 @@ package struct CSVImport {
   private mutating func readDays() throws(Failure) -> [(day: Day, position: CSVTable.Position)] {
     var order: [(day: Day, position: CSVTable.Position)] = []
     var (days, ids) = (Set<HabitDay>(), Set<String>())
-    while case let position = rows.position, let row = try rows.next() {
+    while case let position = rows.table.position, let row = try rows.next() {
       order.append((row.day, position))
       if let habit = row.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
       if let id = row.id, let standing = plan.revision(of: ["csv", id], first: id).standing {

@@ -4,7 +4,7 @@ import TimeZones
 
 /// A reader that makes an entry of each row of a table, according to the columns.
 struct CSVRows {
-  private var table: CSVTable
+  var table: CSVTable
   private let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
@@ -93,12 +93,6 @@ struct CSVRows {
     guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else { return }
     throw .ragged(
       count > width ? row.fields[width].place : row.place, text: row.text, expected: width, found: count)
-  }
-
-  /// The position of the next row.
-  var position: CSVTable.Position {
-    get { table.position }
-    set { table.position = newValue }
   }
 
   /// Returns the next row that isn't blank, or `nil` at the end.
