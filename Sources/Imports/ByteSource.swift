@@ -75,6 +75,4 @@ package final class ByteSource {
       }
     }
   }
-
-  package func place(_ line: Int, _ column: Int) -> Place { Place(file: name, line: line, column: column) }
 }

@@ -281,25 +281,16 @@ package struct ImportPlan {
 
 extension ImportPlan {
   /// The drafts except the definitions, in batches that the log accepts; one empty batch if there are no drafts.
+  ///
+  /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
   package var batches: [Drafts] {
-    let limit = BatchLines.limit
-    return stride(from: 0, to: max(1, count), by: limit).map { drafts(in: $0..<min($0 + limit, count)) }
-  }
-
-  /// All drafts including the definitions, for a dry run.
-  package var everything: Drafts {
-    Drafts { (body) throws(Failure) in
-      for draft in definitions { try body(draft) }
-      try drafts(in: 0..<count).each(body)
-    }
-  }
-
-  private func drafts(in range: Range<Int>) -> Drafts {
-    let first = remade?.count ?? 0
-    return Drafts { (body) throws(Failure) in
-      for index in range {
-        let draft = if index < first, let remade { try remade.make(index) } else { kept[index - first] }
-        try body(draft)
+    let (limit, first) = (50_000, remade?.count ?? 0)
+    return stride(from: 0, to: max(1, count), by: limit).map { start in
+      Drafts { (body) throws(Failure) in
+        for index in start..<min(start + limit, count) {
+          let draft = if index < first, let remade { try remade.make(index) } else { kept[index - first] }
+          try body(draft)
+        }
       }
     }
   }

@@ -33,7 +33,7 @@ package enum ImportSource: Sendable {
 struct ExportFiles {
   private let path: String
   let names: [String]
-  private let open: (String) throws(Failure) -> ByteSource
+  let open: (String) throws(Failure) -> ByteSource
 
   /// Opens an export at `path`, or `given`, whose bytes are read instead.
   init(_ path: String, given: ByteSource?, searchPath: String) throws(Failure) {
@@ -64,8 +64,6 @@ struct ExportFiles {
     names = try archive.names()
     open = { name in archive.bytes(of: name) }
   }
-
-  func bytes(of name: String) throws(Failure) -> ByteSource { try open(name) }
 
   /// Returns the file of a Health export, which is `export.xml` or, in some languages, a translation.
   func healthExport() throws(Failure) -> ByteSource {

@@ -43,7 +43,6 @@ enum ImportID {
 
   static func key(_ parts: [String]) -> EventKey {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(256)
     // The length before each part makes different parts give different bytes.
     for part in parts {
       bytes += String(part.utf8.count).utf8

@@ -33,29 +33,34 @@ struct FrequencyTests {
     arguments: [
       ("1/1", nil, nil), ("7/7", nil, nil),
       ("1/7", "{\"every\":7}", nil), ("1/30", "{\"every\":30}", nil), ("1/14", "{\"every\":14}", nil),
-      ("3/7", "{\"times\":3,\"per\":\"week\"}", "3 in any 7 days there, 3 in a week from Monday here"),
+      ("3/7", "{\"times\":3,\"per\":\"week\"}", "3 in any 7 days there, here it is asked for 3 times a week"),
       (
         "2/3", "{\"times\":5,\"per\":\"week\"}",
-        "2 in any 3 days there, 5 in a week from Monday here, the nearest that can be said"
+        "2 in any 3 days there, here it is asked for 5 times a week, the nearest that can be said"
       ),
       (
         "4/14", "{\"times\":2,\"per\":\"week\"}",
-        "4 in any 14 days there, 2 in a week from Monday here, the n"
+        "4 in any 14 days there, here it is asked for twice a week, the n"
       ),
       (
         "3/14", "{\"times\":2,\"per\":\"week\"}",
-        "3 in any 14 days there, 2 in a week from Monday here, the nearest that can be said"
+        "3 in any 14 days there, here it is asked for twice a week, the nearest that can be said"
       ),
-      ("2/30", "{\"times\":2,\"per\":\"month\"}", "2 in any 30 days there, 2 in a calendar month here"),
+      (
+        "2/30", "{\"times\":2,\"per\":\"month\"}",
+        "2 in any 30 days there, here it is asked for twice a month"
+      ),
       (
         "30/31", "{\"times\":28,\"per\":\"month\"}",
-        "30 in any 31 days there, 28 in a calendar month here, the nearest that can be said"
+        "30 in any 31 days there, here it is asked for 28 times a month, the nearest that can be said"
       ),
       (
-        "2/365", "{\"every\":183}", "2 in any 365 days there, 1 day in 183 here, the nearest that can be said"
+        "2/365", "{\"every\":183}",
+        "2 in any 365 days there, here it is asked for one day in 183, the nearest that can be said"
       ),
       (
-        "1/400", "{\"every\":366}", "1 in any 400 days there, 1 day in 366 here, the nearest that can be said"
+        "1/400", "{\"every\":366}",
+        "1 in any 400 days there, here it is asked for one day in 366, the nearest that can be said"
       ),
     ] as [(String, String?, String?)])
   func `a frequency becomes a schedule, and a difference is named`(
@@ -183,7 +188,7 @@ struct FrequencyTests {
     _ = try ledger.file("export/Checkmarks.csv", "Date,Meditate,Wake up early,\n" + marks.joined())
     let output = ledger.run(["import", "loop", ledger.folder + "/export"])
     #expect(output.text.contains("  defined: meditate, wake_up_early 5/week\n"), "\(output.text)")
-    #expect(output.text.contains("wake_up_early: 2 in any 3 days there, 5 in a week from Monday here"))
+    #expect(output.text.contains("wake_up_early: 2 in any 3 days there, here it is asked for 5 times a week"))
     #expect(output.text.contains("3  was not done that day, only implied by how often it is due"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.

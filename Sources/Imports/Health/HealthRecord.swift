@@ -92,15 +92,10 @@ struct HealthRecord {
 
   /// Reads a time such as `2025-11-03 07:15:00 +0100`, or one in the form of the log.
   static func time(_ text: String) -> Timestamp? {
-    var bytes = Array(text.utf8)
-    guard bytes.count >= 25, bytes[10] == UInt8(ascii: " "), bytes[bytes.count - 6] == UInt8(ascii: " ")
-    else {
-      return Timestamp(text)
-    }
-    bytes[10] = UInt8(ascii: "T")
-    bytes.remove(at: bytes.count - 6)
-    bytes.insert(UInt8(ascii: ":"), at: bytes.count - 2)
-    return Timestamp(bytes: bytes.span)
+    let parts = text.parts(at: " ")
+    guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
+    let zone = parts[2].utf8
+    return Timestamp("\(parts[0])T\(parts[1])\(Substring(zone.prefix(3))):\(Substring(zone.suffix(2)))")
   }
 }
 

@@ -108,12 +108,12 @@ package struct XMLScanner {
   }
 
   /// The location of the last byte that was read.
-  private var place: Place { source.place(line, max(1, column)) }
+  private var place: Place { Place(file: source.name, line: line, column: max(1, column)) }
 
   private func cutOff() -> Failure {
     Failure(
       .refused, "the file ends in the middle, so nothing was imported", remedy: "copy or export it again",
-      at: source.place(line, column + 1))
+      at: Place(file: source.name, line: line, column: column + 1))
   }
 }
 

@@ -40,8 +40,8 @@ struct LoopExport {
     // A file with another name is accepted if it is the only file.
     if tables.isEmpty, list == nil, files.names.count == 1 { tables = files.names }
     guard !tables.isEmpty else { throw files.missing("Checkmarks.csv") }
-    if let list { try readHabits(LoopExport.table(try files.bytes(of: list))) }
-    for path in tables { try readTable(LoopExport.table(try files.bytes(of: path)), path: path) }
+    if let list { try readHabits(LoopExport.table(try files.open(list))) }
+    for path in tables { try readTable(LoopExport.table(try files.open(path)), path: path) }
     // A column that lacks an answer must not hide that of another column for the same habit.
     answers.sort { ($0.day, $0.kind == .unknown ? 1 : 0) < ($1.day, $1.kind == .unknown ? 1 : 0) }
   }
@@ -163,13 +163,15 @@ struct LoopExport {
   private static func answer(_ text: String, isNumerical: Bool) -> (kind: Answer.Kind, amount: Thousandths?)?
   {
     switch text {
-    case "YES_MANUAL": return (.done, nil)
-    case "YES_AUTO": return (.implied, nil)
+    case "YES_MANUAL",
+      "2" where !isNumerical:
+      return (.done, nil)
+    case "YES_AUTO",
+      "1" where !isNumerical:
+      return (.implied, nil)
     case "NO", "0": return (.notDone, nil)
     case "SKIP", "3": return (.skipped, nil)
     case "UNKNOWN", "", "-1": return (.unknown, nil)
-    case "2" where !isNumerical: return (.done, nil)
-    case "1" where !isNumerical: return (.implied, nil)
     default: break
     }
     guard isNumerical, let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { return nil }

@@ -128,19 +128,8 @@ struct Frequency {
   }
 
   private func difference(from schedule: Schedule, isExact: Bool) -> String {
-    "\(words) there, \(schedule.plain) here" + (isExact ? "" : ", the nearest that can be said")
+    "\(words) there, here \(schedule.words)" + (isExact ? "" : ", the nearest that can be said")
   }
 
   var words: String { times < days ? "\(times) in any \(days) days" : "every day" }
-}
-
-extension Schedule {
-  fileprivate var plain: String {
-    switch self {
-    case .weekdays(let weekdays): weekdays.short
-    case .times(let times, .week): "\(times) in a week from Monday"
-    case .times(let times, .month): "\(times) in a calendar month"
-    case .every(let days): "1 day in \(days)"
-    }
-  }
 }
