@@ -20,10 +20,6 @@ struct Archive {
   /// The number of unpacked bytes that is allowed even for a very small archive.
   private static let least = 4 << 20
 
-  static func isZip(_ start: [UInt8]) -> Bool {
-    start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
-  }
-
   /// Opens an archive; `searchPath` lists the folders in which to find `unzip`, as in PATH.
   init(_ path: String, searchPath: String) throws(Failure) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }

@@ -76,12 +76,6 @@ package struct ImportPlan {
         + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
   }
 
-  mutating func noteMissing(_ names: GivenNames, among found: Set<Text>) {
-    for name in names.habits.keys.sorted() where !found.contains(name) {
-      noteMissing("habit", name.string, among: found)
-    }
-  }
-
   /// The current date in the time zone of the import.
   var today: Day {
     let clock = DayClock(zone: options.zone, start: ledger.dayStart)
@@ -277,9 +271,7 @@ package struct ImportPlan {
   private static func noon(of day: Day, in zone: String) -> Timestamp? {
     Zones.instant(of: day, minute: 12 * 60, in: zone)
   }
-}
 
-extension ImportPlan {
   /// The drafts except the definitions, in batches that the log accepts; one empty batch if there are no drafts.
   ///
   /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.

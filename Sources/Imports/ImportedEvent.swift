@@ -16,9 +16,7 @@ struct ImportedEvent {
   var place = Place(file: "import", line: 0, column: 0)
   var text = ""
   var zone: String?
-}
 
-extension ImportedEvent {
   /// Returns the field `by`, such as `apple-health:Watch`, from import and source, truncated to 64 characters.
   static func writer(_ name: String, _ source: Text) -> Text {
     let source = line(source.string).trimmed

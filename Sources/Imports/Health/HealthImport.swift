@@ -48,9 +48,10 @@ package struct HealthImport {
     /// Returns the number of the record, converted to `wanted` unless one of both has no unit.
     func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
       guard let number = record.number else { throw .noNumber }
-      let own = record.unit?.string
       // A count, for example of steps, has no unit that could differ.
-      guard let own, own != "count", let wanted else { return Thousandths(min(number, 1e12)) }
+      guard let own = record.unit?.string, own != "count", let wanted else {
+        return Thousandths(min(number, 1e12))
+      }
       guard let converted = MeasureUnit.convert(number, from: own, to: wanted) else {
         throw .unknownUnit(own)
       }

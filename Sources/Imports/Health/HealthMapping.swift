@@ -50,9 +50,7 @@ package struct HealthMapping: Sendable {
   package static let shortNames: [Text: Text] = [
     "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
-}
 
-extension HealthMapping {
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     /// Returns a failure at a byte, counted from 1 in the whole file.
     func bad(_ column: Int, _ says: Sentence) -> Failure {

@@ -138,8 +138,7 @@ struct HealthReader {
   private mutating func start(
     _ element: XMLTag, where isWanted: (Text) -> Bool
   ) throws(LeftOut.Reason) {
-    let typeField = ["Record": "type", "Workout": "workoutActivityType"][element.name]
-    if let typeField {
+    if let typeField = ["Record": "type", "Workout": "workoutActivityType"][element.name] {
       guard isWanted(Text(element[typeField] ?? "")) else { return }
       pending = (element.name, try HealthRecord(element, typeField: typeField, dayStart: dayStart))
       zone = nil

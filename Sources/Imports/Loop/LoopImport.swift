@@ -32,7 +32,10 @@ struct LoopImport {
         "Habits.csv doesn't describe every habit: define it first, with a measure if it has numbers, "
           + "or give the folder of the export")
     }
-    loop.plan.noteMissing(given, among: Set(export.habits.map(\.name)))
+    let names = Set(export.habits.map(\.name))
+    for name in given.habits.keys.sorted() where !names.contains(name) {
+      loop.plan.noteMissing("habit", name.string, among: names)
+    }
     return loop.plan
   }
 

@@ -140,7 +140,9 @@ package struct CSVImport {
 
   /// Deletes the earlier entries that the file doesn't contain, or reports the days on which they also count.
   private mutating func finish() {
-    plan.noteMissing(settings.names, among: Set(rows.habits.keys))
+    for name in settings.names.habits.keys.sorted() where rows.habits[name] == nil {
+      plan.noteMissing("habit", name.string, among: Set(rows.habits.keys))
+    }
     guard !settings.replaces else {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {

@@ -27,8 +27,11 @@ struct CSVRows {
     (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.options.zone)
     guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
-    let isHeader = settings.columns == nil || settings.hasHeader ?? looksLikeHeader(first)
-    if !isHeader { self.table = table }
+    // A field for the day without a digit is the name of its column.
+    let hasDay = zip(first.fields, columns).contains { field, column in
+      (column == .day || column == .at) && field.text.utf8.contains { $0.isDigit }
+    }
+    if settings.columns != nil, !(settings.hasHeader ?? !hasDay) { self.table = table }
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
       plan.notes.append(
         "the columns are separated by "
@@ -77,13 +80,6 @@ struct CSVRows {
         .usage, "import csv needs either --habit HABIT, once, or a column habit",
         remedy: "in --columns, - is a column that is not used; --habit NAME=HABIT is for names that differ",
         at: first.place, text: first.text)
-    }
-  }
-
-  /// Whether the row contains column names, because the field for the day contains no digit.
-  private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
-    zip(row.fields, columns).contains { field, column in
-      (column == .day || column == .at) && !field.text.utf8.contains(where: { $0.isDigit })
     }
   }
 
@@ -137,9 +133,9 @@ struct CSVRows {
   /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count failures.
   private func entry(of habit: String, _ rule: Rule?, _ cells: CSVCells) throws(Failure) -> Entry? {
     var entry = try cells.entry(of: habit)
-    if let field = cells.field(.done) {
+    if columns.contains(.done) {
       // An empty field in this column is an answer, too.
-      entry.completed = field.text.trimmed.isEmpty ? false : try cells.answer(.done)
+      entry.completed = try cells.read(.done, DoneWord.form) { DoneWord.read($0) } ?? false
     } else if let value = entry.value, entry.completed == nil {
       read(value, rule, &entry)
     }
@@ -219,10 +215,6 @@ private struct CSVCells {
       form: form())
   }
 
-  func answer(_ column: CSVColumn) throws(Failure) -> Bool? {
-    try read(column, DoneWord.form) { DoneWord.read($0) }
-  }
-
   func entry(of habit: String) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
     entry.minutes = try number(.minutes, .minutes)
@@ -231,7 +223,7 @@ private struct CSVCells {
     entry.sets = try whole(.sets, .sets)
     entry.drinks = try whole(.drinks, .drinks)
     entry.level = text(.level).map { Text($0) }
-    entry.completed = try answer(.completed)
+    entry.completed = try read(.completed, DoneWord.form) { DoneWord.read($0) }
     entry.activity = line(.activity)
     entry.value = line(.value)
     entry.note = line(.note)
