@@ -134,7 +134,6 @@ package struct XMLTag {
     var rest = tag.dropFirst(isStart ? 1 : 2).dropLast(isStart && isEnd ? 2 : 1)
     name = String(decoding: XMLTag.word(&rest), as: UTF8.self)
     guard !name.isEmpty else { throw .malformed("a < that begins nothing", place) }
-    try XMLTag.check(tag, place)
     while true {
       rest = rest.drop(while: XMLTag.isBlank)
       guard !rest.isEmpty else { return }
@@ -149,6 +148,7 @@ package struct XMLTag {
       else { throw .malformed("an attribute that is not written in quotes", place) }
       let value = rest[..<end]
       guard !value.contains(UInt8(ascii: "<")) else { throw .malformed("a < in an attribute", place) }
+      try XMLTag.check(value, place)
       fields.append((field, value))
       rest = rest[(end + 1)...]
     }
@@ -164,10 +164,10 @@ package struct XMLTag {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Throws unless `tag` is UTF-8 without undeclared entities.
-  private static func check(_ tag: [UInt8], _ place: Place) throws(Failure) {
-    guard tag.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "&") }) else { return }
-    guard let text = String(validating: tag, as: UTF8.self) else {
+  /// Throws unless `value` is UTF-8 without undeclared entities.
+  private static func check(_ value: ArraySlice<UInt8>, _ place: Place) throws(Failure) {
+    guard value.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "&") }) else { return }
+    guard let text = String(validating: value, as: UTF8.self) else {
       throw .malformed("bytes that are no UTF-8", place)
     }
     guard decoded(text) != nil else { throw .malformed("an entity that is not declared", place) }
