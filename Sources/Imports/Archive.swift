@@ -1,5 +1,5 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 #if canImport(Glibc)
   import Glibc
@@ -10,67 +10,127 @@ package import StreakDomain
 #endif
 
 /// A zip archive, which the system's `unzip` reads, because Swift's standard library has no decompression.
-package struct Archive {
+struct Archive {
   private let path: String
   private let program: String
   private let size: Int
-  package let names: [String]
 
   /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is about 25.
   static let ratio = 250
   /// The number of unpacked bytes that is allowed even for a very small archive.
-  static let least = 4 << 20
+  private static let least = 4 << 20
 
-  package static func isZip(_ start: [UInt8]) -> Bool {
-    start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
-  }
-
-  /// Opens an archive and lists its files; `searchPath` lists the folders in which to find `unzip`, as in PATH.
-  package init(_ path: String, searchPath: String) throws(Failure) {
+  /// Opens an archive; `searchPath` lists the folders in which to find `unzip`, as in PATH.
+  init(_ path: String, searchPath: String) throws(Failure) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
     guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
       throw .noUnzip(archive: path)
     }
-    self.path = path
-    self.program = program
+    (self.path, self.program) = (path, program)
     do throws(SystemError) { size = try ForeignFile(path).size } catch { throw .notImported(error) }
-    let listing = Unzip(program, ["-Z1"], of: path, limit: Archive.least).source(path)
-    do throws(Failure) {
-      names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).parts(at: "\n")
-        .filter { !$0.isEmpty }.map(String.init)
-    } catch {
-      // The exit status of unzip is 1 for an empty archive.
-      guard error.detail == .status(1) else { throw error }
-      names = []
-    }
   }
 
-  /// Returns the name of the XML file of a Health export, which is `export.xml` or, in some languages, a translation.
-  package func healthExport() throws(Failure) -> String {
-    func last(_ name: String) -> Substring? { name.parts(at: "/").last }
-    if let name = names.first(where: { last($0)?.asciiLowercased == "export.xml" }) { return name }
-    let others = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }
-    guard others.count == 1 else {
-      throw .notInArchive(archive: path, wanted: "export.xml", names: names)
-    }
-    return others[0]
+  func names() throws(Failure) -> [String] {
+    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.least, path).all(atMost: Archive.least)
+    return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(String.init)
   }
 
-  package func bytes(of name: String) -> ByteSource {
+  func bytes(of name: String) -> ByteSource {
     // unzip treats the name as a pattern. Non-ASCII characters may be encoded differently, so wildcards replace them,
     // and the other XML file of an export is excluded.
-    var pattern = ""
-    for scalar in name.unicodeScalars {
-      if !scalar.isASCII || scalar == "#" || scalar == "?" {
-        if !pattern.ends(with: "*") { pattern += "*" }
-      } else {
-        pattern += "[]*\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
-      }
-    }
-    let limit = max(Archive.least, size * Archive.ratio)
-    // If a password is passed, even a wrong one, unzip doesn't ask for it.
+    let pattern = name.rewriting { !$0.isASCII || "#?[]*\\".unicodeScalars.contains($0) ? "*" : nil }
     let others = pattern.holds("*") && !name.ends(with: "_cda.xml") ? ["-x", "*_cda.xml"] : []
-    let unzip = Unzip(program, ["-p", "-P", "none"], of: path, [pattern] + others, limit: limit)
-    return unzip.source("\(path):\(name)")
+    // If a password is passed, even a wrong one, unzip doesn't ask for it.
+    return bytes(
+      ["-p", "-P", "none", "/dev/stdin", pattern] + others, limit: max(Archive.least, size * Archive.ratio),
+      "\(path):\(name)")
+  }
+
+  /// Returns the output of `unzip`, which starts when the first bytes are read and must not exceed `limit`.
+  ///
+  /// unzip would interpret a path as a pattern or an option, so it reads the archive from standard input.
+  private func bytes(_ words: [String], limit: Int, _ name: String) -> ByteSource {
+    let (path, program) = (path, program)
+    var process: Unzip?
+    var count = 0
+    return ByteSource(name) { () throws(Failure) in
+      let running = if let process { process } else { try Unzip(program, words, of: path) }
+      process = running
+      let piece = try running.read()
+      count += piece.count
+      guard count <= limit else {
+        process = nil
+        throw Failure(
+          .refused,
+          "\(quoted(path)) grows to more than \(Archive.ratio) times its size, which no genuine export does; "
+            + "nothing was imported",
+          remedy: "if you trust it, unpack it yourself and import what is in it")
+      }
+      // The status 1 is a warning.
+      if piece.isEmpty, case let status = running.end(), status > 1 {
+        throw .brokenArchive(archive: path, status: status)
+      }
+      return piece
+    }
+  }
+}
+
+/// A running `unzip` and the pipe with its output.
+private final class Unzip {
+  private var id: pid_t = 0
+  /// The pipe with the output, or `nil` after the end.
+  private var output: ForeignFile?
+
+  init(_ program: String, _ words: [String], of archive: String) throws(Failure) {
+    let file = unsafe open(archive, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .brokenArchive(archive: archive, status: 9) }
+    defer { close(file) }
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { throw .noUnzip(archive: archive) }
+    defer { close(ends[1]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    let words = unsafe Unzip.texts([program] + words)
+    // The locale lets unzip print non-ASCII names unchanged.
+    let environment = unsafe Unzip.texts(["LC_ALL=C.UTF-8"])
+    defer { unsafe (words + environment).forEach { unsafe free($0) } }
+    guard unsafe posix_spawn(&id, program, &actions, nil, words, environment) == 0 else {
+      close(ends[0])
+      throw .noUnzip(archive: archive)
+    }
+    output = ForeignFile(pipe: ends[0], path: archive)
+  }
+
+  /// Ends the process if it still runs, because reading may stop before the end.
+  deinit {
+    // SIGKILL can't be blocked, and also ends a process that is waiting to write.
+    if output != nil { kill(id, SIGKILL) }
+    _ = end()
+  }
+
+  private static func texts(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe texts.map { unsafe strdup($0) } + [nil]
+  }
+
+  func read() throws(Failure) -> [UInt8] {
+    do throws(SystemError) { return try output?.next() ?? [] } catch { throw .notImported(error) }
+  }
+
+  /// Waits for the process, and returns its exit status or signal.
+  func end() -> Int32 {
+    guard output != nil else { return 0 }
+    output = nil
+    var status: Int32 = 0
+    while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
   }
 }

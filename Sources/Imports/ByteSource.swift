@@ -14,9 +14,9 @@ package final class ByteSource {
   /// The file's name for error messages; `-` is standard input.
   package let name: String
   private let read: () throws(Failure) -> [UInt8]
-  private var returned: [[UInt8]] = []
+  private var peeked: [UInt8]?
   package private(set) var count = 0
-  package private(set) var isAtEnd = false
+  private var isAtEnd = false
 
   package init(_ name: String, _ read: @escaping () throws(Failure) -> [UInt8]) {
     self.name = name
@@ -24,7 +24,13 @@ package final class ByteSource {
   }
 
   package convenience init(file path: String) throws(Failure) {
-    try ByteSource.refuseStreams(path)
+    var status = stat()
+    // Opening a pipe or a terminal may wait forever.
+    guard unsafe stat(path, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      throw Failure(
+        .usage, "\(quoted(path)) is no file but a pipe or a terminal",
+        remedy: "pass what it contains as standard input, with - for the file")
+    }
     let file: ForeignFile
     do throws(SystemError) { file = try ForeignFile(path) } catch { throw .notImported(error) }
     self.init(path) { () throws(Failure) in
@@ -32,20 +38,12 @@ package final class ByteSource {
     }
   }
 
-  /// Throws if `path` is a pipe or a terminal, because opening such a file may wait forever.
-  private static func refuseStreams(_ path: String) throws(Failure) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-      return
-    }
-    throw Failure(
-      .usage, "\(quoted(path)) is no file but a pipe or a terminal",
-      remedy: "pass what it contains as standard input, with - for the file")
-  }
-
   /// Returns the next bytes, or an empty array at the end.
   package func next() throws(Failure) -> [UInt8] {
-    if let piece = returned.popLast() { return piece }
+    if let piece = peeked {
+      peeked = nil
+      return piece
+    }
     guard !isAtEnd else { return [] }
     let piece = try read()
     isAtEnd = piece.isEmpty
@@ -53,8 +51,11 @@ package final class ByteSource {
     return piece
   }
 
-  package func giveBack(_ piece: [UInt8]) {
-    if !piece.isEmpty { returned.append(piece) }
+  /// Returns the next bytes, which `next` returns again.
+  func peek() throws(Failure) -> [UInt8] {
+    let piece = try next()
+    peeked = piece
+    return piece
   }
 
   /// The maximum size in bytes of a file that is read as a whole.
@@ -73,15 +74,5 @@ package final class ByteSource {
           remedy: "split it, such as by year: importing one part after the other is the same")
       }
     }
-  }
-
-  package func place(_ line: Int, _ column: Int) -> Place { Place(file: name, line: line, column: column) }
-}
-
-extension Place {
-  package init(of offset: Int, in bytes: [UInt8], file: String) {
-    let before = bytes.prefix(offset)
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    self.init(file: file, line: before.count { $0 == 0x0A } + 1, column: before.count - start + 1)
   }
 }

@@ -18,11 +18,7 @@ extension Failure {
     Failure(
       .refused,
       "\(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported",
-      remedy: "export it again", detail: .status(status))
-  }
-
-  static func notInArchive(archive: String, wanted: String, names: [String]) -> Failure {
-    Failure(.refused, "\(quoted(archive)) has no \(wanted)\(listed(names))")
+      remedy: "export it again")
   }
 
   package static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
@@ -33,10 +29,6 @@ extension Failure {
       .refused, says,
       remedy: "convert it, such as with `iconv -f \(Escaping.visible(encoding ?? "latin1")) -t utf-8`",
       at: place)
-  }
-
-  static func missingField(_ place: Place, text: String, field: String) -> Failure {
-    Failure(.missingField, "\(quoted(field)) is missing or empty", at: place, text: text)
   }
 
   static func badField(_ place: Place, text: String, field: String, value: String, form: String) -> Failure {
@@ -57,20 +49,7 @@ extension Failure {
       text: text)
   }
 
-  static func noDayColumn(_ place: Place, text: String, known: [String]) -> Failure {
-    Failure(
-      .usage, "no column says the day",
-      remedy: "name the columns with --columns, one of them day or at, from " + known.joined(separator: ", "),
-      at: place, text: text)
-  }
-
   package static func otherFormat(_ place: Place, text: String, expected: String) -> Failure {
     Failure(.refused, "expected \(expected)", at: place, text: text)
-  }
-
-  private static func listed(_ names: [String]) -> String {
-    guard !names.isEmpty else { return "; it is empty" }
-    let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
-    return "; it contains \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 }

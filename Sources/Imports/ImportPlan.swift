@@ -10,8 +10,8 @@ package struct ImportPlan {
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
   package private(set) var habits: [(habit: String, count: Int)] = []
+  /// The first new events, for a dry run.
   package private(set) var preview: [Draft] = []
-  private static let previewed = 5
   /// The number of records whose events the ledger already contains.
   package private(set) var alreadyThere = 0
   /// The ids of imported events that a person has deleted; such events aren't imported again.
@@ -25,6 +25,8 @@ package struct ImportPlan {
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
+  /// Whether an event that the ledger refuses fails the import; otherwise its record is skipped.
+  var isStrict = false
 
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
@@ -32,7 +34,6 @@ package struct ImportPlan {
   /// The ledger with `definitions` applied, against which the entries are checked.
   package private(set) var ledger: Ledger
   package let options: Options
-  private var places: [LeftOut.Reason: Int] = [:]
   private var planned: Set<String> = []
 
   package struct Options {
@@ -53,30 +54,26 @@ package struct ImportPlan {
     }
   }
 
-  /// The parts of an event that must be equal for two imported events to count as the same.
-  package struct Content: Equatable {
-    let day: Day
-    let payload: Payload
-
-    package init(day: Day, payload: Payload) {
-      self.day = day
-      self.payload = payload
-    }
-  }
-
   package init(ledger: Ledger, options: Options) {
     self.ledger = ledger
     self.options = options
   }
 
   package mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
-    if let index = places[reason] {
+    if let index = reasons.firstIndex(where: { $0.reason == reason }) {
       reasons[index].count += 1
     } else {
-      places[reason] = reasons.count
       reasons.append((reason, 1))
     }
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
+  }
+
+  /// Notes that a habit or source, which an option names, isn't in the file; it is probably misspelled.
+  mutating func noteMissing(_ noun: String, _ name: String, among found: Set<Text>) {
+    let known = found.sorted().strings
+    notes.append(
+      "the file has no \(noun) \(quoted(name))\(Nearest.hint(name, among: known))"
+        + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
   }
 
   /// The current date in the time zone of the import.
@@ -86,14 +83,10 @@ package struct ImportPlan {
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
-    var draft = Draft(.habitDefined(definition), command: "import")
-    draft.id = id
-    (draft.at, draft.isOfDay) = (ImportPlan.noon(of: day, in: options.zone), true)
-    draft.day = day
-    draft.event.by = by
+    var event = ImportedEvent(habit: definition.id, day: day, payload: .habitDefined(definition), by: by)
+    event.id = id
+    let draft = ImportPlan.draft(of: event, zone: options.zone)
     definitions.append(draft)
-    draft.event.id = id
-    draft.event.day = day
     ledger.apply(draft.event)
   }
 
@@ -123,27 +116,56 @@ package struct ImportPlan {
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Adds an event unless it is known or skipped, deleting `replaced`; if `refuses`, a refused event fails the import.
-  mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil, refuses: Bool = false) {
+  /// Adds an event unless it is known or skipped, and deletes `replaced`.
+  mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil) {
     guard !planned.contains(candidate.id) else {
       return leave(candidate.what, candidate.place, .duplicate)
     }
-    guard var draft = admit(candidate, refuses: refuses) else { return }
+    guard var draft = admit(candidate) else { return }
     planned.insert(candidate.id)
     if let replaced {
       draft.event.cause = replaced.id
-      delete(replaced, by: candidate.by, candidate.place, because: "another answer was imported")
+      takeBack(
+        replaced, of: candidate.habit, by: candidate.by, candidate.place,
+        because: "another answer was imported")
     }
     kept.append(draft)
   }
 
+  /// Adds the event of a record whose value may change, replacing the event that an earlier import made from it.
+  ///
+  /// The values in `key` identify the record, and `first` is the id of its first event, if the file has one. The events
+  /// of earlier imports are in `stored`; `isSame` compares a value in it with the present one.
+  mutating func revise(
+    _ candidate: ImportedEvent, key: [String], first: String? = nil, stored: [String: Event],
+    isSame: (_ before: Payload, _ now: Payload) -> Bool
+  ) {
+    let known = revision(of: key, first: first)
+    var candidate = candidate
+    candidate.id = known.next
+    guard let standing = known.standing else { return add(candidate) }
+    guard let before = stored[standing], !isSame(before.payload, candidate.payload) else {
+      _ = isKnown(standing)
+      return
+    }
+    add(candidate, replacing: Replaced(before))
+  }
+
   /// Returns the draft of an event and counts it, or `nil` if the event is already known or must be skipped.
-  mutating func admit(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
-    if let reason = exclusion(of: candidate.day) {
+  mutating func admit(_ candidate: ImportedEvent) -> Draft? {
+    let draft = ImportPlan.draft(of: candidate, zone: options.zone)
+    let reason: LeftOut.Reason?
+    if let excluded = exclusion(of: candidate.day) {
+      reason = excluded
+    } else if isKnown(candidate.id) {
+      return nil
+    } else {
+      reason = exclusion(of: candidate.habit, on: candidate.day) ?? refusal(of: draft)
+    }
+    if let reason {
       leave(candidate.what, candidate.place, reason)
       return nil
     }
-    guard !isKnown(candidate.id), let draft = judged(candidate, refuses: refuses) else { return nil }
     note(draft)
     return draft
   }
@@ -165,37 +187,19 @@ package struct ImportPlan {
     }
   }
 
-  /// Returns the content of the ledger's events for which `isWanted` is true, keyed by the events' ids.
-  func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Content] {
-    var found: [String: Content] = [:]
+  /// Returns the ledger's events for which `isWanted` is true, by id.
+  func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
+    var found: [String: Event] = [:]
     try options.past { event in
-      if isWanted(event) { found[event.id] = Content(day: event.day, payload: event.payload) }
+      if isWanted(event) { found[event.id] = event }
     }
     return found
-  }
-
-  private mutating func judged(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
-    if let reason = exclusion(of: candidate.habit, on: candidate.day) {
-      leave(candidate.what, candidate.place, reason)
-      return nil
-    }
-    let draft = ImportPlan.draft(of: candidate, zone: options.zone)
-    let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
-    guard draft.isOfDay ? candidate.day <= today : isPast else {
-      leave(candidate.what, candidate.place, .inTheFuture)
-      return nil
-    }
-    if !refuses, let reason = refusal(of: draft, candidate) {
-      leave(candidate.what, candidate.place, reason)
-      return nil
-    }
-    return draft
   }
 
   private mutating func note(_ draft: Draft) {
     count += 1
     guard let habit = draft.habit else { return }
-    if preview.count < ImportPlan.previewed { preview.append(draft) }
+    if preview.count < 5 { preview.append(draft) }
     if let index = habits.firstIndex(where: { $0.habit == habit }) {
       habits[index].count += 1
     } else {
@@ -205,9 +209,9 @@ package struct ImportPlan {
 
   static func draft(of candidate: ImportedEvent, zone: String) -> Draft {
     var draft = Draft(candidate.payload, command: "import")
-    draft.id = candidate.id
+    (draft.id, draft.event.id) = (candidate.id, candidate.id)
     (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day, in: zone), candidate.at == nil)
-    draft.day = candidate.day
+    (draft.day, draft.event.day) = (candidate.day, candidate.day)
     draft.zone = candidate.zone
     draft.place = candidate.place
     draft.text = candidate.text
@@ -218,7 +222,14 @@ package struct ImportPlan {
   struct Replaced {
     let id: String
     let day: Day
-    var isExcuse = false
+    let isExcuse: Bool
+
+    init(id: String, day: Day) { (self.id, self.day, isExcuse) = (id, day, false) }
+
+    init(_ event: Event) {
+      (id, day) = (event.id, event.day)
+      isExcuse = event.payload.entry == nil
+    }
   }
 
   /// Plans the deletion of an earlier import's event, whose record the file lacks, with `reason` for the log.
@@ -227,18 +238,12 @@ package struct ImportPlan {
     guard exclusion(of: habit, on: event.day) == nil,
       planned.insert(ImportPlan.deletion(of: event.id)).inserted
     else { return }
-    delete(event, by: by, place, because: reason)
-  }
-
-  private mutating func delete(_ event: Replaced, by: Text, _ place: Place, because reason: Text) {
-    var draft = Draft(
+    let payload: Payload =
       event.isExcuse
-        ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason),
-      command: "import")
-    draft.id = ImportPlan.deletion(of: event.id)
-    (draft.at, draft.isOfDay, draft.day) = (ImportPlan.noon(of: event.day, in: options.zone), true, event.day)
-    draft.place = place
-    draft.event.by = by
+      ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)
+    var deletion = ImportedEvent(habit: "", day: event.day, payload: payload, by: by, place: place)
+    deletion.id = ImportPlan.deletion(of: event.id)
+    let draft = ImportPlan.draft(of: deletion, zone: options.zone)
     kept.append(draft)
     note(draft)
     takenBack += 1
@@ -247,18 +252,17 @@ package struct ImportPlan {
   /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {
-    var event = draft.event
-    event.day = candidate.day
-    guard let refusal = ledger.refusal(of: event) else { return nil }
-    switch refusal.kind {
-    case .unknownHabit:
-      return .undefinedHabit(candidate.habit)
-    case .untimely:
-      guard let after = ledger.retirement(of: candidate.habit, on: event.day) else { break }
-      // The message doesn't contain the day, so that all such events are counted together.
-      return LeftOut.Reason("\(quoted(candidate.habit)) is retired after \(after)")
-    default: break
+  /// Returns the reason to skip a draft that lies in the future or that the ledger refuses, unless the plan is strict.
+  private func refusal(of draft: Draft) -> LeftOut.Reason? {
+    let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
+    guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
+    guard !isStrict, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard let habit = draft.habit, refusal.kind != .unknownHabit else {
+      return .undefinedHabit(draft.habit ?? "")
+    }
+    // The message doesn't contain the day, so that all such events are counted together.
+    if refusal.kind == .untimely, let after = ledger.retirement(of: habit, on: draft.event.day) {
+      return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
     }
     return LeftOut.Reason(refusal.sentence)
   }
@@ -267,35 +271,25 @@ package struct ImportPlan {
   private static func noon(of day: Day, in zone: String) -> Timestamp? {
     Zones.instant(of: day, minute: 12 * 60, in: zone)
   }
-}
 
-extension ImportPlan {
   /// The drafts except the definitions, in batches that the log accepts; one empty batch if there are no drafts.
+  ///
+  /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
   package var batches: [Drafts] {
-    let limit = BatchLines.limit
-    return stride(from: 0, to: max(1, count), by: limit).map { drafts(in: $0..<min($0 + limit, count)) }
-  }
-
-  /// All drafts including the definitions, for a dry run.
-  package var everything: Drafts {
-    Drafts { (body) throws(Failure) in
-      for draft in definitions { try body(draft) }
-      try drafts(in: 0..<count).each(body)
-    }
-  }
-
-  private func drafts(in range: Range<Int>) -> Drafts {
-    let first = remade?.count ?? 0
-    return Drafts { (body) throws(Failure) in
-      for index in range {
-        if index < first, let remade {
-          try body(try remade.make(index))
-        } else {
-          try body(kept[index - first])
+    let (limit, first) = (50_000, remade?.count ?? 0)
+    return stride(from: 0, to: max(1, count), by: limit).map { start in
+      Drafts { (body) throws(Failure) in
+        for index in start..<min(start + limit, count) {
+          let draft = if index < first, let remade { try remade.make(index) } else { kept[index - first] }
+          try body(draft)
         }
       }
     }
   }
+}
+
+extension Payload {
+  var entry: Entry? { if case .entryLogged(let entry) = self { entry } else { nil } }
 }
 
 extension Draft {

@@ -1,68 +1,87 @@
+import EventLog
 package import StreakDomain
 
+/// A kind of file to import, with the options for it.
 package enum ImportSource: Sendable {
   /// An export of the Health app: the zip or the XML file in it.
   case appleHealth(HealthMapping, HealthImport.Selection)
   case csv(CSVImport.Settings)
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
-}
 
-package struct ImportFile {
-  private let path: String
-  /// The bytes to import, or `nil` to read the file at `path`.
-  private let given: ByteSource?
-  private let searchPath: String
-  private let progress: (Int, Int) -> Void
-
-  package init(
-    _ path: String, bytes given: ByteSource? = nil, searchPath: String,
-    progress: @escaping (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
-  ) {
-    (self.path, self.given, self.searchPath) = (path, given, searchPath)
-    self.progress = progress
-  }
-
-  private func open() throws(Failure) -> ByteSource {
-    if let given { return given }
-    return try ByteSource(file: path)
-  }
-
-  package func plan(_ source: ImportSource, into plan: ImportPlan) throws(Failure) -> ImportPlan {
-    switch source {
-    case .appleHealth(let mapping, let selection): return try planHealth(mapping, selection, plan)
-    case .csv(let settings): return try CSVImport.plan(try open(), settings: settings, into: plan)
-    case .loop(let names): return try LoopImport.plan(try loopFiles(), names, into: plan)
+  /// Adds the records of the file at `path` to a plan; the bytes are those of `given`, if it isn't `nil`.
+  package func plan(
+    _ path: String, given: ByteSource? = nil, searchPath: String,
+    progress: (_ bytes: Int, _ records: Int) -> Void = { _, _ in }, into plan: ImportPlan
+  ) throws(Failure) -> ImportPlan {
+    func files() throws(Failure) -> ExportFiles {
+      try ExportFiles(path, given: given, searchPath: searchPath)
+    }
+    switch self {
+    case .appleHealth(let mapping, let selection):
+      return try HealthImport.plan(
+        files().healthExport(), mapping: mapping, selection: selection, progress: progress, into: plan)
+    case .csv(let settings):
+      let bytes = if let given { given } else { try ByteSource(file: path) }
+      return try CSVImport.plan(bytes, settings: settings, into: plan)
+    case .loop(let names): return try LoopImport.plan(files(), names, into: plan)
     }
   }
+}
 
-  private func planHealth(
-    _ mapping: HealthMapping, _ selection: HealthImport.Selection, _ plan: ImportPlan
-  ) throws(Failure) -> ImportPlan {
-    var source = try open()
-    if let archive = try archive(source) { source = archive.bytes(of: try archive.healthExport()) }
-    return try HealthImport.plan(
-      source, mapping: mapping, selection: selection, progress: progress, into: plan)
-  }
+/// The files of an export: those in a zip or a folder, or a single file.
+struct ExportFiles {
+  private let path: String
+  let names: [String]
+  let open: (String) throws(Failure) -> ByteSource
 
-  private func loopFiles() throws(Failure) -> LoopExport.Files {
-    if let files = LoopExport.Files(folder: path) { return files }
-    let source = try open()
-    if let archive = try archive(source) { return LoopExport.Files(archive, path: path) }
-    return LoopExport.Files(file: path, source)
-  }
-
-  /// Opens the file as a zip archive, or returns `nil` and gives the bytes back to `source` if it is none.
-  private func archive(_ source: ByteSource) throws(Failure) -> Archive? {
-    let start = try source.next()
-    source.giveBack(start)
-    guard Archive.isZip(start) else { return nil }
-    guard path != "-" else {
+  /// Opens an export at `path`, or `given`, whose bytes are read instead.
+  init(_ path: String, given: ByteSource?, searchPath: String) throws(Failure) {
+    self.path = path
+    if given == nil, let found = ForeignFile.names(in: path) {
+      names =
+        found
+        + found.flatMap { folder in
+          (ForeignFile.names(in: "\(path)/\(folder)") ?? []).map { "\(folder)/\($0)" }
+        }
+      open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
+      return
+    }
+    let source = if let given { given } else { try ByteSource(file: path) }
+    // Every zip begins with these letters.
+    guard try source.peek().starts(with: "PK".utf8) else {
+      // The folder of a single file may be the name of its habit.
+      names = [ExportFiles.parts(of: path).suffix(2).joined(separator: "/")]
+      open = { _ in source }
+      return
+    }
+    guard given == nil else {
       throw Failure(
         .refused,
         "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
         remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
     }
-    return try Archive(path, searchPath: searchPath)
+    let archive = try Archive(path, searchPath: searchPath)
+    names = try archive.names()
+    open = { name in archive.bytes(of: name) }
   }
+
+  /// Returns the file of a Health export, which is `export.xml` or, in some languages, a translation.
+  func healthExport() throws(Failure) -> ByteSource {
+    let tables = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }
+    let export = names.first { ExportFiles.parts(of: $0).last?.asciiLowercased == "export.xml" }
+    guard let name = export ?? (tables.count == 1 ? tables[0] : names.count == 1 ? names[0] : nil) else {
+      throw missing("export.xml")
+    }
+    return try open(name)
+  }
+
+  func missing(_ wanted: String) -> Failure {
+    let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    let list = names.isEmpty ? "; it is empty" : "; it contains \(shown)\(rest)"
+    return Failure(.refused, "\(quoted(path)) has no \(wanted)\(list)")
+  }
+
+  static func parts(of path: String) -> [Substring] { path.parts(at: "/").filter { !$0.isEmpty } }
 }

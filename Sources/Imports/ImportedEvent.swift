@@ -1,22 +1,22 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 /// An event that an import made from a record of a file, before the ledger checks the event.
-package struct ImportedEvent {
-  package let id: String
-  package let habit: String
-  package let day: Day
+struct ImportedEvent {
+  /// The id, or an empty text until `ImportPlan.revise` sets the id.
+  var id = ""
+  let habit: String
+  let day: Day
   /// The time of the event, or `nil` if the record has only a day.
-  package let at: Timestamp?
-  package let payload: Payload
-  package let by: Text
-  package let what: String
-  package let place: Place
-  package var text = ""
-  package var zone: String?
-}
+  var at: Timestamp?
+  let payload: Payload
+  let by: Text
+  /// The description of the record in a list of skipped records.
+  var what = ""
+  var place = Place(file: "import", line: 0, column: 0)
+  var text = ""
+  var zone: String?
 
-extension ImportedEvent {
   /// Returns the field `by`, such as `apple-health:Watch`, from import and source, truncated to 64 characters.
   static func writer(_ name: String, _ source: Text) -> Text {
     let source = line(source.string).trimmed
@@ -41,7 +41,6 @@ enum ImportID {
 
   static func key(_ parts: [String]) -> EventKey {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(256)
     // The length before each part makes different parts give different bytes.
     for part in parts {
       bytes += String(part.utf8.count).utf8

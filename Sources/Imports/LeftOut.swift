@@ -7,7 +7,8 @@ package struct LeftOut: Sendable {
   package let what: String
   package let reason: Reason
 
-  package struct Reason: Hashable, Sendable {
+  /// A reason, which is also thrown as an error while a record is converted.
+  package struct Reason: Error, Hashable {
     package let says: String
     /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.
     private let hint: String
@@ -44,6 +45,7 @@ extension LeftOut.Reason {
     Self("its id \(quoted(id)) already belongs to an entry of another habit or day; give the row another id")
   }
 
+  static let repeatedID = Self("has the id of an earlier row, which counts")
   static let overlapped = Self("is within other sessions, and time counts once")
   static let lastsNoTime = Self("lasts no time")
 
@@ -58,7 +60,11 @@ extension LeftOut.Reason {
 
   static let noNumber = Self("has no number to measure it by")
   static let inTheFuture = Self("has not happened yet")
-  static let beyondTheCalendar = Self("is outside the years 1900 to 2199")
+  static func noTime(_ field: String) -> Self {
+    Self("has no time with its zone, in the years 1900 to 2199, as \(quoted(field))")
+  }
+
+  static let endsBeforeStart = Self("ends before it starts")
   static let negative = Self("has a value below 0, or none that is finite")
   static let notDone = Self("was not done")
   static let implied = Self("was not done that day, only implied by how often it is due")
@@ -67,9 +73,4 @@ extension LeftOut.Reason {
   static func noMeasure(habit: String, rule: String) -> Self {
     Self("\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by")
   }
-}
-
-/// An error that makes the import skip one record, with the reason.
-struct Refused: Error {
-  let reason: LeftOut.Reason
 }

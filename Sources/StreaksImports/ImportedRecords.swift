@@ -89,7 +89,8 @@ public struct ImportedRecords: Sendable {
     for habit in habits where ledger.definition(of: habit) == nil {
       throw .unknownHabit(habit, among: ledger.currentHabits)
     }
-    let file = ImportFile(path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "")
-    return try file.plan(source, into: ImportPlan(ledger: ledger, options: options))
+    return try source.plan(
+      path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "",
+      into: ImportPlan(ledger: ledger, options: options))
   }
 }

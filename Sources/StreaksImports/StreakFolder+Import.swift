@@ -8,7 +8,7 @@ extension StreakFolder {
   /// Imports records of another app.
   ///
   /// The habits that they need are appended as one batch. The entries are another batch, or several if there
-  /// are more than 200,000.
+  /// are more than 50,000.
   ///
   /// The ids are derived from the records, so a repeated import, or one of a newer export, adds only new
   /// records. Entries deleted in the ledger stay deleted. `undo` reverts the last batch.
@@ -21,7 +21,7 @@ extension StreakFolder {
   ///   - now: The current time.
   /// - Returns: The imported events, and the skipped records with the reasons.
   /// - Throws: `StreakError` with the location in the file of the first problem; in that case no entry was
-  ///   written, unless there are more than 200,000.
+  ///   written, unless there are more than 50,000.
   /// - Complexity: O(events + records).
   @discardableResult
   public func importRecords(

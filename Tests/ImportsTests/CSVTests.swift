@@ -69,7 +69,7 @@ struct CSVTests {
     #expect(try fields("\u{FEFF}a;b\n\n\nc;d", UInt8(ascii: ";")) == [["a", "b"], ["c", "d"]])
     #expect(try fields("") == [])
     let rows = try CSVTable(Array("a,\"x\ny\"\nb,c\n".utf8), file: "t", separator: UInt8(ascii: ",")).rows
-    #expect(rows[1].line == 3 && rows[1].fields[1].column == 3)
+    #expect(rows[1].place.line == 3 && rows[1].fields[1].place.column == 3)
   }
 
   @Test func `columns are found by the names in the header, with a mark and CRLF or without`() throws {
@@ -150,6 +150,10 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,1441\n", "table.csv:2:12: \"minutes\" is \"1441\""),
     ("day,minutes\n2025-11-31,10\n", "table.csv:2:1: \"day\" is \"2025-11-31\"; it must be a day"),
     ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),
+    (
+      "day,minutes\n2025-11-01,10\nTotal,10\n",
+      "table.csv:3:1: \"day\" is \"Total\"; it must be a day; remove a row that is no entry, such as a total"
+    ),
     ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: misplaced quote"),
     ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: misplaced quote"),
     ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: misplaced quote"),
@@ -181,7 +185,7 @@ struct CSVTests {
     latin += [0xE9, 0x0A]
     let output = try run(ledger, latin, "--habit meditation")
     #expect(output.status == .badData)
-    #expect(output.errors.hasPrefix("table.csv:3:18: not valid UTF-8, most often Latin-1"))
+    #expect(output.errors.hasPrefix("table.csv:3:15: not valid UTF-8, most often Latin-1"))
     #expect(try run(ledger, [0xFF, 0xFE, 0x64, 0x00], "--habit meditation").errors.contains("UTF-16"))
   }
 
@@ -194,7 +198,7 @@ struct CSVTests {
     #expect(try says("--habit meditation --columns day,minuts").contains("(did you mean \"minutes\"?)"))
     #expect(try says("--habit meditation --columns day").contains("the row has 2 fields where 1 is expected"))
     #expect(try says("--habit meditation --columns minutes,km").contains("no column says the day"))
-    #expect(try says("--columns day,minutes").contains("import csv needs --habit HABIT, once"))
+    #expect(try says("--columns day,minutes").contains("import csv needs either --habit HABIT, once"))
     #expect(try says("--habit meditaton --columns day,minutes").contains("(did you mean \"meditation\"?)"))
     #expect(
       try says("--habit meditation --separator xx").contains("--separator is \"xx\"; it must be one sign"))
@@ -219,7 +223,7 @@ struct CSVTests {
 
   @Test(arguments: [
     ("dd.mm.yyyy", "3.11.2025"), ("mm/dd/yy", "11/03/25"), ("yyyy/mm/dd", "2025/11/3"),
-    ("YYYY-MM-DD", "2025-11-03"),
+    ("YYYY-MM-DD", "2025-11-03"), ("yyyymmdd", "20251103"),
   ])
   func `days and decimals are read in the form that is given`(order: String, day: String) throws {
     let ledger = try ledger()
@@ -296,7 +300,8 @@ struct CSVTests {
     #expect(ledger.entries(of: "floss", "note") == ["slow, careful"])
     #expect(output.text.contains("1  no habit here is \"Tea\"") && output.text.contains("no habit \"Cofee\""))
     let both = try run(ledger, table, "--habit coffee")
-    #expect(both.status == .usage && both.errors.contains("names the habit of each row, and so does --habit"))
+    #expect(
+      both.status == .usage && both.errors.contains("needs either --habit HABIT, once, or a column habit"))
   }
 
   @Test func `exported entries come back unchanged, and into another ledger`() throws {

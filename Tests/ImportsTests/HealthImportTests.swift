@@ -100,7 +100,7 @@ struct HealthImportTests {
     #expect(ledger.entries(of: "meditation", "minutes") == ["20", "10"])
     let output = try ledger.importHealth(both, "--source Siting")
     #expect(
-      output.text.contains("no record asked for is from a source \"Siting\" (did you mean \"Sitting\"?)"))
+      output.text.contains("the file has no source \"Siting\" (did you mean \"Sitting\"?)"))
   }
 
   @Test func `an export imported twice adds nothing, and a record that stands twice counts once`() throws {

@@ -8,44 +8,7 @@ struct ImportFilterTests {
     try TemporaryLedger(running: "init noalc meditation cardio")
   }
 
-  private let backwards = HealthXML.workout(
-    "Running", "2025-11-01 08:00", "2025-11-01 07:00", "duration=\"30\" durationUnit=\"min\"")
-  private let negative = HealthXML.workout(
-    "Running", "2025-11-01 08:00", "2025-11-01 09:00", "duration=\"-30\" durationUnit=\"min\"")
   private let session = HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:20")
-
-  @Test func `a record that makes no sense stops the import of what it belongs to`() throws {
-    for record in [backwards, negative] {
-      let ledger = try ledger()
-      let before = ledger.bytes()
-      for options in ["", "--type workout", "--source watch", "--since 2025-11-01", "--until 2025-11-01"] {
-        let output = try ledger.importHealth([record, session], options)
-        #expect(output.status == .badData && output.errors.contains("export.xml:15:"), "\(options)")
-      }
-      #expect(ledger.bytes() == before)
-    }
-  }
-
-  @Test(arguments: [
-    ("--type mindfulness", "of another type than --type names"),
-    ("--source Sitting", "from another source than --source names"),
-    ("--since 2025-11-02", "before 2025-11-02, as --since says"),
-  ])
-  func `a bad record stops nothing if the filters leave it out`(filter: String, reason: String) throws {
-    for record in [backwards, negative] {
-      let ledger = try ledger()
-      let output = try ledger.importHealth([record, session], filter + " --verbose")
-      #expect(output.status == .done && output.text.contains("imported 1 event from"))
-      #expect(output.text.contains("a record: \(reason)"))
-    }
-  }
-
-  @Test func `a broken record beyond the day of --until stops nothing`() throws {
-    let output = try ledger().importHealth(
-      [HealthXML.mindful("2025-10-20 07:00", "2025-10-20 07:20"), backwards],
-      "--since 2025-10-01 --until 2025-10-31")
-    #expect(output.status == .done && output.text.contains("after 2025-10-31, as --until says"))
-  }
 
   @Test(arguments: [
     ("", "3"), ("--type alcohol", "1"), ("--source Sitting", "1"), ("--since 2025-11-02", "2"),

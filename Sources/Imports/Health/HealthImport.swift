@@ -7,7 +7,8 @@ package struct HealthImport {
   private let mapping: HealthMapping
   private let selection: Selection
   private var items: [Item] = []
-  private var sums: [SumKey: Amount] = [:]
+  /// The sum of a day, and the first record, whose location and description stand for the sum.
+  private var sums: [SumKey: (sum: Thousandths, record: HealthRecord)] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
@@ -19,7 +20,11 @@ package struct HealthImport {
     package init() {}
 
     func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
-      if !types.isEmpty, !HealthMapping.names(types, type) { return .otherType }
+      let workout = HealthMapping.workout
+      let names = types.map { HealthMapping.shortNames[$0] ?? $0 }
+      let isNamed =
+        names.contains(type) || names.contains(workout) && type.string.begins(with: workout.string)
+      if !types.isEmpty, !isNamed { return .otherType }
       if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source.string) }) {
         return .otherSource
       }
@@ -38,20 +43,26 @@ package struct HealthImport {
     let record: HealthRecord
     let habit: String
     let measure: HealthMapping.Measure
-    let unit: Text?
     let id: EventKey
+
+    /// Returns the number of the record, converted to `wanted` unless one of both has no unit.
+    func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
+      guard let number = record.number else { throw .noNumber }
+      // A count, for example of steps, has no unit that could differ.
+      guard let own = record.unit?.string, own != "count", let wanted else {
+        return Thousandths(min(number, 1e12))
+      }
+      guard let converted = MeasureUnit.convert(number, from: own, to: wanted) else {
+        throw .unknownUnit(own)
+      }
+      return converted
+    }
   }
 
   private struct SumKey: Hashable {
     let day: HabitDay
     let type: Text
     let source: Text
-  }
-
-  private struct Amount {
-    var sum = Thousandths.zero
-    /// The first record of the day, whose location and description stand for the sum.
-    let record: HealthRecord
   }
 
   package static func plan(
@@ -61,40 +72,35 @@ package struct HealthImport {
     var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
     try health.read(source, progress)
     health.findLevelSources()
-    for item in health.items where plan.ledger.fate(of: item.id) == .standing { health.claim(item) }
-    for item in health.items { health.add(item) }
+    // Records of an earlier import come first, so that their times and drinks aren't counted twice.
+    for item in health.items where health.isStanding(item) { _ = try? health.entry(of: item) }
+    for item in health.items {
+      do throws(LeftOut.Reason) { try health.add(item) } catch {
+        health.plan.leave(item.record.phrase, item.record.place, error)
+      }
+    }
     try health.addSums()
     return health.plan
   }
 
-  private init(plan: ImportPlan, mapping: HealthMapping, selection: Selection) {
-    (self.plan, self.mapping, self.selection) = (plan, mapping, selection)
-  }
-
   private mutating func read(_ source: ByteSource, _ progress: (Int, Int) -> Void) throws(Failure) {
-    let (mapping, selection, plan) = (mapping, selection, plan)
-    var reader = try HealthReader(
-      source, dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
-      excludes: { type, source, day in
-        selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
-      })
+    var reader = try HealthReader(source, dayStart: plan.ledger.dayStart)
     var others: [Text: Int] = [:]
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
-    var (count, shown) = (0, 0)
-    while let item = try reader.next() {
+    var count = 0
+    func isWanted(_ type: Text) -> Bool {
       count += 1
-      if source.count > shown {
-        shown = source.count
-        progress(shown, count)
-      }
-      switch item {
+      progress(source.count, count)
+      if mapping.target(of: type) != nil { return true }
       // A file could contain any number of types.
-      case .other(let type): if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }
-      case .malformed(let record): self.plan.leave(record.what, record.place, record.reason)
-      case .record(let record):
-        sources.insert(record.source)
-        collect(record, &seen)
+      if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }
+      return false
+    }
+    while let record = try reader.next(&plan, where: isWanted) {
+      sources.insert(record.source)
+      do throws(LeftOut.Reason) { try collect(record, &seen) } catch {
+        plan.leave(record.phrase, record.place, error)
       }
     }
     // The id at the end makes the order independent of the order in the file.
@@ -102,33 +108,29 @@ package struct HealthImport {
       ($0.record.start.instant, $0.record.end.instant, $0.id)
         < ($1.record.start.instant, $1.record.end.instant, $1.id)
     }
-    self.plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
-    noteSources(sources.sorted().strings)
+    for wanted in selection.sources where !sources.contains(where: { Selection.isSame($0.string, wanted) }) {
+      plan.noteMissing("source", wanted, among: sources)
+    }
   }
 
-  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) {
+  /// Stores a record, or adds an amount to the sum of its day.
+  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut.Reason) {
     guard let target = mapping.target(of: record.type) else { return }
     let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
     let item = Item(
-      record: record, habit: habit, measure: target.measure, unit: target.unit, id: Self.id(of: record, habit)
+      record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit)
     )
-    guard seen.insert(item.id).inserted else { return plan.leave(record.phrase, record.place, .duplicate) }
+    guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }
-    if let reason = exclusion(of: record) { return plan.leave(record.phrase, record.place, reason) }
+    if let reason = exclusion(of: record) { throw reason }
     guard
       let definition = plan.ledger.definition(of: habit, on: record.day) ?? plan.ledger.definition(of: habit)
-    else { return plan.leave(record.phrase, record.place, .undefinedHabit(habit)) }
-    guard let number = record.number else { return plan.leave(record.phrase, record.place, .noNumber) }
-    let unit = (record.unit ?? target.unit)?.string ?? "count"
-    let wanted = definition.rule.sum?.unit?.string ?? unit
-    // A count, for example of steps, has no unit that could differ.
-    guard
-      let amount = unit == "count"
-        ? Thousandths(number) : MeasureUnit.convert(number, from: unit, to: wanted)
-    else { return plan.leave(record.phrase, record.place, .unknownUnit(unit)) }
+    else { throw .undefinedHabit(habit) }
+    let amount = try item.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
-    sums[key, default: Amount(record: record)].sum += min(amount, Thousandths(Sum.most + 1))
+    sums[key, default: (.zero, record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
 
   /// Plans an entry with the sum for each day, type and source, which replaces a different sum of an earlier import.
@@ -148,17 +150,12 @@ package struct HealthImport {
       }
       var entry = Entry(habit: habit)
       entry.amount = amount.sum
-      let parts = ["apple-health", key.type.string, key.source.string, habit, day.description]
-      let known = plan.revision(of: parts)
-      if let standing = known.standing, before[standing]?.payload == .entryLogged(entry) {
-        _ = plan.isKnown(standing)
-        continue
-      }
-      plan.add(
+      plan.revise(
         ImportedEvent(
-          id: known.next, habit: habit, day: day, at: nil, payload: .entryLogged(entry),
+          habit: habit, day: day, payload: .entryLogged(entry),
           by: ImportedEvent.writer("apple-health", key.source), what: what, place: amount.record.place),
-        replacing: known.standing.map { ImportPlan.Replaced(id: $0, day: day) })
+        key: ["apple-health", key.type.string, key.source.string, habit, day.description], stored: before
+      ) { $0 == $1 }
     }
     let shared = Dictionary(grouping: sums.keys, by: \.day).filter { Set($0.value.map(\.source)).count > 1 }
     for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: { $0.key < $1.key }) {
@@ -166,15 +163,6 @@ package struct HealthImport {
       plan.notes.append(
         "\(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \(counted(days.count, "day")); "
           + "if they record the same, choose one with --source")
-    }
-  }
-
-  /// Adds a note about each source of `--source` without records, which is probably misspelled.
-  private mutating func noteSources(_ known: [String]) {
-    for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
-      plan.notes.append(
-        "no record asked for is from a source \(quoted(wanted))\(Nearest.hint(wanted, among: known))"
-          + (known.isEmpty ? "" : "; there are " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
   }
 
@@ -188,58 +176,31 @@ package struct HealthImport {
     ])
   }
 
-  /// Adds a record of an earlier import to `covered` or `drinks`, so that the times and drinks aren't counted twice.
-  private mutating func claim(_ item: Item) {
-    let record = item.record
-    switch item.measure {
-    case .minutes where record.isSession:
-      covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
-    case .drinks:
-      drinks[HabitDay(habit: item.habit, day: record.day), default: DayOfDrinks()]
-        .add(record, isLevel: levelSources.contains(record.source), isKnown: true)
-    default: break
-    }
-  }
+  private func isStanding(_ item: Item) -> Bool { plan.ledger.fate(of: item.id) == .standing }
 
   private func exclusion(of record: HealthRecord) -> LeftOut.Reason? {
     selection.exclusion(of: record.type, from: record.source) ?? plan.exclusion(of: record.day)
   }
 
-  private mutating func add(_ item: Item) {
+  private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
-    if let reason = exclusion(of: record) { return plan.leave(record.phrase, record.place, reason) }
+    if let reason = exclusion(of: record) { throw reason }
     guard !plan.isKnown(item.id) else { return }
-    guard plan.ledger.definition(of: item.habit) != nil else {
-      return plan.leave(record.phrase, record.place, .undefinedHabit(item.habit))
-    }
-    if let reason = plan.exclusion(of: item.habit, on: record.day) {
-      return plan.leave(record.phrase, record.place, reason)
-    }
-    do throws(Refused) {
-      var at = record.start
-      let entry = try entry(item, &at)
-      plan.add(
-        ImportedEvent(
-          id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
-          payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
-          what: record.phrase, place: record.place))
-    } catch {
-      plan.leave(record.phrase, record.place, error.reason)
-    }
+    guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
+    if let reason = plan.exclusion(of: item.habit, on: record.day) { throw reason }
+    let (entry, at) = try entry(of: item)
+    plan.add(
+      ImportedEvent(
+        id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
+        payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
+        what: record.phrase, place: record.place))
   }
 
-  /// Returns the entry of a record; sets `at` if the entry needs another time than the record.
-  private mutating func entry(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Entry {
+  /// Returns the entry of a record and its time, and counts the record's drinks and the minutes of a session.
+  private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp) {
     let record = item.record
+    var at = record.start
     var entry = Entry(habit: item.habit)
-    func converted(to unit: String) throws(Refused) -> Thousandths {
-      guard let number = record.number else { throw Refused(reason: .noNumber) }
-      let own = (record.unit ?? item.unit)?.string ?? unit
-      guard let converted = MeasureUnit.convert(number, from: own, to: unit) else {
-        throw Refused(reason: .unknownUnit(own))
-      }
-      return converted
-    }
     switch item.measure {
     case .entry, .amount: break
     case .value:
@@ -248,29 +209,27 @@ package struct HealthImport {
     case .drinks: entry.drinks = try drinks(item, &at)
     case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
     case .minutes:
-      if let unit = record.unknownUnit { throw Refused(reason: .unknownUnit(unit.string)) }
-      entry.minutes = if let minutes = record.minutes { minutes } else { try converted(to: "min") }
-    case .km: entry.km = if let km = record.km { km } else { try converted(to: "km") }
+      entry.minutes = if let minutes = record.minutes { minutes } else { try item.number(in: "min") }
+    case .km: entry.km = if let km = record.km { km } else { try item.number(in: "km") }
     case .workout:
-      if let unit = record.unknownUnit { throw Refused(reason: .unknownUnit(unit.string)) }
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
       (entry.minutes, entry.km) = (record.minutes, record.km)
     }
     if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
-      throw Refused(reason: .tooMuch(.minutes))
+      throw .tooMuch(.minutes)
     }
-    if let km = entry.km, km > Thousandths(Measure.km.most) { throw Refused(reason: .tooMuch(.km)) }
-    return entry
+    if let km = entry.km, km > Thousandths(Measure.km.most) { throw .tooMuch(.km) }
+    return (entry, at)
   }
 
   /// Adds a record's drinks to its day and returns the total; moves `at` up to the last record imported before.
-  private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(Refused) -> Int {
-    guard item.record.number != nil else { throw Refused(reason: .noNumber) }
+  private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
+    guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
     var drunk = drinks[day] ?? DayOfDrinks()
-    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
-    guard drunk.total <= Measure.drinks.most else { throw Refused(reason: .tooMuch(.drinks)) }
+    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: isStanding(item))
+    guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records imported before.
     if let known = drunk.lastKnown, known.instant > at.instant { at = known }
@@ -278,24 +237,25 @@ package struct HealthImport {
   }
 
   /// Returns the minutes of a session that aren't in another session added before, so that no time counts twice.
-  private mutating func freshMinutes(_ item: Item) throws(Refused) -> Thousandths {
+  private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
-    guard record.lasting > .zero else { throw Refused(reason: .lastsNoTime) }
+    guard record.lasting > .zero else { throw .lastsNoTime }
     guard record.lasting <= Thousandths(Measure.minutes.most) else {
-      throw Refused(reason: .tooMuch(.minutes))
+      throw .tooMuch(.minutes)
     }
     let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
-    guard fresh > 0 else { throw Refused(reason: .overlapped) }
-    return HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
+    guard fresh > 0 else { throw .overlapped }
+    return HealthRecord.minutes(fresh)
   }
 
-  /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6, and at least one is 0.
+  /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6 (steady, easy or wild), and at
+  /// least one is 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {
       values[item.record.source, default: []].insert(item.record.number.map { Thousandths($0).count } ?? -1)
     }
-    let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
+    let levels: Set<Int64> = [0, 4000, 6000]
     levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: levels) }.keys)
     guard !levelSources.isEmpty else { return }
     plan.notes.append(
@@ -309,13 +269,50 @@ struct HabitDay: Hashable {
   let day: Day
 }
 
-extension DrinkLevel {
-  /// The number of drinks that stands for the level in the Health app (domain.md, "Presets").
-  package var healthValue: Int {
-    switch self {
-    case .steady: 0
-    case .easy: 4
-    case .wild: 6
+/// A set of time spans, stored without overlaps and in order.
+struct TimeSpans {
+  private var spans: [Range<Int64>] = []
+
+  /// Adds the span from `start` to `end`; returns the number of its microseconds that weren't covered before.
+  @discardableResult
+  mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
+    guard start < end else { return 0 }
+    let first = spans.partitioningIndex { $0.upperBound >= start.microseconds }
+    var last = first
+    var joined = start.microseconds..<end.microseconds
+    var fresh = end.microseconds - start.microseconds
+    while last < spans.count, spans[last].lowerBound <= end.microseconds {
+      fresh -= Int64(spans[last].clamped(to: start.microseconds..<end.microseconds).count)
+      joined =
+        min(joined.lowerBound, spans[last].lowerBound)..<max(joined.upperBound, spans[last].upperBound)
+      last += 1
     }
+    spans.replaceSubrange(first..<last, with: [joined])
+    return fresh
+  }
+}
+
+/// The drinks of one day: the sum of all counts, plus the latest level of each source that records levels.
+struct DayOfDrinks {
+  private var counted: Int64 = 0
+  private var levels: [Text: (at: Instant, count: Int64)] = [:]
+  /// The start of the latest record that was imported earlier.
+  private(set) var lastKnown: Timestamp?
+
+  mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
+    let count = record.number.map { Thousandths($0).count } ?? 0
+    if isLevel {
+      if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
+        levels[record.source] = (record.start.instant, count)
+      }
+    } else {
+      counted += count
+    }
+    guard isKnown, lastKnown.map({ $0.instant < record.start.instant }) ?? true else { return }
+    lastKnown = record.start
+  }
+
+  var total: Int {
+    Int(Thousandths(count: levels.values.reduce(counted) { $0 + $1.count }).rounded)
   }
 }

@@ -23,8 +23,6 @@ package struct HealthMapping: Sendable {
     /// The habits to choose from; the first one that is defined in the ledger is used.
     package let habits: [String]
     package let measure: Measure
-    /// The unit of numbers whose record has no unit.
-    package let unit: Text?
   }
 
   package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
@@ -33,22 +31,19 @@ package struct HealthMapping: Sendable {
   private static let steps: Text = "HKQuantityTypeIdentifierStepCount"
   private static let water: Text = "HKQuantityTypeIdentifierDietaryWater"
 
-  private var mapped: [Text: Target] = [:]
+  private var targets = [
+    alcohol: Target(habits: ["noalc", "noalc-strict"], measure: .drinks),
+    mindfulness: Target(habits: ["meditation"], measure: .minutes),
+    steps: Target(habits: [Preset.steps.rawValue], measure: .amount),
+    water: Target(habits: [Preset.water.rawValue], measure: .amount),
+  ]
 
   package init() {}
 
-  package func target(of type: Text) -> Target? {
-    if let target = mapped[type] { return target }
-    switch type {
-    case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
-    case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
-    case Self.steps: return Target(habits: [Preset.steps.rawValue], measure: .amount, unit: nil)
-    case Self.water: return Target(habits: [Preset.water.rawValue], measure: .amount, unit: nil)
-    default: break
-    }
+  func target(of type: Text) -> Target? {
+    if let target = targets[type] { return target }
     guard type.string.begins(with: Self.workout.string) else { return nil }
-    if let target = mapped["Workout"] { return target }
-    return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
+    return targets["Workout"] ?? Target(habits: HealthActivity(type).habits, measure: .workout)
   }
 
   /// The short names of types that `--type` accepts.
@@ -56,122 +51,101 @@ package struct HealthMapping: Sendable {
     "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
 
-  /// Whether `names` contains `type`, as an identifier or as a short name.
-  package static func names(_ names: [Text], _ type: Text) -> Bool {
-    names.contains { name in
-      let full = shortNames[name] ?? name
-      return type == full || full == workout && type.string.begins(with: workout.string)
-    }
-  }
-}
-
-extension HealthMapping {
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
-    func bad(_ value: JSONValue, _ says: Sentence) -> Failure {
-      let (place, line) = Self.place(bytes, value.column, file)
-      return Failure(.refused, says, at: place, text: line)
+    /// Returns a failure at a byte, counted from 1 in the whole file.
+    func bad(_ column: Int, _ says: Sentence) -> Failure {
+      let before = bytes.prefix(column - 1)
+      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      let place = Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start)
+      let line = bytes[start...].prefix { $0 != 0x0A }
+      return Failure(.refused, says, at: place, text: String(decoding: line, as: UTF8.self))
     }
     let document: JSONValue
     do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
-      let (place, line) = Self.place(bytes, error.column, file)
-      throw Failure(.refused, error.says, at: place, text: line)
+      throw bad(error.column, error.says)
     }
     guard case .object(let members) = document.kind else {
-      throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
+      throw bad(document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
     for (type, value) in members {
       guard type == "Workout" || type.string.begins(with: "HK") else {
         throw bad(
-          value,
+          value.column,
           "\(quoted(type)) is no type of an export; one begins with HK, or is Workout for all workouts")
       }
       guard case .object(let fields) = value.kind else {
         throw bad(
-          value, "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
+          value.column,
+          "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
       }
       let isWorkout = type == "Workout" || type.string.begins(with: Self.workout.string)
-      var (habit, unit) = (Optional<String>.none, Optional<Text>.none)
+      var habit: String?
       var measure: Measure =
         isWorkout ? .workout : type.string.begins(with: "HKQuantityType") ? .amount : .entry
       for (key, value) in fields {
         guard case .string(let text) = value.kind else {
-          throw bad(value, "\(quoted(key)) must be text, not \(value.kindName)")
+          throw bad(value.column, "\(quoted(key)) must be text, not \(value.kindName)")
         }
         switch key {
         case "habit" where Forms.isHabit(text): habit = text
-        case "habit": throw bad(value, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
-        case "unit": unit = Text(text)
+        case "habit": throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
         case "measure":
           let known = Measure.allCases.map(\.rawValue)
           guard let named = Measure(rawValue: text) else {
             let list = known.joined(separator: ", ")
             throw bad(
-              value, "\(key) is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(list)"
+              value.column,
+              "\(key) is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(list)"
             )
           }
           measure = named
         default:
-          let hint = Nearest.hint(key.string, among: ["habit", "measure", "unit"])
-          throw bad(value, "unknown field \(quoted(key))\(hint); there are habit, measure, unit")
+          let hint = Nearest.hint(key.string, among: ["habit", "measure"])
+          throw bad(value.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
         }
       }
-      guard let habit else { throw bad(value, "\(quoted(type)) names no habit") }
+      guard let habit else { throw bad(value.column, "\(quoted(type)) names no habit") }
       guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
-        throw bad(value, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
+        throw bad(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
       }
-      mapped[type] = Target(habits: [habit], measure: measure, unit: unit)
+      targets[type] = Target(habits: [habit], measure: measure)
     }
-  }
-
-  /// Returns the location of the byte at `column`, counted from 1 in the whole file, and the text of its line.
-  private static func place(_ bytes: [UInt8], _ column: Int, _ file: String) -> (Place, String) {
-    let place = Place(of: column - 1, in: bytes, file: file)
-    let rest = bytes[(column - place.column)...]
-    return (place, String(decoding: rest.prefix { $0 != 0x0A }, as: UTF8.self))
   }
 }
 
 /// The possible activity names of a Health workout type, and the preset habits that it counts for.
-package struct HealthActivity {
+struct HealthActivity {
   /// The names to look for in a habit's rule, the most specific name first, such as `traditional_strength`, `strength`.
-  package let names: [Text]
-  package let habits: [String]
+  let names: [Text]
+  let habits: [String]
 
-  package init(_ type: Text) {
+  init(_ type: Text) {
     let name = String(type.string.droppingBytes(HealthMapping.workout.string.utf8.count))
-    switch name {
-    case "TraditionalStrengthTraining":
-      names = ["traditional_strength", "strength"]
-      // `cardio` is excluded, because it never counts this activity.
-      habits = ["strength", "workout"]
-    case "FunctionalStrengthTraining":
-      names = ["functional_strength", "strength"]
-      habits = ["cardio", "strength", "workout"]
-    case "CoreTraining":
-      names = ["core", "strength"]
-      habits = ["cardio", "strength", "workout"]
-    case "HighIntensityIntervalTraining":
-      names = ["hiit"]
-      habits = ["cardio", "workout"]
-    default:
-      names = [Text(HealthActivity.snake(name))]
-      habits = ["cardio", "workout"]
-    }
+    let known: [String: [Text]] = [
+      "TraditionalStrengthTraining": ["traditional_strength", "strength"],
+      "FunctionalStrengthTraining": ["functional_strength", "strength"],
+      "CoreTraining": ["core", "strength"], "HighIntensityIntervalTraining": ["hiit"],
+    ]
+    names = known[name] ?? [HealthActivity.snake(name)]
+    // `cardio` never counts traditional strength training.
+    let isCardio = name != "TraditionalStrengthTraining"
+    let isStrength = names.last == "strength"
+    habits = (isCardio ? ["cardio"] : []) + (isStrength ? ["strength"] : []) + ["workout"]
   }
 
   /// Returns the first of the names that `rule` contains, otherwise the most specific name.
-  package func name(by rule: Rule?) -> Text {
+  func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
     return names.first { known.contains($0) } ?? names[0]
   }
 
   /// Converts a name such as `MindAndBody` to `mind_and_body`.
-  private static func snake(_ name: String) -> String {
+  private static func snake(_ name: String) -> Text {
     var snake = ""
     for scalar in name.unicodeScalars {
       if scalar.properties.isUppercase, !snake.isEmpty { snake += "_" }
       snake += scalar.properties.lowercaseMapping
     }
-    return snake.isEmpty ? "other" : snake
+    return snake.isEmpty ? "other" : Text(snake)
   }
 }

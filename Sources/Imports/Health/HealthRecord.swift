@@ -1,153 +1,151 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 import TimeZones
 
-package struct HealthRecord: Sendable {
+/// A record or workout of the Health app.
+struct HealthRecord {
   /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or `HKWorkoutActivityTypeYoga`.
-  package let type: Text
-  package let source: Text
+  let type: Text
+  let source: Text
   private(set) var start: Timestamp
   private(set) var end: Timestamp
-  package let value: Text?
-  package let unit: Text?
+  let value: Text?
+  let unit: Text?
   /// The duration of a workout in minutes; `nil` for other records.
   private(set) var minutes: Thousandths?
-  var km: Thousandths?
-  /// The unit of a workout's duration or distance if it is unknown.
-  private(set) var unknownUnit: Text?
-  package let place: Place
+  private var totalKM: Thousandths?
+  /// The sum of the statistics of a workout, one per kind of movement, which newer exports have instead of a total.
+  private var partialKM: Thousandths?
+  let place: Place
   private let dayStart: ClockTime
 
   /// Creates a record from the attributes of an XML element; `typeField` is the name of the attribute with the type.
-  package init(_ attributes: XMLElement, typeField: String, dayStart: ClockTime) throws(Failure) {
-    place = attributes.place
-    self.dayStart = dayStart
-    let place = place
-    func text(_ field: String) throws(Failure) -> String {
-      guard let text = attributes[field], !text.isEmpty else {
-        throw .missingField(place, text: "", field: field)
-      }
-      return text
-    }
-    func time(_ field: String) throws(Failure) -> Timestamp {
-      let value = try text(field)
-      guard let time = Self.time(value) else {
-        throw .badField(place, text: "", field: field, value: value, form: Self.timeForm)
-      }
+  init(_ element: XMLTag, typeField: String, dayStart: ClockTime) throws(LeftOut.Reason) {
+    func time(_ field: String) throws(LeftOut.Reason) -> Timestamp {
+      guard let time = element[field].flatMap({ Self.time($0) }) else { throw .noTime(field) }
       return time
     }
-    type = Text(try text(typeField))
-    source = Text(attributes["sourceName"] ?? "")
+    place = element.place
+    self.dayStart = dayStart
+    type = Text(element[typeField] ?? "")
+    source = Text(element["sourceName"] ?? "")
     start = try time("startDate")
     end = try time("endDate")
-    value = attributes["value"].map { Text($0) }
-    unit = attributes["unit"].map { Text($0) }
-    guard end.instant >= start.instant else {
-      let (start, end) = (attributes["startDate"] ?? "", attributes["endDate"] ?? "")
-      throw Failure(
-        .refused,
-        "it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start)), so "
-          + "nothing was imported",
-        remedy: "correct it, or exclude it with --source, --type or --until", at: place)
-    }
+    value = element["value"].map { Text($0) }
+    unit = element["unit"].map { Text($0) }
+    guard end.instant >= start.instant else { throw .endsBeforeStart }
+    if let number, number < 0 || !number.isFinite { throw .negative }
     guard typeField == "workoutActivityType" else { return }
-    try readWorkout(attributes)
+    minutes = try Self.number(element, "duration", in: "durationUnit", of: "min") ?? lasting
+    totalKM = try Self.number(element, "totalDistance", in: "totalDistanceUnit", of: "km")
   }
 
-  private mutating func readWorkout(_ attributes: XMLElement) throws(Failure) {
-    if let text = attributes["duration"] {
-      let duration = try Self.number(text, "duration", place)
-      let unit = attributes["durationUnit"] ?? "min"
-      minutes = MeasureUnit.convert(duration, from: unit, to: "min")
-      if minutes == nil { unknownUnit = Text(unit) }
-    } else {
-      minutes = lasting
-    }
-    guard let text = attributes["totalDistance"] else { return }
-    let distance = try Self.number(text, "totalDistance", place)
-    guard distance > 0 else { return }
-    let unit = attributes["totalDistanceUnit"] ?? "km"
-    km = MeasureUnit.convert(distance, from: unit, to: "km")
-    if km == nil { unknownUnit = Text(unit) }
-  }
-
-  /// Adds the distance in a `WorkoutStatistics` element to `total`; newer exports have one per kind of movement.
-  package mutating func addStatistics(_ attributes: XMLElement, to total: inout Thousandths?)
-    throws(Failure)
-  {
-    guard let type = attributes["type"], type.holds("Distance"), let text = attributes["sum"] else {
-      return
-    }
-    let distance = try Self.number(text, "sum", place)
-    let unit = attributes["unit"] ?? "km"
-    guard let part = MeasureUnit.convert(distance, from: unit, to: "km") else {
-      unknownUnit = Text(unit)
-      return
-    }
+  /// Adds the distance in a `WorkoutStatistics` element.
+  mutating func addStatistics(_ element: XMLTag) throws(LeftOut.Reason) {
+    guard element["type"]?.holds("Distance") ?? false,
+      let part = try Self.number(element, "sum", in: "unit", of: "km")
+    else { return }
     // An implausible sum is skipped later; this limit only avoids an overflow.
-    total = min((total ?? .zero) + part, Thousandths(1_000_000))
+    partialKM = min((partialKM ?? .zero) + part, Thousandths(1_000_000))
+  }
+
+  /// Returns the number in an attribute, converted from the unit in another, or `nil` if the attribute is missing.
+  private static func number(
+    _ element: XMLTag, _ field: String, in unitField: String, of wanted: String
+  ) throws(LeftOut.Reason) -> Thousandths? {
+    guard let text = element[field] else { return nil }
+    guard let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { throw .negative }
+    let unit = element[unitField] ?? wanted
+    guard let converted = MeasureUnit.convert(number, from: unit, to: wanted) else {
+      throw .unknownUnit(unit)
+    }
+    return converted
   }
 
   /// Converts start and end to local times of `zone`, because an export has all times in the phone's current offset.
-  package mutating func move(to zone: String) {
+  mutating func move(to zone: String) {
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end
   }
 
-  package var lasting: Thousandths {
-    HealthRecord.minutes(from: start.instant, to: end.instant)
+  /// The distance of a workout, or `nil` if there is none.
+  var km: Thousandths? { totalKM == .zero ? partialKM : totalKM ?? partialKM }
+
+  var lasting: Thousandths {
+    HealthRecord.minutes(end.instant.microseconds - start.instant.microseconds)
   }
 
-  static func minutes(from start: Instant, to end: Instant) -> Thousandths {
-    Thousandths(count: (end.microseconds - start.microseconds + 30_000) / 60_000)
+  static func minutes(_ microseconds: Int64) -> Thousandths {
+    Thousandths(count: (microseconds + 30_000) / 60_000)
   }
 
-  package var number: Double? { value.flatMap { ForeignNumber.read($0.string) } }
+  var number: Double? { value.flatMap { ForeignNumber.read($0.string) } }
 
-  package var day: Day { start.localDay(from: dayStart) }
-
-  /// Whether the start or the end is invalid only because its year isn't in the supported range, 1900 to 2199.
-  package static func isBeyondTheCalendar(_ attributes: XMLElement) -> Bool {
-    ["startDate", "endDate"].contains { field in
-      guard let text = attributes[field], time(text) == nil, let year = Int(text.prefix(4)),
-        !(1900...2199).contains(year)
-      else { return false }
-      // The year 2000 is a leap year, so every day of another year exists in it.
-      return time("2000" + text.dropFirst(4)) != nil
-    }
-  }
-
-  static let timeForm = "a time with its zone, such as 2025-11-03 07:15:00 +0100"
-
-  package static func time(_ text: String) -> Timestamp? {
-    var bytes = Array(text.utf8)
-    guard bytes.count >= 25, bytes[10] == UInt8(ascii: " "), bytes[bytes.count - 6] == UInt8(ascii: " ")
-    else {
-      return Timestamp(text)
-    }
-    bytes[10] = UInt8(ascii: "T")
-    bytes.remove(at: bytes.count - 6)
-    bytes.insert(UInt8(ascii: ":"), at: bytes.count - 2)
-    return Timestamp(bytes: bytes.span)
-  }
-
-  private static func number(_ text: String, _ field: String, _ place: Place) throws(Failure) -> Double {
-    guard let number = ForeignNumber.read(text), number.isFinite, number >= 0 else {
-      throw .badField(place, text: "", field: field, value: text, form: "a number, 0 or more")
-    }
-    return number
-  }
-}
-
-extension HealthRecord {
   /// Whether the record only measures the time from start to end, such as a session of mindfulness.
   var isSession: Bool { number == nil && minutes == nil }
 
-  package var phrase: String {
-    let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout.string]
-    let name =
-      prefixes.first { type.string.begins(with: $0) }.map { type.string.droppingBytes($0.utf8.count) }
-      ?? type.string[...]
-    return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")
+  var day: Day { start.localDay(from: dayStart) }
+
+  var phrase: String {
+    "\(type) of \(day)" + (source.isEmpty ? "" : " from \(source)")
+  }
+
+  /// Reads a time such as `2025-11-03 07:15:00 +0100`, or one in the form of the log.
+  static func time(_ text: String) -> Timestamp? {
+    let parts = text.parts(at: " ")
+    guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
+    let zone = parts[2].utf8
+    return Timestamp("\(parts[0])T\(parts[1])\(Substring(zone.prefix(3))):\(Substring(zone.suffix(2)))")
+  }
+}
+
+/// A reader of the records of a Health export, in the order of the file.
+struct HealthReader {
+  private var scanner: XMLScanner
+  private let dayStart: ClockTime
+  private var pending: (element: String, record: HealthRecord)?
+  private var zone: String?
+
+  init(_ source: ByteSource, dayStart: ClockTime) throws(Failure) {
+    scanner = try XMLScanner(source)
+    self.dayStart = dayStart
+    guard let root = try scanner.next(), root.name != "HealthData" else { return }
+    throw Failure(
+      .refused,
+      "the file begins with <\(Escaping.visible(root.name))>, not <HealthData>; it is no export of the Health app",
+      at: root.place)
+  }
+
+  /// Returns the next record of a type that `isWanted`; records with invalid values are skipped in `plan`.
+  mutating func next(
+    _ plan: inout ImportPlan, where isWanted: (Text) -> Bool
+  ) throws(Failure) -> HealthRecord? {
+    while let tag = try scanner.next() {
+      if tag.isStart {
+        do throws(LeftOut.Reason) { try start(tag, where: isWanted) } catch {
+          pending = nil
+          plan.leave("a record", tag.place, error)
+        }
+      }
+      guard tag.isEnd, pending?.element == tag.name, var record = pending?.record else { continue }
+      pending = nil
+      if let zone { record.move(to: zone) }
+      return record
+    }
+    return nil
+  }
+
+  private mutating func start(
+    _ element: XMLTag, where isWanted: (Text) -> Bool
+  ) throws(LeftOut.Reason) {
+    if let typeField = ["Record": "type", "Workout": "workoutActivityType"][element.name] {
+      guard isWanted(Text(element[typeField] ?? "")) else { return }
+      pending = (element.name, try HealthRecord(element, typeField: typeField, dayStart: dayStart))
+      zone = nil
+    } else if element.name == "WorkoutStatistics" {
+      try pending?.record.addStatistics(element)
+    } else if element.name == "MetadataEntry", element["key"] == "HKTimeZone" {
+      zone = element["value"]
+    }
   }
 }

@@ -8,17 +8,9 @@ import StreakDomain
 /// and values such as `Entry(timestamp=…, value=2)` in the common table.
 struct LoopExport {
   /// The habits in the order of `Habits.csv`, followed by those that only the tables contain.
-  private(set) var habits: [Habit] = []
+  private(set) var habits: [LoopHabit] = []
   /// The answers in the order of their days; those of the kind `unknown` come last on each day.
   private(set) var answers: [Answer] = []
-
-  struct Habit {
-    let name: Text
-    var unit = ""
-    var isNumerical: Bool?
-    /// The habit's settings, or `nil` if `Habits.csv` contains no frequency for the habit.
-    var described: LoopHabit?
-  }
 
   struct Answer {
     enum Kind {
@@ -29,68 +21,29 @@ struct LoopExport {
     let habit: Int
     let kind: Kind
     let amount: Thousandths?
-    let unit: String
     let note: String
     let day: Day
     let place: Place
     let text: String
   }
 
-  struct Files {
-    fileprivate let names: [String]
-    fileprivate let open: (String) throws(Failure) -> ByteSource
-    fileprivate let path: String
-
-    init(_ archive: Archive, path: String) {
-      (names, self.path) = (archive.names, path)
-      open = { name throws(Failure) in archive.bytes(of: name) }
-    }
-
-    init?(folder path: String) {
-      guard let found = ForeignFile.names(in: path) else { return nil }
-      names =
-        found
-        + found.flatMap { folder in
-          (ForeignFile.names(in: "\(path)/\(folder)") ?? []).map { "\(folder)/\($0)" }
-        }
-      self.path = path
-      open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
-    }
-
-    /// Creates the list of a single `Checkmarks.csv`, whose folder has the habit's name.
-    init(file path: String, _ source: ByteSource) {
-      names = [LoopExport.parts(of: path).suffix(2).joined(separator: "/")]
-      self.path = path
-      open = { _ throws(Failure) in source }
-    }
-  }
-
   /// Whether the answers come from the common table, in which Loop leaves out some marks.
   let isCommonTable: Bool
 
-  init(_ files: Files) throws(Failure) {
-    func name(_ path: String) -> Substring? { LoopExport.parts(of: path).last }
+  init(_ files: ExportFiles) throws(Failure) {
+    func name(_ path: String) -> Substring? { ExportFiles.parts(of: path).last }
     let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
     let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { Text($0) < Text($1) }
     isCommonTable = single.isEmpty
     var tables = single.isEmpty ? Array(checkmarks.prefix(1)) : single
-    if tables.isEmpty, files.names.count == 1, name(files.names[0]) != "Habits.csv",
-      [".csv", ".db"].contains(where: { files.names[0].ends(with: $0) }) || !files.names[0].holds(".")
-    {
-      // A file with another name is accepted if it is the only file.
-      tables = files.names
-    }
-    guard !tables.isEmpty else {
-      throw .notInArchive(archive: files.path, wanted: "Checkmarks.csv", names: files.names)
-    }
-    if let list = files.names.first(where: { name($0) == "Habits.csv" }) {
-      try readHabits(LoopExport.table(try files.open(list)))
-    }
+    let list = files.names.first { name($0) == "Habits.csv" }
+    // A file with another name is accepted if it is the only file.
+    if tables.isEmpty, list == nil, files.names.count == 1 { tables = files.names }
+    guard !tables.isEmpty else { throw files.missing("Checkmarks.csv") }
+    if let list { try readHabits(LoopExport.table(try files.open(list))) }
     for path in tables { try readTable(LoopExport.table(try files.open(path)), path: path) }
-    answers = answers.enumerated().sorted {
-      ($0.element.day, $0.element.kind == .unknown ? 1 : 0, $0.offset)
-        < ($1.element.day, $1.element.kind == .unknown ? 1 : 0, $1.offset)
-    }.map(\.element)
+    // A column that lacks an answer must not hide that of another column for the same habit.
+    answers.sort { ($0.day, $0.kind == .unknown ? 1 : 0) < ($1.day, $1.kind == .unknown ? 1 : 0) }
   }
 
   private static func table(_ source: ByteSource) throws(Failure) -> CSVTable {
@@ -112,79 +65,76 @@ struct LoopExport {
 
   /// Reads `Habits.csv`, whose rows have the order of the numbers in the folders' names.
   private mutating func readHabits(_ table: CSVTable) throws(Failure) {
-    guard let header = try table.rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name")
-    else {
+    let rows = try table.rows
+    guard let header = rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name") else {
       return
     }
-    func text(_ row: CSVTable.Row, _ column: String) -> String? {
-      guard let index = header.firstIndex(of: column), index < row.fields.count else { return nil }
-      return row.fields[index].text
-    }
-    for row in try table.rows.dropFirst() where nameAt < row.fields.count {
-      var habit = Habit(
-        name: Text(row.fields[nameAt].text), unit: text(row, "Unit") ?? "",
-        isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" })
+    for row in rows.dropFirst() where nameAt < row.fields.count {
+      func text(_ column: String) -> String? {
+        guard let index = header.firstIndex(of: column), index < row.fields.count else { return nil }
+        return row.fields[index].text
+      }
+      var habit = LoopHabit(name: Text(row.fields[nameAt].text))
+      habit.unit = text("Unit") ?? ""
+      habit.isNumerical = text("Type").map { $0.asciiLowercased == "numerical" }
       // The second name of each column is that of older versions.
-      if let times = text(row, "FrequencyNumerator") ?? text(row, "NumRepetitions"),
-        let days = text(row, "FrequencyDenominator") ?? text(row, "Interval")
+      if let times = text("FrequencyNumerator") ?? text("NumRepetitions"),
+        let days = text("FrequencyDenominator") ?? text("Interval")
       {
         guard let times = Int(times.trimmed), let days = Int(days.trimmed), times > 0,
           (1...Frequency.most).contains(days)
         else {
           throw .badField(
-            table.place(row), text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
+            row.place, text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
             value: "\(times), \(days)", form: "whole numbers above 0, the days at most \(Frequency.most)")
         }
-        var described = LoopHabit(name: habit.name, frequency: Frequency(times: times, days: days))
-        if habit.isNumerical ?? false {
-          let target = ForeignNumber.read(text(row, "Target Value") ?? "")
-          described.goal = LoopHabit.Goal(
-            target: target.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 0, unit: Text(habit.unit),
-            isLimit: text(row, "Target Type") == "AT_MOST")
-        }
-        described.isArchived = text(row, "Archived?")?.asciiLowercased == "true"
-        habit.described = described
+        habit.frequency = Frequency(times: times, days: days)
       }
+      let target = ForeignNumber.read(text("Target Value") ?? "") ?? 0
+      habit.target = target.isFinite ? max(0, target) : 0
+      habit.isLimit = text("Target Type") == "AT_MOST"
+      habit.isArchived = text("Archived?")?.asciiLowercased == "true"
       habits.append(habit)
     }
   }
 
   /// Reads the table of one habit (`Date,Value,Notes`), or the common table with one column per habit.
   private mutating func readTable(_ table: CSVTable, path: String) throws(Failure) {
-    guard let first = try table.rows.first else { return }
+    var rows = try table.rows[...]
+    guard let first = rows.first else { return }
     let hasHeader = first.fields[0].text.trimmed.asciiLowercased == "date"
     guard first.fields.count > 1, hasHeader || Day(first.fields[0].text.trimmed) != nil else {
       throw .otherFormat(
-        table.place(first), text: first.text,
+        first.place, text: first.text,
         expected:
           "the header of a Checkmarks.csv, which begins with Date, or a row of it, which begins with a day")
     }
-    let rows = try table.rows.dropFirst(hasHeader ? 1 : 0)
+    if hasHeader { rows.removeFirst() }
     let isSingle =
       LoopExport.position(of: path) != nil
       || (hasHeader ? first.fields[1].text == "Value" : first.fields.count == 2)
     // In the common table, every row ends with a comma.
     let count = first.fields.count - (first.fields.last?.text == "" ? 1 : 0)
     for row in rows where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
-      throw .ragged(table.place(row), text: row.text, expected: first.fields.count, found: row.fields.count)
+      throw .ragged(row.place, text: row.text, expected: first.fields.count, found: row.fields.count)
     }
-    guard !isSingle else { return try readColumn(1, of: index(ofFolder: path), rows, table, hasNotes: true) }
+    guard !isSingle else { return try readColumn(1, of: index(ofFolder: path), rows, hasNotes: true) }
     guard hasHeader || count - 1 == habits.count else {
       throw Failure(
         .refused, "the table has no header, and no Habits.csv beside it names \(counted(count - 1, "habit"))",
-        remedy: "add a first line such as Date,Read,Gym", at: table.place(first), text: first.text)
+        remedy: "add a first line such as Date,Read,Gym", at: first.place, text: first.text)
     }
     var columns: [Text: Int] = [:]
     for column in 1..<max(2, count) {
       let name = Text(first.fields[column].text)
       let index = hasHeader ? self.index(of: name, after: columns[name]) : column - 1
       columns[name] = index
-      try readColumn(column, of: index, rows, table, hasNotes: false)
+      try readColumn(column, of: index, rows, hasNotes: false)
     }
   }
 
   private mutating func readColumn(
-    _ column: Int, of habit: Int, _ rows: ArraySlice<CSVTable.Row>, _ table: CSVTable, hasNotes: Bool
+    _ column: Int, of habit: Int, _ rows: ArraySlice<CSVTable.Row>, hasNotes: Bool
   ) throws(Failure) {
     // Only numerical habits have numbers above 3. All their numbers are thousandths.
     let isNumerical =
@@ -193,33 +143,35 @@ struct LoopExport {
     for row in rows {
       let (date, value) = (row.fields[0], row.fields[column])
       guard let day = Day(date.text.trimmed) else {
-        throw .badField(table.place(date), text: row.text, field: "Date", value: date.text, form: Forms.day)
+        throw .badField(date.place, text: row.text, field: "Date", value: date.text, form: Forms.day)
       }
       guard let answer = LoopExport.answer(value.text.trimmed, isNumerical: isNumerical) else {
         throw .badField(
-          table.place(value), text: row.text, field: "Value", value: value.text,
+          value.place, text: row.text, field: "Value", value: value.text,
           form: isNumerical
             ? "a number of thousandths, NO, SKIP or UNKNOWN"
             : "YES_MANUAL, YES_AUTO, NO, SKIP, UNKNOWN, or 2, 1, 0, 3, -1")
       }
       answers.append(
         Answer(
-          habit: habit, kind: answer.kind, amount: answer.amount, unit: habits[habit].unit,
+          habit: habit, kind: answer.kind, amount: answer.amount,
           note: hasNotes && row.fields.count > 2 ? row.fields[2].text : "", day: day,
-          place: table.place(value), text: row.text))
+          place: value.place, text: row.text))
     }
   }
 
   private static func answer(_ text: String, isNumerical: Bool) -> (kind: Answer.Kind, amount: Thousandths?)?
   {
     switch text {
-    case "YES_MANUAL": return (.done, nil)
-    case "YES_AUTO": return (.implied, nil)
+    case "YES_MANUAL",
+      "2" where !isNumerical:
+      return (.done, nil)
+    case "YES_AUTO",
+      "1" where !isNumerical:
+      return (.implied, nil)
     case "NO", "0": return (.notDone, nil)
     case "SKIP", "3": return (.skipped, nil)
     case "UNKNOWN", "", "-1": return (.unknown, nil)
-    case "2" where !isNumerical: return (.done, nil)
-    case "1" where !isNumerical: return (.implied, nil)
     default: break
     }
     guard isNumerical, let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { return nil }
@@ -228,29 +180,28 @@ struct LoopExport {
 
   /// Returns the number of a habit's folder, for example 1 for `001 Meditate/Checkmarks.csv`.
   private static func position(of path: String) -> Int? {
-    let parts = parts(of: path)
-    guard parts.count >= 2 else { return nil }
-    let digits = parts[parts.count - 2].utf8.prefix { $0.isDigit }
+    let digits = folder(of: path).utf8.prefix { $0.isDigit }
     return digits.count >= 3 ? Int(Substring(digits)) : nil
   }
 
-  private static func parts(of path: String) -> [Substring] { path.parts(at: "/").filter { !$0.isEmpty } }
+  private static func folder(of path: String) -> Substring {
+    ExportFiles.parts(of: path).dropLast().last ?? ""
+  }
 
   private mutating func index(ofFolder path: String) -> Int {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
       return position - 1
     }
     // Without `Habits.csv`, the habit's name is taken from the folder's name, which lacks some characters.
-    let parts = LoopExport.parts(of: path)
-    let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
-    return index(of: Text(Substring(folder.utf8.drop { $0.isDigit }).trimmed), after: nil)
+    let name = LoopExport.folder(of: path).utf8.drop { $0.isDigit }
+    return index(of: Text(Substring(name).trimmed), after: nil)
   }
 
   /// Returns the index of the next habit called `name` after index `previous`, and appends a habit if there is none.
   private mutating func index(of name: Text, after previous: Int?) -> Int {
     let start = previous.map { $0 + 1 } ?? 0
     if let index = habits[start...].firstIndex(where: { $0.name == name }) { return index }
-    habits.append(Habit(name: name))
+    habits.append(LoopHabit(name: name))
     return habits.count - 1
   }
 }

@@ -2,21 +2,20 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A habit with its settings in Loop, as `Habits.csv` describes them.
+/// A habit of Loop, with its settings if `Habits.csv` describes it.
 struct LoopHabit {
   let name: Text
-  let frequency: Frequency
-  var goal: Goal?
+  var unit = ""
+  var isNumerical: Bool?
+  /// How often the habit is due, or `nil` if the file doesn't specify it.
+  var frequency: Frequency?
+  /// The target of a numerical habit, which is a maximum if `isLimit`.
+  var target = 0.0
+  var isLimit = false
   var isArchived = false
 
-  struct Goal: Equatable {
-    let target: Double
-    let unit: Text
-    let isLimit: Bool
-  }
-
-  /// Returns a definition of `habit` with these settings, and sentences on what differs from them.
-  func definition(of habit: String) -> (definition: Habit, differences: [String]) {
+  /// Returns a definition of `habit` with a frequency, and sentences on what differs from the settings.
+  func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
     let title = ImportedEvent.line(name.string)
@@ -26,13 +25,12 @@ struct LoopHabit {
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
       let here = per == .week ? "a week from Monday" : "a calendar month"
       differences.append("adds up any \(frequency.days) days there, and \(here) here")
-    } else {
-      let (schedule, difference) = frequency.schedule
-      if definition.rule.isLimit, schedule != nil {
+    } else if let (schedule, difference) = frequency.schedule {
+      if definition.rule.isLimit {
         differences.append("at most so much in \(frequency.days) days there, on each day here")
       } else {
         definition.schedule = schedule
-        if schedule != nil, goal != nil {
+        if isNumerical ?? false {
           differences.append("adds up \(frequency.days) days there, and here one day must reach it")
         }
         if let difference { differences.append(difference) }
@@ -45,60 +43,63 @@ struct LoopHabit {
   }
 
   private func rule(_ differences: inout [String]) -> Rule.Kind {
-    guard let goal else { return .any }
-    let unit = goal.unit.string.asciiLowercased.trimmed
-    var (measure, legal, bound) = (Measure.amount, Optional<Text>.none, Thousandths(min(goal.target, 1e12)))
-    if let time = LoopUnit.time(unit),
-      let minutes = MeasureUnit.convert(goal.target, from: time, to: "min")
-    {
-      (measure, bound) = (.minutes, minutes)
-    } else if let length = LoopUnit.length(unit),
-      let km = MeasureUnit.convert(goal.target, from: length, to: "km")
-    {
-      (measure, bound) = (.km, km)
-    } else {
-      legal = LoopUnit.legal(goal.unit.string)
-    }
-    guard bound > Thousandths.zero || goal.isLimit, bound <= Thousandths(Sum.most) else {
-      differences.append("its target of \(goal.target) cannot be said; any entry is enough here")
+    guard isNumerical ?? false else { return .any }
+    let unit = LoopUnit(unit)
+    let named = unit.measure == .amount ? unit.legal : nil
+    guard let bound = unit.convert(target, to: unit.measure, in: named),
+      bound > .zero || isLimit, bound <= Thousandths(Sum.most)
+    else {
+      differences.append("its target of \(target) cannot be said; any entry is enough here")
       return .any
     }
-    if measure == .amount, legal != goal.unit, legal != nil || !goal.unit.isEmpty {
-      let here = legal.map { "\(quoted($0)) here" } ?? "left out"
-      differences.append("the unit \(quoted(goal.unit)) is \(here)")
-    } else if measure != .amount, unit != (measure == .km ? "km" : "min"), unit != measure.rawValue {
-      differences.append("the unit \(quoted(goal.unit)) is \(measure.rawValue) here")
-    }
     return .sum(
-      Sum(
-        of: measure, unit: legal, atLeast: goal.isLimit ? nil : bound, atMost: goal.isLimit ? bound : nil))
+      Sum(of: unit.measure, unit: named, atLeast: isLimit ? nil : bound, atMost: isLimit ? bound : nil))
   }
 }
 
-/// The conversion of unit names in Loop, which are free text, to units of `MeasureUnit`.
-enum LoopUnit {
-  static func time(_ unit: String) -> String? {
-    switch unit {
-    case "m.": "min"
-    // `m` is ambiguous, because it may stand for metres.
-    case "m": nil
-    default: MeasureUnit.times.named(unit)?.symbol
+/// A unit of Loop, which is free text.
+struct LoopUnit {
+  private let text: String
+  /// The measure that fits the unit: minutes, kilometres, or an amount.
+  let measure: Measure
+  /// The symbol of `MeasureUnit`, or the text if there is none.
+  let symbol: String
+
+  init(_ text: String) {
+    self.text = text
+    let plain = text.asciiLowercased.trimmed
+    let word = ["m.": "min", "kms": "km"][plain] ?? plain
+    // Lengths come first, because `m` stands for metres.
+    if let length = MeasureUnit.lengths.named(word) {
+      (measure, symbol) = (.km, length.symbol)
+    } else if let time = MeasureUnit.times.named(word) {
+      (measure, symbol) = (.minutes, time.symbol)
+    } else {
+      (measure, symbol) = (.amount, plain)
     }
   }
 
-  static func length(_ unit: String) -> String? {
-    unit == "kms" ? "km" : MeasureUnit.lengths.named(unit)?.symbol
+  /// The unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
+  var legal: Text? {
+    let joined = ImportedEvent.line(text).rewriting { $0.properties.isWhitespace ? "_" : nil }
+    return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
-  /// Returns the unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
-  static func legal(_ unit: String) -> Text? {
-    let joined = ImportedEvent.line(unit).rewriting { $0.properties.isWhitespace ? "_" : nil }
-    return Forms.isUnit(joined) ? Text(joined) : nil
+  /// Returns a number as a measure, in `unit` if it is an amount, or `nil` if the units don't fit.
+  func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
+    let wanted: String? =
+      switch measure {
+      case .minutes: "min"
+      case .km: "km"
+      case .amount where unit != legal: unit?.string
+      case .amount, .sets, .drinks, .entries: nil
+      }
+    return MeasureUnit.convert(number, from: symbol.isEmpty ? wanted ?? "" : symbol, to: wanted ?? symbol)
   }
 }
 
 /// The frequency with which Loop requires a habit: `times` in any `days` days.
-struct Frequency: Equatable {
+struct Frequency {
   let times: Int
   let days: Int
 
@@ -111,40 +112,24 @@ struct Frequency: Equatable {
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The schedule that is nearest to the frequency, or `nil` for every day, and a sentence on how it differs.
-  var schedule: (schedule: Schedule?, difference: String?) {
-    guard times < days else { return (nil, nil) }
-    if times <= 1 { return every(days, isExact: days <= Schedule.every.upperBound) }
-    let isMonth = (28...31).contains(days) || days > 7 && times * 7 % days != 0
-    let period: Schedule.Period = isMonth ? .month : .week
-    let span = isMonth ? (28...31).contains(days) ? days : 30 : 7
-    let asked = (2 * times * span + days) / (2 * days)
-    // Otherwise some months would have no required day.
-    guard asked > 0 else { return every((2 * days + times) / (2 * times), isExact: false) }
+  /// The schedule that is nearest to the frequency and how it differs, or `nil` for every day.
+  var schedule: (schedule: Schedule, difference: String?)? {
+    guard times < days else { return nil }
+    let isMonth = (28...31).contains(days)
+    guard times > 1, isMonth || times * 7 >= days else {
+      let count = min((2 * days + times) / (2 * times), Schedule.every.upperBound)
+      let schedule = Schedule.every(days: count)
+      return (schedule, count * times == days ? nil : difference(from: schedule, isExact: false))
+    }
     // A frequency of less than every day must not become every day.
-    let most = isMonth ? period.times.upperBound : period.times.upperBound - 1
-    let schedule = Schedule.times(min(asked, most), per: period)
-    let how =
-      asked > most ? ", the most that can be said" : span == days ? "" : ", the nearest that can be said"
-    return (schedule, "\(words) there, \(schedule.plain) here\(how)")
+    let count = isMonth ? min(times, 28) : min((14 * times + days) / (2 * days), 6)
+    let schedule = Schedule.times(count, per: isMonth ? .month : .week)
+    return (schedule, difference(from: schedule, isExact: isMonth ? count == times : days == 7))
   }
 
-  private func every(_ count: Int, isExact: Bool) -> (schedule: Schedule?, difference: String?) {
-    let schedule = Schedule.every(days: min(count, Schedule.every.upperBound))
-    let difference = "\(words) there, \(schedule.plain) here, the nearest that can be said"
-    return (schedule, isExact ? nil : difference)
+  private func difference(from schedule: Schedule, isExact: Bool) -> String {
+    "\(words) there, here \(schedule.words)" + (isExact ? "" : ", the nearest that can be said")
   }
 
   var words: String { times < days ? "\(times) in any \(days) days" : "every day" }
-}
-
-extension Schedule {
-  fileprivate var plain: String {
-    switch self {
-    case .weekdays(let weekdays): weekdays.short
-    case .times(let times, .week): "\(times) in a week from Monday"
-    case .times(let times, .month): "\(times) in a calendar month"
-    case .every(let days): "1 day in \(days)"
-    }
-  }
 }

@@ -5,18 +5,17 @@ import StreakDomain
 /// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
   /// The value of the field `by` in imported events, and the first part that `ImportID` hashes into their ids.
-  static let writtenBy: Text = "loop"
+  private static let writer: Text = "loop"
 
   private var plan: ImportPlan
   private let given: GivenNames
-  /// The content of the events of earlier imports, keyed by their ids.
-  private let stored: [String: ImportPlan.Content]
-  /// The days of each imported habit that Loop skips or doesn't require, which count only in streaks of Loop.
-  private var implied: [String: Int] = [:]
+  private let export: LoopExport
+  /// The events of earlier imports, by id.
+  private let stored: [String: Event]
   private var answered: Set<HabitDay> = []
 
   static func plan(
-    _ files: LoopExport.Files, _ given: GivenNames, into plan: ImportPlan
+    _ files: ExportFiles, _ given: GivenNames, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     let export = try LoopExport(files)
     if given.single != nil, export.habits.count != 1 {
@@ -24,56 +23,63 @@ struct LoopImport {
         .usage, "the export has \(counted(export.habits.count, "habit"))",
         remedy: "name the habit of each with --habit NAME=HABIT")
     }
-    var loop = LoopImport(
-      plan: plan, given: given, stored: try plan.stored { $0.by == writtenBy })
-    let habits = loop.resolve(export)
-    for answer in export.answers { loop.add(answer, export, habits[answer.habit]) }
-    return loop.finish(Set(export.habits.map(\.name)))
-  }
-
-  private init(plan: ImportPlan, given: GivenNames, stored: [String: ImportPlan.Content]) {
-    (self.plan, self.given, self.stored) = (plan, given, stored)
+    let stored = try plan.stored { $0.by == writer }
+    var loop = LoopImport(plan: plan, given: given, export: export, stored: stored)
+    let habits = loop.resolve()
+    for answer in export.answers { loop.add(answer, habits[answer.habit]) }
+    if habits.contains(nil) {
+      loop.plan.notes.append(
+        "Habits.csv doesn't describe every habit: define it first, with a measure if it has numbers, "
+          + "or give the folder of the export")
+    }
+    let names = Set(export.habits.map(\.name))
+    for name in given.habits.keys.sorted() where !names.contains(name) {
+      loop.plan.noteMissing("habit", name.string, among: names)
+    }
+    return loop.plan
   }
 
   /// Returns an id for each habit of the export, even of equal names, and plans the definitions of new habits.
-  private mutating func resolve(_ export: LoopExport) -> [String?] {
-    var first: [Int: Day] = [:]
-    for answer in export.answers where answer.kind != .unknown {
-      first[answer.habit] = min(first[answer.habit] ?? answer.day, answer.day)
-    }
-    let renamed = renamed(export)
+  private mutating func resolve() -> [String?] {
+    let renamed = renamed()
     var taken: Set<String> = []
     return export.habits.enumerated().map { index, habit in
-      if let id = given.single ?? given.habits[habit.name] { return define(habit, as: id, first[index]) }
       let matching = plan.ledger.habits(named: habit.name)
-      if let id = matching.first(where: { !taken.contains($0) }) ?? renamed[index] {
-        taken.insert(id)
-        return define(habit, as: id, first[index])
+      var id = given.single ?? given.habits[habit.name]
+      if id == nil {
+        id = matching.first { !taken.contains($0) } ?? renamed[index]
+        if id == nil, habit.frequency != nil { id = newID(of: habit, index, taken) }
+        if let id { taken.insert(id) }
       }
-      guard habit.described != nil else { return matching.first }
-      let base = HabitName.id(habit.name.string) ?? "habit-\(index + 1)"
-      let candidates = [base] + (2...export.habits.count + 1).map { "\(base)_\($0)" }
-      guard let id = candidates.first(where: { !taken.contains($0) }) else { return nil }
-      if id != base || HabitName.plain(habit.name.string) != id {
-        plan.notes.append("the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
-      }
-      taken.insert(id)
-      return define(habit, as: id, first[index])
+      if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
+      return id ?? matching.first
     }
   }
 
+  private mutating func newID(of habit: LoopHabit, _ index: Int, _ taken: Set<String>) -> String {
+    let base = HabitName.id(habit.name.string) ?? "habit-\(index + 1)"
+    var (id, number) = (base, 1)
+    while taken.contains(id) {
+      number += 1
+      id = "\(base)_\(number)"
+    }
+    if id != HabitName.plain(habit.name.string) {
+      plan.notes.append("the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
+    }
+    return id
+  }
+
   /// Returns the ids of imported habits that have another name now, by index; their order in the file tells which.
-  private mutating func renamed(_ export: LoopExport) -> [Int: String] {
-    var imported: [String] = []
-    for id in plan.ledger.definedHabits {
-      if lastDefinition(of: id).content != nil { imported.append(id) }
+  private mutating func renamed() -> [Int: String] {
+    let imported = plan.ledger.definedHabits.filter {
+      plan.ledger.fate(of: LoopImport.definition(of: $0)) != .absent
     }
     let named = export.habits.map { given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first }
     let missing = imported.filter { !named.contains($0) }
     guard !missing.isEmpty, export.habits.count > 1 else { return [:] }
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
-      named[index].map { imported.contains($0) } ?? (export.habits[index].described != nil)
+      named[index].map { imported.contains($0) } ?? (export.habits[index].frequency != nil)
     }
     var renamed: [Int: String] = [:]
     for id in missing {
@@ -88,48 +94,34 @@ struct LoopImport {
     return renamed
   }
 
-  private func revision(of parts: [String]) -> (standing: String?, next: String) {
-    plan.revision(of: [Self.writtenBy.string] + parts)
+  /// Returns the id of the event with which an import defines a habit.
+  private static func definition(of habit: String) -> String {
+    ImportID.make([writer.string, "definition", habit, "0"])
   }
 
-  /// Returns the last definition that an import wrote for the habit, and the id for the next definition.
-  private func lastDefinition(of id: String) -> (content: ImportPlan.Content?, next: String) {
-    var (last, number) = (Optional<ImportPlan.Content>.none, 0)
-    while true {
-      let event = ImportID.make([Self.writtenBy.string, "definition", id, "\(number)"])
-      guard plan.ledger.fate(of: event) != .absent else { return (last, event) }
-      last = stored[event] ?? last
-      number += 1
+  /// Plans the definition of a new habit, or reports that the schedule of an existing one differs.
+  private mutating func define(_ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int) {
+    let (definition, differences) = habit.definition(of: id, frequency)
+    let today = plan.today
+    if let standing = plan.ledger.definition(of: id, on: today) ?? plan.ledger.definition(of: id) {
+      guard standing.schedule != definition.schedule else { return }
+      plan.notes.append(
+        "\(id) keeps its own definition: \(frequency.words) there, here "
+          + (standing.schedule?.words ?? "it is asked for every day"))
+      return
     }
-  }
-
-  /// Plans the definition of a new or changed habit; a person's definition is kept, and differences are reported.
-  private mutating func define(_ habit: LoopExport.Habit, as id: String, _ first: Day?) -> String {
-    guard let described = habit.described else { return id }
-    let (before, next) = lastDefinition(of: id)
-    let standing = plan.ledger.definition(of: id, on: plan.today) ?? plan.ledger.definition(of: id)
-    let (definition, differences) = described.definition(of: id)
-    var day = first ?? plan.today
-    if let before, case .habitDefined(let own) = before.payload, standing == own {
-      implied[id] = 0
-      if definition == own { return id }
-      // Loop applies its settings to all days, so the new definition begins on the same day as the earlier one.
-      day = before.day
-    } else if let standing {
-      if standing.schedule != definition.schedule {
-        plan.notes.append(
-          "\(id) keeps its own definition: \(described.frequency.words) there, here "
-            + (standing.schedule?.words ?? "it is asked for every day"))
-      }
-      return id
-    }
-    implied[id] = 0
-    plan.define(definition, on: min(day, plan.today), id: next, by: Self.writtenBy)
+    let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
+    plan.define(
+      definition, on: min(answers.first?.day ?? today, today), id: LoopImport.definition(of: id),
+      by: LoopImport.writer)
     plan.notes += differences.map { "\(id): \($0)" }
-    return id
+    if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
+      plan.notes.append(
+        "\(id): its numbers become texts, unless you define it with a measure before the import")
+    }
   }
 
-  private mutating func add(_ answer: LoopExport.Answer, _ export: LoopExport, _ habit: String?) {
+  private mutating func add(_ answer: LoopExport.Answer, _ habit: String?) {
     let name = export.habits[answer.habit].name
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
@@ -139,134 +131,90 @@ struct LoopImport {
     guard answered.insert(HabitDay(habit: habit, day: answer.day)).inserted else {
       return plan.leave(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
     }
-    if [.implied, .skipped].contains(answer.kind) { implied[habit]? += 1 }
-    let known = revision(of: [habit, answer.day.description])
-    let replaced = known.standing.map { id in
-      var isExcuse = false
-      if case .daysExcused? = stored[id]?.payload { isExcuse = true }
-      return ImportPlan.Replaced(id: id, day: answer.day, isExcuse: isExcuse)
-    }
-    do throws(Refused) {
-      let payload = try payload(answer, habit)
-      if let standing = known.standing,
-        (stored[standing]?.payload ?? payload).says(payload, hasUnit: !answer.unit.isEmpty)
-      {
-        _ = plan.isKnown(standing)
-        return
-      }
-      var event = ImportedEvent(
-        id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: Self.writtenBy,
-        what: what, place: answer.place)
-      event.text = answer.text
-      plan.add(event, replacing: replaced)
+    let key = [LoopImport.writer.string, habit, answer.day.description]
+    do throws(LeftOut.Reason) {
+      let event = ImportedEvent(
+        habit: habit, day: answer.day, payload: try payload(answer, habit), by: LoopImport.writer,
+        what: what, place: answer.place, text: answer.text)
+      plan.revise(event, key: key, stored: stored) { $0.says($1) }
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
-      if let replaced, !isMissingMark, [.notDone, .implied, .notAsked].contains(error.reason) {
+      if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
+        [.notDone, .implied, .notAsked].contains(error)
+      {
         plan.takeBack(
-          replaced, of: habit, by: Self.writtenBy, answer.place, because: "the answer was taken back")
+          ImportPlan.Replaced(before), of: habit, by: LoopImport.writer, answer.place,
+          because: "the answer was taken back")
       }
-      plan.leave(what, answer.place, error.reason)
+      plan.leave(what, answer.place, error)
     }
   }
 
-  /// Returns the plan with notes on names that aren't used, and on days that count only in streaks of Loop.
-  private consuming func finish(_ found: Set<Text>) -> ImportPlan {
-    let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-    if !counted.isEmpty {
-      plan.notes.append(
-        "a streak of Loop also counts days that were skipped or not required, which a run here does not: "
-          + counted.map { "up to \($0.value == 1 ? "1 day" : "\($0.value) days") of \($0.key)" }.joined(
-            separator: ", "))
-    }
-    plan.notes += given.unused(among: found)
-    return plan
-  }
-
-  private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(Refused) -> Payload {
+  private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(LeftOut.Reason) -> Payload {
     let note = ImportedEvent.line(answer.note)
+    let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
+    let asksForCompleted = rule?.traits.asksForCompleted ?? false
+    var entry = Entry(habit: habit)
+    entry.note = note.isEmpty ? nil : Text(note)
     switch answer.kind {
-    case .unknown: throw Refused(reason: .notAsked)
-    case .implied: throw Refused(reason: .implied)
+    case .unknown: throw .notAsked
+    case .implied: throw .implied
     case .skipped:
       return .daysExcused(
         from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : Text(note))
-    case .done, .notDone: break
-    }
-    let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
-    var entry = Entry(habit: habit)
-    entry.note = note.isEmpty ? nil : Text(note)
-    if rule?.traits.asksForCompleted ?? false {
-      entry.completed = answer.kind == .done
-    } else {
-      guard answer.kind == .done else { throw Refused(reason: .notDone) }
-      try measure(answer, rule, &entry)
+    case .done where asksForCompleted: entry.completed = true
+    case .notDone where asksForCompleted: entry.completed = false
+    case .done: try measure(answer, rule, &entry)
+    case .notDone: throw .notDone
     }
     return .entryLogged(entry)
   }
 
   /// Sets the measure in `entry` that the rule requires, or else the measure that fits the unit of the answer.
-  private func measure(_ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry) throws(Refused) {
-    let unit = answer.unit.asciiLowercased.trimmed
-    let number = answer.amount.map { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
-    var wanted = rule?.measure
-    if wanted == nil || wanted == .entries {
-      guard let amount = answer.amount, number != nil else { return }
-      wanted = LoopUnit.time(unit) != nil ? .minutes : LoopUnit.length(unit) != nil ? .km : nil
-      if wanted == nil {
-        entry.value = Text(ImportedEvent.line("\(amount) \(answer.unit)"))
-        return
-      }
+  private func measure(
+    _ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry
+  ) throws(LeftOut.Reason) {
+    let text = export.habits[answer.habit].unit
+    let unit = LoopUnit(text)
+    let required = rule?.measure == .entries ? nil : rule?.measure
+    guard let amount = answer.amount, amount > .zero else {
+      if required == nil { return }
+      throw .noMeasure(habit: entry.habit, rule: rule?.name.rawValue ?? "any")
     }
-    guard let wanted else { return }
-    guard let number else {
-      throw Refused(reason: .noMeasure(habit: entry.habit, rule: rule?.name.rawValue ?? "any"))
+    let measure = required ?? unit.measure
+    if required == nil, measure == .amount {
+      entry.value = Text(ImportedEvent.line("\(amount) \(text)"))
+      return
     }
     let sum = rule?.bounds?.unit
-    var converted: Thousandths? = Thousandths(min(number, 1e12))
-    switch wanted {
-    case .minutes where !unit.isEmpty:
-      converted = MeasureUnit.convert(number, from: LoopUnit.time(unit) ?? unit, to: "min")
-    case .km where !unit.isEmpty:
-      converted = MeasureUnit.convert(number, from: LoopUnit.length(unit) ?? unit, to: "km")
-    case .amount where !unit.isEmpty:
-      if let sum, LoopUnit.legal(answer.unit) != sum {
-        converted = MeasureUnit.convert(number, from: unit, to: sum.string)
-      }
-    default: break
+    guard let number = unit.convert(Double(amount), to: measure, in: sum) else {
+      throw .unknownUnit(text)
     }
-    guard let converted else { throw Refused(reason: .unknownUnit(answer.unit)) }
-    guard converted <= Thousandths(wanted.most) else { throw Refused(reason: .tooMuch(wanted, unit: sum)) }
-    switch wanted {
-    case .minutes: entry.minutes = converted
-    case .km: entry.km = converted
-    case .sets: entry.sets = Int(converted.rounded)
-    case .drinks: entry.drinks = Int(converted.rounded)
-    case .amount: entry.amount = converted
+    guard number <= Thousandths(measure.most) else { throw .tooMuch(measure, unit: sum) }
+    switch measure {
+    case .minutes: entry.minutes = number
+    case .km: entry.km = number
+    case .sets: entry.sets = Int(number.rounded)
+    case .drinks: entry.drinks = Int(number.rounded)
+    case .amount: entry.amount = number
     case .entries: break
     }
   }
 }
 
 extension Payload {
-  /// Whether this imported answer equals `now`, ignoring a missing note or unit, in which the tables of Loop differ.
-  fileprivate func says(_ now: Payload, hasUnit: Bool) -> Bool {
-    switch (self, now) {
-    case (.daysExcused, .daysExcused): return true
-    case (.entryLogged(var before), .entryLogged(let after)):
-      if after.note == nil { before.note = nil }
-      if before == after { return true }
-      guard !hasUnit, before.note == after.note, let number = before.number else { return false }
-      return number == after.number
-    default: return false
-    }
+  /// Whether this imported answer equals `now` except a missing note and the unit, in which the tables of Loop differ.
+  fileprivate func says(_ now: Payload) -> Bool {
+    guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
+    return before.completed == now.completed && before.number == now.number
+      && (now.note == nil || before.note == now.note)
   }
 }
 
 extension Entry {
-  fileprivate var number: Double? {
-    let text =
-      minutes?.description ?? km?.description ?? amount?.description ?? drinks.map { "\($0)" }
-      ?? value?.string.parts(at: " ").first { !$0.isEmpty }.map { String($0) }
-    return text.flatMap { Double($0) }
+  /// The first measure, or else the number with which the value begins.
+  fileprivate var number: Thousandths? {
+    let measured = Measure.allCases.dropFirst().compactMap { self[$0] }.first
+    return measured ?? value.flatMap { JSONValue.number(String($0.string.parts(at: " ")[0])) }
   }
 }

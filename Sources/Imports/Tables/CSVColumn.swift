@@ -40,41 +40,49 @@ package struct CSVDialect: Sendable {
 
   package init() {}
 
-  package static let datesForm =
-    "an order of yyyy or yy, mm and dd with a sign between them, such as dd.mm.yyyy"
+  package static let datesForm = "an order of yyyy or yy, mm and dd, such as dd.mm.yyyy or yyyymmdd"
 
-  package static func isDates(_ text: String) -> Bool {
-    let words = parts(of: text).words.map {
-      $0.count > 2 ? "yy" : String(repeating: $0.first ?? " ", count: 2)
+  package static func isDates(_ order: String) -> Bool {
+    let runs = runs(of: order)
+    return runs.count < 6 && runs.filter { isPart($0[0]) }.map { $0[0] }.sorted() == Array("dmy".utf8)
+  }
+
+  /// Splits an order such as `dd.mm.yyyy` where another letter or sign begins.
+  private static func runs(of order: String) -> [[UInt8]] {
+    order.asciiLowercased.utf8.reduce(into: []) { runs, byte in
+      if runs.last?.last == byte { runs[runs.count - 1].append(byte) } else { runs.append([byte]) }
     }
-    return words.sorted() == ["dd", "mm", "yy"]
   }
 
-  private static func parts(of text: String) -> (words: [String], signs: [UInt8]) {
-    let bytes = Array(text.asciiLowercased.utf8)
-    func isWord(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte) }
-    return (
-      bytes.split { !isWord($0) }.map { String(decoding: $0, as: UTF8.self) }, bytes.filter { !isWord($0) }
-    )
-  }
+  private static func isPart(_ byte: UInt8) -> Bool { "dmy".utf8.contains(byte) }
 
-  var dayForm: String { dates ?? Forms.day + "; --date dd.mm.yyyy names another order" }
+  /// Returns the form that `text` lacks, for the failure.
+  func dayForm(of text: String?) -> String {
+    if let text, !text.utf8.contains(where: { $0.isDigit }) {
+      return "a day; remove a row that is no entry, such as a total"
+    }
+    return dates ?? Forms.day + "; --date dd.mm.yyyy names another order"
+  }
 
   func day(_ text: String) -> Day? {
     guard let dates else { return Day(text) }
-    let (form, found) = (CSVDialect.parts(of: dates), CSVDialect.parts(of: text))
-    guard found.signs == form.signs, found.words.count == form.words.count else { return nil }
+    let runs = CSVDialect.runs(of: dates)
+    guard runs.count > 3 || text.utf8.count == dates.utf8.count else { return nil }
+    var rest = text.utf8[...]
     var numbers: [UInt8: String] = [:]
-    for (name, word) in zip(form.words, found.words) {
-      guard let first = name.utf8.first, word.utf8.allSatisfy({ $0.isDigit }) else { return nil }
-      let width = first == UInt8(ascii: "y") ? 4 : 2
-      let digits = name == "yy" && word.utf8.count == 2 ? "20" + word : word
-      guard digits.utf8.count <= width, first != UInt8(ascii: "y") || digits.utf8.count == width else {
-        return nil
+    for run in runs {
+      guard CSVDialect.isPart(run[0]) else {
+        guard rest.starts(with: run) else { return nil }
+        rest = rest.dropFirst(run.count)
+        continue
       }
-      numbers[first] = String(repeating: "0", count: width - digits.utf8.count) + digits
+      let (isYear, isShort) = (run[0] == UInt8(ascii: "y"), run.count == 2)
+      let digits = rest.prefix(isYear && !isShort ? 4 : 2).prefix { $0.isDigit }
+      rest = rest[digits.endIndex...]
+      let missing = String(repeating: "0", count: max(0, 2 - digits.count))
+      numbers[run[0]] = (isYear && isShort ? "20" : missing) + String(Substring(digits))
     }
-    return Day("ymd".utf8.map { numbers[$0] ?? "" }.joined(separator: "-"))
+    return rest.isEmpty ? Day("ymd".utf8.map { numbers[$0] ?? "" }.joined(separator: "-")) : nil
   }
 
   func number(_ text: String) -> Thousandths? {

@@ -19,174 +19,162 @@ package struct CSVImport {
     package init() {}
   }
 
-  private let reader: CSVRows
-  private var plan: ImportPlan
   private let settings: Settings
-  private var rows: [Planned] = []
+  private let file: String
+  private var rows: CSVRows
+  private var plan: ImportPlan
+  /// The new rows without an id, and the keys of their entries.
+  private var planned: [(position: CSVTable.Position, key: EventKey)] = []
+  /// The ids that the rows of the file have had so far.
+  private var seen: Set<String> = []
+  /// The entries of earlier imports that have the id of a row, by id.
+  private var stored: [String: Event] = [:]
   /// The entries of earlier imports on the days of the file, without those that a row of the file repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
   /// The number of new rows for each habit and day.
   private var fresh: [HabitDay: Int] = [:]
-  private var days: Set<HabitDay> = []
-
-  private struct Planned {
-    let position: CSVTable.Position
-    let id: EventKey
-  }
 
   package static func plan(
     _ source: ByteSource, settings: Settings, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     let table = try CSVTable(try source.all(), file: source.name, separator: settings.separator)
     var plan = plan
-    guard let reader = try CSVRows(table, settings, &plan) else { return plan }
-    var csv = CSVImport(reader: reader, plan: plan, settings: settings)
+    plan.isStrict = true
+    guard let rows = try CSVRows(table, settings, &plan) else { return plan }
+    var csv = CSVImport(settings: settings, file: source.name, rows: rows, plan: plan)
     try csv.run()
-    let (rows, zone) = (csv.rows, plan.options.zone)
+    let (planned, zone) = (csv.planned, plan.options.zone)
     csv.plan.remade = (
-      rows.count,
+      planned.count,
       { index throws(Failure) in
-        var position = rows[index].position
-        guard let row = try reader.row(&position) else { return Draft(.entryLogged(Entry(habit: ""))) }
-        let event = ImportedEvent(
-          row, id: EventKey.uuidText(rows[index].id.high, rows[index].id.low))
+        var rows = rows
+        rows.table.position = planned[index].position
+        let key = planned[index].key
+        guard case .success(var event)? = try rows.next()?.event else {
+          preconditionFailure("a planned row has an event")
+        }
+        event.id = EventKey.uuidText(key.high, key.low)
         return ImportPlan.draft(of: event, zone: zone)
       }
     )
     return csv.plan
   }
 
-  private init(reader: CSVRows, plan: ImportPlan, settings: Settings) {
-    (self.reader, self.plan, self.settings) = (reader, plan, settings)
-  }
-
   private mutating func run() throws(Failure) {
     // The rows are sorted by day, because late entries make folding slower. Rows of the same day keep their order.
-    var order: [(day: Day, position: CSVTable.Position)] = []
-    var position = reader.start
-    var ids: Set<String> = []
-    while true {
-      let start = position
-      guard let row = try reader.row(&position) else { break }
-      order.append((row.day, start))
-      if let habit = row.entry?.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
-      if let id = row.id { ids.insert(plan.revision(of: ["csv", id], first: id).standing ?? id) }
-    }
-    order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
-    let stored = ids.isEmpty ? [:] : try plan.stored { ids.contains($0.id) }
-    try readMissing()
-    var seen: [String: ImportPlan.Content] = [:]
+    let order = try readDays()
     var (day, repeats) = (Day.first, [[String]: Int]())
-    for (rowDay, start) in order {
+    for (rowDay, position) in order {
       if rowDay != day { (day, repeats) = (rowDay, [:]) }
-      position = start
-      guard let row = try reader.row(&position) else { continue }
-      guard let entry = row.entry, row.skipped == nil else {
-        plan.leave("the row of \(day)", row.place, row.skipped ?? .notDone)
-        continue
-      }
-      if row.id == nil {
-        let parts = row.identity
-        repeats[parts, default: 0] += 1
-        add(row, at: start, entry, parts + ["\(repeats[parts] ?? 1)"])
-      } else {
-        correct(row, entry, stored, &seen)
+      rows.table.position = position
+      guard let row = try rows.next() else { continue }
+      switch row.event {
+      case .failure(let reason): plan.leave("the row of \(day)", row.place, reason)
+      case .success(let event):
+        if let id = row.id {
+          revise(event, id)
+        } else {
+          let parts = event.identity
+          repeats[parts, default: 0] += 1
+          add(event, at: position, parts + ["\(repeats[parts] ?? 1)"])
+        }
       }
     }
     finish()
   }
 
-  private mutating func readMissing() throws(Failure) {
-    let (days, ledger) = (days, plan.ledger)
-    var found: [HabitDay: Set<EventKey>] = [:]
+  /// Returns the rows sorted by day, and reads what the ledger has for their days and ids.
+  private mutating func readDays() throws(Failure) -> [(day: Day, position: CSVTable.Position)] {
+    var order: [(day: Day, position: CSVTable.Position)] = []
+    var (days, ids) = (Set<HabitDay>(), Set<String>())
+    while case let position = rows.table.position, let row = try rows.next() {
+      order.append((row.day, position))
+      if let habit = row.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
+      if let id = row.id, let standing = plan.revision(of: ["csv", id], first: id).standing {
+        ids.insert(standing)
+      }
+    }
+    order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
+    let ledger = plan.ledger
+    var (stored, missing) = (stored, missing)
     try plan.options.past { event in
+      if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
+        case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
         let key = EventKey.find(event.id, names: ledger.names), ledger.fate(of: key) == .standing
       else { return }
-      let day = HabitDay(habit: entry.habit, day: event.day)
-      if days.contains(day) { found[day, default: []].insert(key) }
+      missing[day, default: []].insert(key)
     }
-    missing = found
+    (self.stored, self.missing) = (stored, missing)
+    return order
   }
 
   /// Plans a row without an id; the id of the entry is made from the values in the row.
-  private mutating func add(
-    _ row: CSVRows.Row, at position: CSVTable.Position, _ entry: Entry, _ parts: [String]
-  ) {
+  private mutating func add(_ event: ImportedEvent, at position: CSVTable.Position, _ parts: [String]) {
     let known = plan.revision(of: parts)
-    let id = known.standing ?? known.next
-    let day = HabitDay(habit: entry.habit, day: row.day)
-    guard let key = EventKey.find(id, names: plan.ledger.names) else { return }
+    var event = event
+    event.id = known.standing ?? known.next
+    guard let key = EventKey.find(event.id, names: plan.ledger.names) else { return }
+    let day = HabitDay(habit: event.habit, day: event.day)
     missing[day]?.remove(key)
-    guard plan.admit(ImportedEvent(row, id: id), refuses: true) != nil else { return }
-    rows.append(Planned(position: position, id: key))
+    guard plan.admit(event) != nil else { return }
+    planned.append((position, key))
     fresh[day, default: 0] += 1
   }
 
   /// Plans a row with an id, whose entry replaces the entry of an earlier import with the same id.
-  private mutating func correct(
-    _ row: CSVRows.Row, _ entry: Entry, _ stored: [String: ImportPlan.Content],
-    _ seen: inout [String: ImportPlan.Content]
-  ) {
-    guard let id = row.id else { return }
-    let known = plan.revision(of: ["csv", id], first: id)
-    let content = ImportPlan.Content(day: row.day, payload: .entryLogged(entry))
-    guard seen[id] ?? content == content else {
-      return plan.leave("the row of \(row.day)", row.place, .otherContent(id))
+  private mutating func revise(_ event: ImportedEvent, _ id: String) {
+    guard seen.insert(id).inserted else { return plan.leave(event.what, event.place, .repeatedID) }
+    if let standing = plan.revision(of: ["csv", id], first: id).standing {
+      guard let before = stored[standing], before.payload.entry?.habit == event.habit,
+        before.day == event.day
+      else { return plan.leave(event.what, event.place, .otherContent(id)) }
+      if let key = EventKey.find(standing, names: plan.ledger.names) {
+        missing[HabitDay(habit: event.habit, day: event.day)]?.remove(key)
+      }
     }
-    let isRepeated = seen.updateValue(content, forKey: id) != nil
-    guard let standing = known.standing else {
-      return plan.add(ImportedEvent(row, id: known.next), refuses: true)
+    plan.revise(event, key: ["csv", id], first: id, stored: stored) { before, now in
+      before.entry?.asInTable == now.entry?.asInTable
     }
-    if let key = EventKey.find(standing, names: plan.ledger.names) {
-      missing[HabitDay(habit: entry.habit, day: row.day)]?.remove(key)
-    }
-    guard case .entryLogged(let before)? = stored[standing]?.payload, before.habit == entry.habit,
-      stored[standing]?.day == row.day
-    else { return plan.leave("the row of \(row.day)", row.place, .otherContent(id)) }
-    if isRepeated || before.asInTable == entry.asInTable {
-      _ = plan.isKnown(standing)
-      return
-    }
-    plan.add(
-      ImportedEvent(row, id: known.next), replacing: ImportPlan.Replaced(id: standing, day: row.day),
-      refuses: true)
   }
 
   /// Deletes the earlier entries that the file doesn't contain, or reports the days on which they also count.
   private mutating func finish() {
-    plan.notes += settings.names.unused(among: reader.found)
-    let place = Place(file: reader.table.file, line: 1, column: 1)
-    if settings.replaces {
+    for name in settings.names.habits.keys.sorted() where rows.habits[name] == nil {
+      plan.noteMissing("habit", name.string, among: Set(rows.habits.keys))
+    }
+    guard !settings.replaces else {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {
           plan.takeBack(
             ImportPlan.Replaced(id: key.text(plan.ledger.names), day: day.day), of: day.habit, by: "csv",
-            place,
-            because: "another table was imported for the day")
+            Place(file: file, line: 1, column: 1), because: "another table was imported for the day")
         }
       }
-    } else {
-      let differing = fresh.filter { !(missing[$0.key]?.isEmpty ?? true) }
-      guard !differing.isEmpty else { return }
-      let days = Set(differing.keys.map(\.day)).sorted()
-      let count = differing.values.reduce(0, +)
-      plan.notes.append(
-        "\(counted(count, "row")) of days imported before "
-          + (count == 1 ? "differs" : "differ")
-          + " now, and the earlier entries still count: "
-          + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
-          + "; --replace deletes what the file doesn't contain of these days")
+      return
     }
+    let differing = fresh.filter { !(missing[$0.key]?.isEmpty ?? true) }
+    guard !differing.isEmpty else { return }
+    let days = Set(differing.keys.map(\.day)).sorted()
+    let count = differing.values.reduce(0, +)
+    plan.notes.append(
+      "\(counted(count, "row")) of days imported before \(count == 1 ? "differs" : "differ") now, "
+        + "and the earlier entries still count: "
+        + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
+        + "; --replace deletes what the file doesn't contain of these days")
   }
 }
 
 extension ImportedEvent {
-  fileprivate init(_ row: CSVRows.Row, id: String) {
-    self.init(
-      id: id, habit: row.entry?.habit ?? "", day: row.day, at: row.at,
-      payload: .entryLogged(row.entry ?? Entry(habit: "")), by: "csv", what: "the row of \(row.day)",
-      place: row.place, text: row.text, zone: row.zone)
+  /// The values from which the id of an entry is made; a changed note doesn't make another entry.
+  fileprivate var identity: [String] {
+    guard let entry = payload.entry else { return [] }
+    return [
+      "csv", habit, day.description, at.map { "\($0.instant.microseconds)" } ?? "",
+      entry.minutes?.description ?? "", entry.km?.description ?? "", entry.sets?.description ?? "",
+      entry.drinks?.description ?? "", entry.amount?.description ?? "", entry.level?.string ?? "",
+      entry.completed?.description ?? "", entry.activity?.string ?? "", entry.value?.string ?? "",
+    ]
   }
 }
 

@@ -4,53 +4,39 @@ import TimeZones
 
 /// A reader that makes an entry of each row of a table, according to the columns.
 struct CSVRows {
-  let table: CSVTable
-  private(set) var start: CSVTable.Position
+  var table: CSVTable
   private let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
   private var columns: [CSVColumn] = []
-  private var habits: [Text: String] = [:]
-  private(set) var found: Set<Text> = []
+  /// The ids of the habits that the rows have named so far; `nil` for a name that no habit has.
+  private(set) var habits: [Text: String?] = [:]
 
   struct Row {
-    var day = Day.first
-    var at: Timestamp?
-    var zone: String?
-    var id: String?
-    /// The entry, or `nil` if the row names no habit of the ledger.
-    var entry: Entry?
-    var skipped: LeftOut.Reason?
+    let day: Day
     let place: Place
-    let text: String
-
-    /// The values from which the id of the entry is made; a changed note doesn't make another entry.
-    var identity: [String] {
-      guard let entry else { return [] }
-      return [
-        "csv", entry.habit, day.description, at.map { "\($0.instant.microseconds)" } ?? "",
-        entry.minutes?.description ?? "", entry.km?.description ?? "", entry.sets?.description ?? "",
-        entry.drinks?.description ?? "", entry.amount?.description ?? "", entry.level?.string ?? "",
-        entry.completed?.description ?? "", entry.activity?.string ?? "", entry.value?.string ?? "",
-      ]
-    }
+    let id: String?
+    /// The id of the habit, or `nil` if the row names no habit of the ledger.
+    let habit: String?
+    /// The event of the row, or the reason to skip the row.
+    let event: Result<ImportedEvent, LeftOut.Reason>
   }
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no row.
   init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure) {
     (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.options.zone)
-    start = table.start
-    var next = start
-    guard let first = try table.next(&next) else { return nil }
+    guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
-    let isHeader = settings.columns == nil || settings.hasHeader ?? looksLikeHeader(first)
-    if isHeader { start = next }
+    // A field for the day without a digit is the name of its column.
+    let hasDay = zip(first.fields, columns).contains { field, column in
+      (column == .day || column == .at) && field.text.utf8.contains { $0.isDigit }
+    }
+    if settings.columns != nil, !(settings.hasHeader ?? !hasDay) { self.table = table }
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
       plan.notes.append(
         "the columns are separated by "
           + (table.separator == 0x09 ? "tabs" : quoted(String(UnicodeScalar(table.separator)))))
     }
-    try findHabits()
   }
 
   private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
@@ -65,63 +51,35 @@ struct CSVRows {
         columns.append(column)
       }
       try checkWidth(first)
-    } else {
-      guard settings.hasHeader != false else {
-        throw .noDayColumn(table.place(first), text: first.text, known: CSVColumn.names)
-      }
+    } else if settings.hasHeader != false {
       let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
       columns = first.fields.map { field in
+        let name = field.text.trimmed
         // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
-        if let unit, Text(field.text.trimmed.asciiLowercased) == unit { return .amount }
-        return CSVColumn(header: field.text) ?? .nothing
-      }
-      if columns.contains(where: { $0 != .nothing }) {
-        plan.unusedColumns = first.fields.map(\.text)
-          .filter { !$0.isEmpty && CSVColumn(header: $0) == nil && Text($0.trimmed.asciiLowercased) != unit }
+        if let unit, Text(name.asciiLowercased) == unit { return .amount }
+        if let column = CSVColumn(header: name) { return column }
+        if !name.isEmpty { plan.unusedColumns.append(field.text) }
+        return .nothing
       }
     }
     guard columns.contains(.day) || columns.contains(.at) else {
-      throw .noDayColumn(table.place(first), text: first.text, known: CSVColumn.names)
+      throw Failure(
+        .usage, "no column says the day",
+        remedy: "name the columns with --columns, one of them day or at, from "
+          + CSVColumn.names.joined(separator: ", "),
+        at: first.place, text: first.text)
     }
     for (index, column) in columns.enumerated() where column != .nothing {
       guard columns[..<index].contains(column) else { continue }
       throw .badField(
-        table.place(first.fields[index]), text: first.text, field: "columns", value: column.rawValue,
+        first.fields[index].place, text: first.text, field: "columns", value: column.rawValue,
         form: "named once; - is a column that is not used")
     }
-    if let index = columns.firstIndex(of: .habit), settings.names.single != nil {
+    guard columns.contains(.habit) == (settings.names.single == nil) else {
       throw Failure(
-        .usage,
-        "the column \(quoted(settings.columns == nil ? first.fields[index].text : "habit")) names the habit of each row, and so does --habit",
-        remedy:
-          "leave --habit out, give --habit NAME=HABIT for names that differ, or - for the column in --columns",
-        at: table.place(first.fields[index]), text: first.text)
-    }
-    if !columns.contains(.habit), settings.names.single == nil {
-      throw Failure(
-        .usage, "import csv needs --habit HABIT, once, or a column habit", at: table.place(first),
-        text: first.text)
-    }
-  }
-
-  private mutating func findHabits() throws(Failure) {
-    let index = columns.firstIndex(of: .habit)
-    var position = start
-    while let row = try table.next(&position) {
-      if row.isBlank { continue }
-      try checkWidth(row)
-      guard let index, case let name = Text(row.fields[index].text.trimmed), found.insert(name).inserted
-      else {
-        continue
-      }
-      habits[name] = settings.names.habits[name] ?? ledger.habits(named: name).first
-    }
-  }
-
-  /// Whether the row contains column names, because the field for the day contains no digit.
-  private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
-    zip(row.fields, columns).contains { field, column in
-      (column == .day || column == .at) && !field.text.utf8.contains(where: { $0.isDigit })
+        .usage, "import csv needs either --habit HABIT, once, or a column habit",
+        remedy: "in --columns, - is a column that is not used; --habit NAME=HABIT is for names that differ",
+        at: first.place, text: first.text)
     }
   }
 
@@ -129,58 +87,69 @@ struct CSVRows {
   private func checkWidth(_ row: CSVTable.Row) throws(Failure) {
     let (count, width) = (row.fields.count, columns.count)
     guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else { return }
-    let at = row.fields[min(width, count - 1)]
     throw .ragged(
-      Place(file: table.file, line: row.line, column: count > width && at.line == row.line ? at.column : 1),
-      text: row.text, expected: width, found: count)
+      count > width ? row.fields[width].place : row.place, text: row.text, expected: width, found: count)
   }
 
-  /// Returns the first row at or after `position` that isn't blank, and moves `position` past it.
-  func row(_ position: inout CSVTable.Position) throws(Failure) -> Row? {
-    while let row = try table.next(&position) {
-      if !row.isBlank { return try entry(of: row) }
+  /// Returns the next row that isn't blank, or `nil` at the end.
+  mutating func next() throws(Failure) -> Row? {
+    while let row = try table.next() {
+      if row.isBlank { continue }
+      try checkWidth(row)
+      return try self.row(CSVCells(row: row, columns: columns, dialect: settings.dialect))
     }
     return nil
   }
 
-  private func entry(of row: CSVTable.Row) throws(Failure) -> Row {
-    var made = Row(place: table.place(row), text: row.text)
-    func cell(_ column: CSVColumn) -> CSVCell? {
-      guard let index = columns.firstIndex(of: column) else { return nil }
-      let cell = CSVCell(field: row.fields[index], column: column, row: row, table: table, settings.dialect)
-      return cell.text.isEmpty ? nil : cell
-    }
-    made.at = try cell(.at)?.read(CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
+  private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
+    let (place, dialect) = (cells.row.place, settings.dialect)
+    let at = try cells.read(.at, CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
     guard
-      let day = try cell(.day)?.read(settings.dialect.dayForm, { settings.dialect.day($0) })
-        ?? made.at?.localDay(from: ledger.dayStart)
+      let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
+        ?? at?.localDay(from: ledger.dayStart)
     else {
-      let index = columns.firstIndex(of: .day) ?? columns.firstIndex(of: .at) ?? 0
-      throw .missingField(table.place(row.fields[index]), text: row.text, field: columns[index].rawValue)
+      let column = columns.contains(.day) ? CSVColumn.day : .at
+      throw Failure(
+        .missingField, "\(quoted(column.rawValue)) is missing or empty",
+        at: cells.field(column)?.place ?? place,
+        text: cells.row.text)
     }
-    made.day = day
-    made.zone = cell(.zone)?.text
-    made.id = try cell(.id)?.read(Forms.id) { Forms.isID($0) ? $0 : nil }
-    guard let habit = settings.names.single ?? cell(.habit).flatMap({ habits[Text($0.text)] }) else {
-      made.skipped = .unknownName(Text(cell(.habit)?.text ?? ""), known: ledger.definedHabits)
-      return made
+    let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
+    let name = Text(cells.text(.habit) ?? "")
+    guard let habit = settings.names.single ?? self.habit(named: name) else {
+      let reason = LeftOut.Reason.unknownName(name, known: ledger.definedHabits)
+      return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
     }
-    var entry = Entry(habit: habit)
-    for column in columns { try cell(column)?.read(into: &entry) }
     let rule = (ledger.definition(of: habit, on: day) ?? ledger.definition(of: habit))?.rule
-    let asksForCompleted = rule?.traits.asksForCompleted ?? false
-    var isDone = entry.completed
-    if let index = columns.firstIndex(of: .done) {
-      // An empty field in this column is an answer, too.
-      isDone = try CSVCell(field: row.fields[index], column: .done, row: row, table: table, settings.dialect)
-        .read(DoneWord.form) { DoneWord.read($0) }
-    } else if let value = entry.value, isDone == nil {
-      try read(value, rule, &entry, &isDone)
+    guard let entry = try entry(of: habit, rule, cells) else {
+      return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
     }
-    entry.completed = asksForCompleted ? isDone : nil
-    if isDone == false, !asksForCompleted { made.skipped = .notDone }
-    made.entry = entry
-    return made
+    let event = ImportedEvent(
+      habit: habit, day: day, at: at, payload: .entryLogged(entry), by: "csv", what: "the row of \(day)",
+      place: place, text: cells.row.text, zone: cells.text(.zone))
+    return Row(day: day, place: place, id: id, habit: habit, event: .success(event))
+  }
+
+  /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count failures.
+  private func entry(of habit: String, _ rule: Rule?, _ cells: CSVCells) throws(Failure) -> Entry? {
+    var entry = try cells.entry(of: habit)
+    if columns.contains(.done) {
+      // An empty field in this column is an answer, too.
+      entry.completed = try cells.read(.done, DoneWord.form) { DoneWord.read($0) } ?? false
+    } else if let value = entry.value, entry.completed == nil {
+      read(value, rule, &entry)
+    }
+    if rule?.traits.asksForCompleted ?? false { return entry }
+    if entry.completed == false { return nil }
+    entry.completed = nil
+    return entry
+  }
+
+  private mutating func habit(named name: Text) -> String? {
+    if let known = habits[name] { return known }
+    let habit = settings.names.habits[name] ?? ledger.habits(named: name).first
+    habits[name] = .some(habit)
+    return habit
   }
 
   private static let timeForm = "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100"
@@ -201,79 +170,77 @@ struct CSVRows {
   }
 
   /// Converts `value` to the measure of the rule, or to an answer such as `yes`; any other text remains a value.
-  private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry, _ isDone: inout Bool?) throws(Failure)
-  {
+  private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
     let number = settings.dialect.number(value.string)
     switch rule?.measure {
     case .minutes? where entry.minutes == nil && number != nil: entry.minutes = number
     case .km? where entry.km == nil && number != nil: entry.km = number
     case .amount? where entry.amount == nil && number != nil: entry.amount = number
-    default:
-      isDone = DoneWord.read(value.string)
-      // Any other text is a value of the app that wrote the table.
-      guard isDone != nil, rule?.measure == nil || rule?.measure == .entries else {
-        isDone = nil
-        return
-      }
+    case nil, .entries?:
+      guard let answer = DoneWord.read(value.string) else { return }
+      entry.completed = answer
+    default: return
     }
     entry.value = nil
   }
 }
 
-struct CSVCell {
-  private let field: CSVTable.Field
-  private let column: CSVColumn
-  private let row: CSVTable.Row
-  private let table: CSVTable
-  private let dialect: CSVDialect
-  let text: String
+/// The fields of a row by column.
+private struct CSVCells {
+  let row: CSVTable.Row
+  let columns: [CSVColumn]
+  let dialect: CSVDialect
 
-  init(
-    field: CSVTable.Field, column: CSVColumn, row: CSVTable.Row, table: CSVTable, _ dialect: CSVDialect
-  ) {
-    (self.field, self.column, self.row, self.table, self.dialect) = (field, column, row, table, dialect)
-    let text = field.text.trimmed
+  func field(_ column: CSVColumn) -> CSVTable.Field? { columns.firstIndex(of: column).map { row.fields[$0] } }
+
+  /// Returns the text in a column, or `nil` if there is none.
+  func text(_ column: CSVColumn) -> String? {
+    guard let text = field(column)?.text.trimmed, !text.isEmpty else { return nil }
     // `export csv` writes a ' before a text that a spreadsheet would treat as a formula.
     let rest = String(text.droppingBytes(1))
     let first = rest.trimmed.unicodeScalars.first
     let isEscaped = text.begins(with: "'") && first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
-    self.text = isEscaped ? rest : text
+    return isEscaped ? rest : text
   }
 
-  /// Returns the text converted by `parse`; `form` describes a valid text for the failure.
-  func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value {
-    guard let value = parse(text) else {
-      throw .badField(
-        table.place(field), text: field.line == row.line ? row.text : "", field: column.rawValue, value: text,
-        form: form)
-    }
-    return value
+  /// Returns the text converted by `parse`, or `nil` if there is none; `form` describes a valid text for the failure.
+  func read<Value>(
+    _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let text = text(column) else { return nil }
+    if let value = parse(text) { return value }
+    let place = field(column)?.place ?? row.place
+    throw .badField(
+      place, text: place.line == row.place.line ? row.text : "", field: column.rawValue, value: text,
+      form: form())
   }
 
-  func read(into entry: inout Entry) throws(Failure) {
-    switch column {
-    case .minutes: entry.minutes = try measure(.minutes)
-    case .km: entry.km = try measure(.km)
-    case .amount: entry.amount = try measure(.amount)
-    case .sets: entry.sets = try whole(.sets)
-    case .drinks: entry.drinks = try whole(.drinks)
-    case .level: entry.level = Text(text)
-    case .completed: entry.completed = try read(DoneWord.form) { DoneWord.read($0) }
-    case .activity: entry.activity = Text(ImportedEvent.line(text))
-    case .value: entry.value = Text(ImportedEvent.line(text))
-    case .note: entry.note = Text(ImportedEvent.line(text))
-    case .habit, .day, .at, .id, .zone, .done, .nothing: break
-    }
+  func entry(of habit: String) throws(Failure) -> Entry {
+    var entry = Entry(habit: habit)
+    entry.minutes = try number(.minutes, .minutes)
+    entry.km = try number(.km, .km)
+    entry.amount = try number(.amount, .amount)
+    entry.sets = try whole(.sets, .sets)
+    entry.drinks = try whole(.drinks, .drinks)
+    entry.level = text(.level).map { Text($0) }
+    entry.completed = try read(.completed, DoneWord.form) { DoneWord.read($0) }
+    entry.activity = line(.activity)
+    entry.value = line(.value)
+    entry.note = line(.note)
+    return entry
   }
 
-  private func measure(_ measure: Measure) throws(Failure) -> Thousandths {
-    try read("a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint)") { text in
+  private func line(_ column: CSVColumn) -> Text? { text(column).map { Text(ImportedEvent.line($0)) } }
+
+  private func number(_ column: CSVColumn, _ measure: Measure) throws(Failure) -> Thousandths? {
+    try read(column, "a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint)") {
+      text in
       dialect.number(text).flatMap { $0 <= Thousandths(measure.most) ? $0 : nil }
     }
   }
 
-  private func whole(_ measure: Measure) throws(Failure) -> Int {
-    try read("a whole number from 0 to \(measure.most)") { text in
+  private func whole(_ column: CSVColumn, _ measure: Measure) throws(Failure) -> Int? {
+    try read(column, "a whole number from 0 to \(measure.most)") { text in
       dialect.number(text).flatMap { $0.isWhole && $0 <= Thousandths(measure.most) ? Int($0.rounded) : nil }
     }
   }

@@ -3,19 +3,21 @@ package import StreakDomain
 
 /// A table of comma-separated values (RFC 4180) in UTF-8, parsed row by row, because all rows need much memory.
 package struct CSVTable {
-  package let file: String
+  private let file: String
   package let separator: UInt8
   private let bytes: [UInt8]
-  /// The position of the first row, after a byte order mark and a line such as `sep=;`.
-  let start: Position
+  private var offset: Int
+  private var line = 1
+  private var lineStart = 0
 
+  /// The location of a row, in half the size of two integers.
   struct Position {
-    var offset: UInt32
-    var line: UInt32
+    let offset: UInt32
+    let line: UInt32
   }
 
   package struct Row {
-    package let line: Int
+    package let place: Place
     package fileprivate(set) var fields: [Field] = []
     /// The text of the line for error messages; if a field contains line breaks, only the first line.
     package let text: String
@@ -24,16 +26,17 @@ package struct CSVTable {
 
   package struct Field {
     package let text: String
-    /// The location of the field; the column counts bytes from 1.
-    package let line: Int
-    package let column: Int
+    package let place: Place
   }
 
   /// Creates a table; if `separator` is `nil`, a separator is chosen that the first line contains.
   package init(_ bytes: [UInt8], file: String, separator: UInt8? = nil) throws(Failure) {
-    try CSVTable.checkUTF8(bytes, file: file)
+    // In UTF-16, every other byte of Latin text is zero.
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
+      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
+    }
     (self.file, self.bytes) = (file, bytes)
-    var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let first = bytes[offset...].prefix { !CSVTable.isBreak($0) }
     if first.count == 5, first.starts(with: "sep=".utf8) {
       self.separator = separator ?? first[offset + 4]
@@ -41,125 +44,91 @@ package struct CSVTable {
     } else {
       self.separator = separator ?? [0x2C, 0x3B, 0x09].first { first.contains($0) } ?? 0x2C
     }
-    start = Position(offset: UInt32(offset), line: 1)
+  }
+
+  /// The position of the next row.
+  var position: Position {
+    get { Position(offset: UInt32(offset), line: UInt32(line)) }
+    set { (offset, line, lineStart) = (Int(newValue.offset), Int(newValue.line), Int(newValue.offset)) }
   }
 
   /// All rows except blank lines.
   package var rows: [Row] {
     get throws(Failure) {
-      var (rows, position) = ([Row](), start)
-      while let row = try next(&position) { rows.append(row) }
+      var (table, rows) = (self, [Row]())
+      while let row = try table.next() { rows.append(row) }
       return rows
     }
   }
 
-  package func place(_ field: Field) -> Place {
-    Place(file: file, line: field.line, column: field.column)
-  }
-
-  package func place(_ row: Row) -> Place { Place(file: file, line: row.line, column: 1) }
-
-  /// Returns the row at `position`, and moves `position` past the row; returns `nil` at the end.
-  func next(_ position: inout Position) throws(Failure) -> Row? {
-    var scanner = CSVScanner(bytes, self, position)
-    defer {
-      position = Position(offset: UInt32(scanner.position), line: UInt32(scanner.line))
-    }
-    return try scanner.row()
-  }
-
-  static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-
-  /// Throws unless `bytes` are UTF-8; the failure mentions UTF-16 if the first bytes look like it.
-  private static func checkUTF8(_ bytes: [UInt8], file: String) throws(Failure) {
-    // In UTF-16, every other byte of Latin text is zero.
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
-      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
-    }
-    // In UTF-8, no character contains the byte of a line break, so each line can be checked separately.
-    var start = 0
-    while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-      if String(validating: bytes[start..<end], as: UTF8.self) == nil {
-        let valid =
-          (start..<end).last { String(validating: bytes[start..<$0], as: UTF8.self) != nil } ?? start
-        throw .otherEncoding(Place(of: valid, in: bytes, file: file), encoding: nil)
-      }
-      start = end + 1
-    }
-  }
-}
-
-private struct CSVScanner {
-  private let bytes: [UInt8]
-  private let table: CSVTable
-  private(set) var position: Int
-  private(set) var line: Int
-  private var start: Int
-
-  init(_ bytes: [UInt8], _ table: CSVTable, _ position: CSVTable.Position) {
-    (self.bytes, self.table) = (bytes, table)
-    (self.position, line, start) = (Int(position.offset), Int(position.line), Int(position.offset))
-  }
-
-  mutating func row() throws(Failure) -> CSVTable.Row? {
-    while position < bytes.count, CSVTable.isBreak(bytes[position]) { passBreak() }
-    guard position < bytes.count else { return nil }
-    var row = CSVTable.Row(line: line, text: lineText)
+  /// Returns the next row that isn't a blank line, or `nil` at the end.
+  package mutating func next() throws(Failure) -> Row? {
+    while offset < bytes.count, CSVTable.isBreak(bytes[offset]) { passBreak() }
+    guard offset < bytes.count else { return nil }
+    var row = Row(place: place(of: offset), text: lineText)
     while true {
       row.fields.append(try field())
-      guard position < bytes.count, bytes[position] == table.separator else { break }
-      position += 1
+      guard offset < bytes.count, bytes[offset] == separator else { break }
+      offset += 1
     }
-    if position < bytes.count { passBreak() }
+    if offset < bytes.count { passBreak() }
     return row
   }
 
-  private mutating func field() throws(Failure) -> CSVTable.Field {
-    let (line, column, first) = (line, position - start + 1, position)
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-      while position < bytes.count, bytes[position] != table.separator, !CSVTable.isBreak(bytes[position]) {
-        guard bytes[position] != UInt8(ascii: "\"") else { throw misplacedQuote(position) }
-        position += 1
+  private mutating func field() throws(Failure) -> Field {
+    let (start, place) = (offset, place(of: offset))
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+      while offset < bytes.count, bytes[offset] != separator, !CSVTable.isBreak(bytes[offset]) {
+        guard bytes[offset] != UInt8(ascii: "\"") else { throw misplacedQuote() }
+        offset += 1
       }
-      let text = String(decoding: bytes[first..<position], as: UTF8.self)
-      return CSVTable.Field(text: text, line: line, column: column)
+      return try Field(text: text(bytes[start..<offset], place), place: place)
     }
     var content: [UInt8] = []
-    position += 1
+    offset += 1
     while true {
-      guard position < bytes.count else {
-        throw .quotes(Place(file: table.file, line: line, column: column), text: "")
-      }
-      let byte = bytes[position]
+      guard offset < bytes.count else { throw .quotes(place, text: "") }
+      let byte = bytes[offset]
+      offset += 1
       if byte == UInt8(ascii: "\"") {
-        position += 1
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { break }
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { break }
+        offset += 1
       } else if byte == 0x0A {
-        self.line += 1
-        start = position + 1
+        line += 1
+        lineStart = offset
       }
       content.append(byte)
-      position += 1
     }
-    guard position == bytes.count || bytes[position] == table.separator || CSVTable.isBreak(bytes[position])
-    else { throw misplacedQuote(position) }
-    return CSVTable.Field(text: String(decoding: content, as: UTF8.self), line: line, column: column)
+    guard offset == bytes.count || bytes[offset] == separator || CSVTable.isBreak(bytes[offset]) else {
+      throw misplacedQuote()
+    }
+    return try Field(text: text(content, place), place: place)
   }
 
-  private func misplacedQuote(_ position: Int) -> Failure {
-    .quotes(Place(file: table.file, line: line, column: position - start + 1), text: lineText)
+  private func text(_ bytes: some Collection<UInt8>, _ place: Place) throws(Failure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .otherEncoding(place, encoding: nil)
+    }
+    return text
   }
+
+  private func misplacedQuote() -> Failure { .quotes(place(of: offset), text: lineText) }
 
   private mutating func passBreak() {
-    let isPair = bytes[position] == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A
-    position += isPair ? 2 : 1
+    let isPair = bytes[offset] == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
+    offset += isPair ? 2 : 1
     line += 1
-    start = position
+    lineStart = offset
+  }
+
+  private func place(of offset: Int) -> Place {
+    Place(file: file, line: line, column: offset - lineStart + 1)
   }
 
   private var lineText: String {
-    let end = bytes[start...].firstIndex(where: CSVTable.isBreak) ?? bytes.count
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    let end = bytes[lineStart...].firstIndex(where: CSVTable.isBreak) ?? bytes.count
+    return String(decoding: bytes[lineStart..<end], as: UTF8.self)
   }
+
+  private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }

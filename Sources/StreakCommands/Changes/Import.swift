@@ -67,7 +67,7 @@ extension Command {
       "A file with a mistake changes nothing. Ids are derived from the records, so importing again, or a newer export,",
       "adds only what is new; what was deleted here stays deleted. --dry-run shows the first entries and the changes.",
       "A table needs --habit, or a column habit that names one for each row, as `export csv entries` writes it.",
-      "Habits that Loop describes and that are not here are defined first, in a batch of their own. More than 200,000",
+      "Habits that Loop describes and that are not here are defined first, in a batch of their own. More than 50,000",
       "entries are written in several batches. FILE - is standard input. `streaks undo` reverts the last batch.",
       "",
       "  streaks import apple-health export.zip --dry-run",
@@ -97,8 +97,11 @@ extension Command {
     let options = try run.importOptions(loaded.ledger)
     let source = try ImportSource(kind, invocation, loaded.ledger)
     var progress = ImportProgress(context: invocation.context)
-    let plan = try ImportFile(file, invocation.context) { progress.note($0, $1) }
-      .plan(source, into: ImportPlan(ledger: loaded.ledger, options: options))
+    let context = invocation.context
+    let plan = try source.plan(
+      file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
+      searchPath: context.environment["PATH"] ?? "", progress: { progress.note($0, $1) },
+      into: ImportPlan(ledger: loaded.ledger, options: options))
     progress.finish()
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
@@ -116,7 +119,10 @@ private struct ImportRun {
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
     var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
-      let decision = try invocation.writer.write(plan.everything, asRead: position, printsImpact: false)
+      let all = Drafts { (body) throws(Failure) in
+        for batch in [Drafts(plan.definitions)] + plan.batches { try batch.each(body) }
+      }
+      let decision = try invocation.writer.write(all, asRead: position, printsImpact: false)
       if let decision { outcome.add(decision) }
       if invocation.isJSON { outcome.impact = decision.map { invocation.writer.impactDocument(of: $0) } }
       return outcome
@@ -215,16 +221,6 @@ extension Arguments {
       return nil
     }
     return byte
-  }
-}
-
-extension ImportFile {
-  init(
-    _ path: String, _ context: Context, progress: @escaping (Int, Int) -> Void
-  ) {
-    let given = path == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil
-    self.init(
-      path, bytes: given, searchPath: context.environment["PATH"] ?? "", progress: progress)
   }
 }
 

@@ -9,15 +9,6 @@ package struct GivenNames: Sendable {
   package var single: String?
 
   package init() {}
-
-  /// Returns a note on each name in `habits` that the file doesn't contain; `found` are the names in the file.
-  func unused(among found: Set<Text>) -> [String] {
-    let known = found.sorted().strings
-    return habits.keys.filter { !found.contains($0) }.sorted().map { name in
-      "the file has no habit \(quoted(name))\(Nearest.hint(name.string, among: known))"
-        + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", "))
-    }
-  }
 }
 
 extension Ledger {
