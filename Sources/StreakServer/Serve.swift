@@ -19,7 +19,9 @@ extension Command {
       summary: "show the ledger in a browser, and answer web requests",
       options: [
         Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
-        Option("--port", .count(1...65_535, of: "port"), "the port to listen at (default: \(port))"),
+        Option(
+          "--port", .form("N", mustBe: "a port, 1 to 65535") { Int($0).map((1...65_535).contains) ?? false },
+          "the port to listen at (default: \(port))"),
         Option(
           "--socket", .other("PATH"),
           "listen at this Unix socket instead, for a web server that asks for logins",

@@ -15,13 +15,13 @@ struct Service {
   /// Returns a document with its entity tag, or only the tag if the client has the document already.
   func document(_ route: Route, _ words: [String]) throws(Problem) -> Response {
     let known = try request["if-none-match"].map { (text) throws(Problem) in
-      try EntityTag.list(text, in: "If-None-Match")
+      text == "*" ? [text] : try EntityTag.list(text, in: "If-None-Match")
     }
     let (position, body) = try run(route, words, try route.options(of: request))
     let tag = EntityTag.text(position: position, body: body)
     let headers = [(name: "ETag", value: tag), ("Cache-Control", "private, no-cache")]
     // A proxy that compresses the answer marks its tag as weak.
-    if let known, known.contains(where: { $0 == tag || $0 == "W/" + tag }) {
+    if let known, known.contains(where: { [tag, "W/" + tag, "*"].contains($0) }) {
       return Response(.notModified, headers: headers)
     }
     return Response(.ok, headers: [("Content-Type", route.contentType)] + headers, body: body)
@@ -144,7 +144,13 @@ extension Service {
       } else {
         try EventDocument(body, file: Problem.body).each { drafts.append($0) }
       }
-    } catch { throw Problem(error) }
+    } catch {
+      var failure = error
+      if error.kind == .notJSON, !isLines, body.contains(0x0A) {
+        failure.remedy = "several events, one a line, need Content-Type: application/x-ndjson"
+      }
+      throw Problem(failure)
+    }
     guard !drafts.isEmpty else { throw Problem(.badBody, "the body has no event") }
     for (index, draft) in drafts.enumerated() {
       // The zone of the server may not be that of the person.

@@ -85,11 +85,15 @@ enum Interruption {
   private static let isAsked = Atomic(false)
   private static let isPrepared = Atomic(false)
 
-  /// Waits for `milliseconds`; returns false at Control-C, which before the first call ends the process as usual.
+  /// Waits for `milliseconds`; returns false at Control-C, or as soon as nobody reads the output any longer.
+  ///
+  /// Before the first call, Control-C ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
     prepare([SIGINT])
-    _ = readable([], milliseconds: milliseconds)
-    return !isAsked.load(ordering: .relaxed)
+    // Without an event to wait for, `poll` reports only errors, such as a pipe whose reader has ended.
+    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    let isClosed = unsafe poll(&output, 1, milliseconds) > 0
+    return !isClosed && !isAsked.load(ordering: .relaxed)
   }
 
   static func begin() { prepare([SIGINT, SIGTERM]) }

@@ -92,7 +92,7 @@ struct HTTPDocumentTests {
 
   @Test func `a document that is there already is not sent again`() throws {
     let tag = try #require(get("/v1/streaks").headers["ETag"])
-    for known in [tag, "W/\(tag)", "\"x\", \(tag)"] {
+    for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
       let answer = get("/v1/streaks", ["If-None-Match": known])
       #expect(answer.status == 304)
       #expect(answer.body == "")
