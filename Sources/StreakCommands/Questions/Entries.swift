@@ -21,16 +21,22 @@ extension Command {
         "2025-11-19  22:23  noalc steady  …0ed216  phone",
       ])
   ) { invocation throws(Failure) in
-    let register = try Register(invocation)
-    if let stream = try invocation.reader.whole().stream { try invocation.reader.report(stream) }
-    let placed = try register.placed(invocation)
-    if invocation.isJSON {
-      invocation.print(JSON.object(["format": .whole(1), "entries": .list(placed.map(\.json))]).line)
-    } else {
-      for item in placed { invocation.print(register.line(item, invocation)) }
-      if placed.isEmpty { invocation.print("no entries") }
-    }
+    try invocation.listEntries()
     return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func listEntries() throws(Failure) {
+    let register = try Register(self)
+    if let stream = try reader.whole().stream { try reader.report(stream) }
+    let placed = try register.placed(self)
+    if isJSON {
+      print(JSON.object(["format": .whole(1), "entries": .list(placed.map(\.json))]).line)
+    } else {
+      for item in placed { print(register.line(item, self)) }
+      if placed.isEmpty { print("no entries") }
+    }
   }
 }
 

@@ -18,26 +18,29 @@ extension Command {
         "  2025-09-01  …783de0  name Gym · icon 🏋️ · rule any entry · schedule 3/week · forgi…",
       ])
   ) { invocation throws(Failure) in
-    let ledger = try invocation.reader.loadToday().ledger
-    let chosen = try invocation.words.chosenHabit(in: ledger)
-    let histories = try DefinitionHistory.all(of: ledger, invocation).filter {
-      chosen == nil || $0.habit == chosen
-    }
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object(["format": .whole(1), "habits": .list(histories.map(\.json))]).line)
+    try invocation.listHabits()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func listHabits() throws(Failure) {
+    let ledger = try reader.loadToday().ledger
+    let chosen = try words.chosenHabit(in: ledger)
+    let histories = try DefinitionHistory.all(of: ledger, self).filter { chosen == nil || $0.habit == chosen }
+    if isJSON {
+      print(JSON.object(["format": .whole(1), "habits": .list(histories.map(\.json))]).line)
     } else if chosen != nil {
-      for history in histories { history.print(ledger, by: invocation) }
+      for history in histories { history.print(ledger, by: self) }
     } else {
       let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
       for group in HabitLine.Group.allCases {
         for line in HabitLine.sorted(lines.filter { $0.group == group }) {
-          DefinitionHistory.print(line.state, ledger, by: invocation)
+          DefinitionHistory.print(line.state, ledger, by: self)
         }
       }
-      if lines.isEmpty { invocation.print("no habits yet; `streaks define` makes one") }
+      if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
     }
-    return .done
   }
 }
 

@@ -62,15 +62,13 @@ private struct Intervention {
   }
 }
 
-struct InterventionsRun {
-  let invocation: Invocation
-
-  func print() throws(Failure) -> ExitStatus {
-    let filter = try TimelineFilter(invocation)
+extension Invocation {
+  func listInterventions() throws(Failure) {
+    let filter = try TimelineFilter(self)
     var timeline = Timeline()
     var list: [UInt8] = []
     var isEmpty = true
-    var (walk, point) = try invocation.reader.walkToPoint(wanting: invocation.isJSON ? [] : .texts)
+    var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : .texts)
     while try walk.readNext() {
       let today = walk.ledger.today
       guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty
@@ -81,20 +79,19 @@ struct InterventionsRun {
       let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
       let found = today.flatMap { Intervention(row, foundOn: $0, difference, in: walk.ledger) }
       guard let found else { continue }
-      if invocation.isJSON {
+      if isJSON {
         if !isEmpty { list.append(UInt8(ascii: ",")) }
         found.json(walk.ledger.names).write(into: &list)
       } else {
-        for line in found.lines(walk.ledger, invocation.style) { invocation.print(line) }
+        for line in found.lines(walk.ledger, style) { print(line) }
       }
       isEmpty = false
     }
-    try invocation.reader.check(point, reached: try walk.end())
-    if invocation.isJSON {
-      invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
+    try reader.check(point, reached: try walk.end())
+    if isJSON {
+      context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
     } else if isEmpty {
-      invocation.print("no event changed a day that was over")
+      print("no event changed a day that was over")
     }
-    return .done
   }
 }

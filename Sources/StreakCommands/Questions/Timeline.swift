@@ -42,31 +42,31 @@ extension Command {
         "5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…",
       ])
   ) { invocation throws(Failure) in
-    let arguments = invocation.arguments
-    let count = arguments.count("-n")
-    guard arguments.has("-f") || arguments.has("--after") else {
-      return try TimelineRun(invocation: invocation).print(newest: count)
-    }
-    return try FollowingRun(invocation: invocation).print(count)
+    try invocation.showTimeline()
+    return .done
   }
 }
 
-private struct TimelineRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func showTimeline() throws(Failure) {
+    let count = arguments.count("-n")
+    guard arguments.has("-f") || arguments.has("--after") else { return try printTimeline(newest: count) }
+    try followTimeline(count)
+  }
 
-  func print(newest most: Int?) throws(Failure) -> ExitStatus {
-    let filter = try TimelineFilter(invocation)
-    let from = try invocation.words.point("--from") ?? .position(0)
-    let to = try invocation.words.point("--to") ?? .end
-    let isJSON = invocation.isJSON
+  private func printTimeline(newest most: Int?) throws(Failure) {
+    let filter = try TimelineFilter(self)
+    let from = try words.point("--from") ?? .position(0)
+    let to = try words.point("--to") ?? .end
+    let isJSON = isJSON
     // The brief form leaves out sums, but the rows of one habit include events that changed only sums.
     var timeline = Timeline(isBrief: !isJSON && filter.isOpen)
     var newest = most.map { NewestLines($0) }
-    let output = invocation.context.output
-    var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
+    let output = context.output
+    var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var difference = Difference()
-    var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
-    var lines = TimelineLines(invocation, filter, of: walk.stream)
+    var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
+    var lines = TimelineLines(self, filter, of: walk.stream)
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
@@ -84,21 +84,48 @@ private struct TimelineRun {
     lines.flush(to: output)
     if let newest { output(newest.all) }
     let loaded = try walk.end()
-    try invocation.reader.check(to, reached: loaded)
-    guard !isReached else { return .done }
+    try reader.check(to, reached: loaded)
+    guard !isReached else { return }
     if to != .end {
       // Nothing was recorded between the two times.
-      if let begin = try invocation.reader.bound(of: from), let end = try invocation.reader.bound(of: to),
-        begin < end
-      {
-        return .done
-      }
+      if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end { return }
       throw .usage(
         "--from must come before --to, and events after --from are shown: for one day, give the day before as --from"
       )
     }
-    try invocation.reader.check(from, reached: loaded)
-    return .done
+    try reader.check(from, reached: loaded)
+  }
+
+  private func followTimeline(_ count: Int?) throws(Failure) {
+    let cursor = arguments.value("--after").flatMap { Cursor($0) }
+    var feed = try ChangeFeed(self, after: cursor)
+    guard cursor == nil else { return try printChanges(of: &feed, count ?? .max) }
+    try printNewestChanges(of: &feed, count ?? 10)
+    try printChanges(of: &feed, .max, isRead: true)
+  }
+
+  private func printNewestChanges(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
+    var newest = NewestLines(count)
+    while try feed.addNext() {
+      if let line = feed.lines.take() { newest.add(line) }
+    }
+    try reader.report(feed.stream)
+    context.output(newest.all)
+  }
+
+  private func printChanges(of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false) throws(Failure) {
+    var count = 0
+    var isAtEnd = isRead
+    while true {
+      while !isAtEnd, count < most, try feed.addNext() {
+        if feed.lines.isEnough, let text = feed.lines.take() { context.output(text) }
+        count += feed.hasLine ? 1 : 0
+      }
+      if let text = feed.lines.take() { context.output(text) }
+      if !isAtEnd { try reader.report(feed.stream) }
+      guard count < most, arguments.has("-f"), context.pause() else { return }
+      isAtEnd = try !feed.follow()
+    }
   }
 }
 
@@ -121,48 +148,6 @@ private struct NewestLines {
   }
 
   var all: [UInt8] { Array((lines[oldest...] + lines[..<oldest]).joined()) }
-}
-
-private struct FollowingRun {
-  let invocation: Invocation
-
-  func print(_ count: Int?) throws(Failure) -> ExitStatus {
-    let cursor = invocation.arguments.value("--after").flatMap { Cursor($0) }
-    var feed = try ChangeFeed(invocation, after: cursor)
-    guard cursor == nil else { return try printNew(of: &feed, count ?? .max) }
-    try printNewest(of: &feed, count ?? 10)
-    return try printNew(of: &feed, .max, isRead: true)
-  }
-
-  private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
-    var newest = NewestLines(count)
-    while try feed.addNext() {
-      if let line = feed.lines.take() { newest.add(line) }
-    }
-    try report(feed)
-    invocation.context.output(newest.all)
-  }
-
-  private func printNew(
-    of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
-  ) throws(Failure) -> ExitStatus {
-    var count = 0
-    var isAtEnd = isRead
-    while true {
-      while !isAtEnd, count < most, try feed.addNext() {
-        if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
-        count += feed.hasLine ? 1 : 0
-      }
-      if let text = feed.lines.take() { invocation.context.output(text) }
-      if !isAtEnd { try report(feed) }
-      guard count < most, invocation.arguments.has("-f"), invocation.context.pause() else { return .done }
-      isAtEnd = try !feed.follow()
-    }
-  }
-
-  private func report(_ feed: ChangeFeed) throws(Failure) {
-    try invocation.reader.report(feed.stream)
-  }
 }
 
 struct TimelineFilter {

@@ -27,20 +27,7 @@ extension Command {
       line: "streaks when 'noalc.current == 41'",
       answer: ["412  2024-10-30 22:33  noalc steady  …199eec  phone  noalc.current = 41"])
   ) { invocation throws(Failure) in
-    let run = WhenRun(invocation: invocation)
-    let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
-    if invocation.arguments.has("--at") { return try run.test(predicate) }
-    let search = try run.search(for: predicate)
-    if invocation.isJSON {
-      invocation.print(search.json.line)
-    } else {
-      for line in try search.lines(isAll: invocation.arguments.has("--all"), invocation) {
-        invocation.print(line)
-      }
-    }
-    guard search.flips.isEmpty else { return .done }
-    if invocation.arguments.has("-q") { return .failed }
-    throw .notFound(Sentence(search.never))
+    try invocation.searchHistory()
   }
 }
 
@@ -112,32 +99,44 @@ private struct Search {
   }
 }
 
-private struct WhenRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func searchHistory() throws(Failure) -> ExitStatus {
+    let predicate = try reader.predicate(arguments.phrase)
+    if arguments.has("--at") { return try test(predicate) }
+    let search = try search(for: predicate)
+    if isJSON {
+      print(search.json.line)
+    } else {
+      for line in try search.lines(isAll: arguments.has("--all"), self) { print(line) }
+    }
+    guard search.flips.isEmpty else { return .done }
+    if arguments.has("-q") { return .failed }
+    throw .notFound(Sentence(search.never))
+  }
 
   /// Prints whether the predicate is true at the point given by `--at`; the exit code reports the same.
-  func test(_ predicate: Predicate) throws(Failure) -> ExitStatus {
-    let loaded = try invocation.reader.loadAtPoint()
+  private func test(_ predicate: Predicate) throws(Failure) -> ExitStatus {
+    let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     let holds = predicate.holds(in: loaded.ledger)
-    if invocation.isJSON {
-      invocation.print(
+    if isJSON {
+      print(
         JSON.object([
           "format": .whole(1), "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
           "event": .text(loaded.event), "holds": .bool(holds),
         ]).line)
     } else {
-      invocation.print((holds ? "true: " : "false: ") + predicate.found(in: loaded.ledger))
+      print((holds ? "true: " : "false: ") + predicate.found(in: loaded.ledger))
     }
     return holds ? .done : .failed
   }
 
-  func search(for predicate: Predicate) throws(Failure) -> Search {
-    let from = try invocation.words.point("--from") ?? .position(0)
+  private func search(for predicate: Predicate) throws(Failure) -> Search {
+    let from = try words.point("--from") ?? .position(0)
     var watch = PredicateWatch(predicate)
-    var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
-    let isAll = invocation.arguments.has("--all")
-    var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
+    var search = Search(predicate: predicate, from: arguments.value("--from"))
+    let isAll = arguments.has("--all")
+    var walk = try reader.walk(wanting: isJSON ? [] : .places)
     var corrected: Instant?
     let isReached = try walk.advance(to: from) { item, _ in
       if item.type == .dayCorrected { corrected = item.recorded }
@@ -157,7 +156,7 @@ private struct WhenRun {
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     search.loaded = loaded
-    if !isReached { try invocation.reader.check(from, reached: loaded) }
+    if !isReached { try reader.check(from, reached: loaded) }
     if let closest = watch.closest {
       let event = loaded.ledger.id(at: closest.position)
       let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")

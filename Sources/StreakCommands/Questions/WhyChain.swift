@@ -122,28 +122,24 @@ struct ChainLedger {
   }
 }
 
-struct ChainReader {
-  let invocation: Invocation
-
-  func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
+extension Invocation {
+  func chainLedger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
     var openingPositions: [Int] = []
-    var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
+    var walk = try reader.walk(to: point, today: seen, wanting: .places)
     while try walk.next() {
       if walk.item.type == .ledgerOpened { openingPositions.append(walk.ledger.position) }
     }
     return ChainLedger(loaded: try walk.end(), openingPositions: openingPositions)
   }
 
-  func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
-    -> ChainDocument
-  {
+  func chain(of field: StateField, in ledger: ChainLedger) throws(Failure) -> ChainDocument {
     if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger.handle(of: name),
       case let state = ledger.loaded.ledger.state(of: habit), state.longest > state.best,
       let position = ledger.loaded.ledger.positionOfLongest(of: habit)
     {
       // The longest run has changed since, so the explanation comes from the earlier state that contained it.
       let raised = Point.position(position)
-      let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
+      let then = try chainLedger(at: raised, today: try reader.today(of: raised))
       if let document = try then.chains(of: [.habit(name, .best)]).first {
         return document.renamed(to: field)
       }
@@ -155,10 +151,10 @@ struct ChainReader {
   }
 
   /// Replaces the name of a habit in `field` with its id; throws if the field can't be explained, such as a list.
-  func field(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
+  func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part):
-      return .habit(try invocation.words.habit(named: habit, in: ledger), part)
+      return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations):
       throw .usage(
         "\(field) is a list; `streaks why KEY` explains one of them, such as `streaks why tri-threat`"

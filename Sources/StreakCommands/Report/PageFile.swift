@@ -132,9 +132,10 @@ package struct PageChain {
   }
 }
 
-extension PageChain {
-  static func all(today: Day?, _ invocation: Invocation) throws(Failure) -> [PageChain] {
-    let ledger = try ChainReader(invocation: invocation).ledger(at: .end, today: today)
+extension Invocation {
+  /// Returns the explanations of each habit's run and jokers.
+  func pageChains(today: Day?) throws(Failure) -> [PageChain] {
+    let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
@@ -144,7 +145,7 @@ extension PageChain {
       // A run of 0 is explained only if the habit had a run before.
       let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
-      let text = try ChainText(document, invocation, showsAll: false, showsNames: true)
+      let text = try ChainText(document, self, showsAll: false, showsNames: true)
       shown.append(PageChain(habit: habit, field: field, lines: text.items))
     }
     return shown
