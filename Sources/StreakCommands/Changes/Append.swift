@@ -54,10 +54,11 @@ extension Command {
 }
 
 extension Invocation {
+  /// The files to append; `-` is standard input.
+  fileprivate var inputFiles: [String] { arguments.positionals.isEmpty ? ["-"] : arguments.positionals }
+
   fileprivate func appendBatch() throws(Failure) {
-    var inputs: [(file: String, bytes: [UInt8])] = []
-    let files = arguments.positionals.isEmpty ? ["-"] : arguments.positionals
-    for file in files { inputs.append((file, try context.input(file))) }
+    let inputs = try inputFiles.map { (file) throws(Failure) in (file: file, bytes: try context.input(file)) }
     let id = arguments.value("--id")
     let lines = AppendedLines(inputs: inputs, id: id, isLenient: arguments.has("--lenient"))
     if id != nil {
@@ -168,8 +169,7 @@ struct StreamingAppend {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
       first: try invocation.writer.firstWrite())
-    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
-    for file in files {
+    for file in invocation.inputFiles {
       var waiting: [UInt8] = []
       if file == "-" {
         try stream.appendInput(&waiting)

@@ -20,11 +20,7 @@ extension Command {
       "", "  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00",
       "  streaks day --zone America/New_York",
     ],
-    example: Example(
-      line: "streaks day",
-      answer: [
-        "still 2025-11-20"
-      ])
+    example: Example(line: "streaks day", answer: ["still 2025-11-20"])
   ) { invocation throws(Failure) in
     try invocation.closeDay()
     return .done
@@ -33,76 +29,57 @@ extension Command {
 
 extension Invocation {
   fileprivate func closeDay() throws(Failure) {
-    let loaded = try reader.load()
-    let zone = try writer.zone() ?? loaded.ledger.zone ?? context.machineZone()
-    if arguments.has("--correct") { return try correctDay(zone, loaded.ledger) }
+    let ledger = try reader.load().ledger
+    let zone = try writer.zone() ?? ledger.zone ?? context.machineZone()
+    if arguments.has("--correct") { return try correctDay(zone, ledger) }
     if let start = arguments.value("--starts").flatMap(Forms.readDayStart) {
-      return try beginDays(at: start, zone, loaded.ledger)
+      return try beginDays(at: start, zone, ledger)
     }
-    let clock = try reader.clock(in: zone, from: loaded.ledger.dayStart)
+    let clock = try reader.clock(in: zone, from: ledger.dayStart)
     let now = try now()
     let date = try words.day("--to") ?? clock.day(of: now)
-    let moves = loaded.ledger.zone.map { $0 != zone } ?? false
-    if !arguments.has("--to"), let today = loaded.ledger.today, date <= today {
-      if moves { return try moveLedger(to: zone) }
-      try reader.reportClock(loaded.ledger)
-      print(
-        isJSON
-          ? JSON.object(["format": .whole(1), "today": .day(today), "changed": .bool(false)]).line
-          : "still \(today)")
-      return
+    let moves = ledger.zone.map { $0 != zone } ?? false
+    if !arguments.has("--to"), let today = ledger.today, date <= today {
+      if moves { return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on") }
+      try reader.reportClock(ledger)
+      return printUnchanged("still \(today)", today)
     }
-    var draft = try writer.draft(.dayChanged(to: date, seal: nil))
-    draft.day = date
-    draft.zone = zone
-    guard let written = try writer.write([draft]) else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      print("\(date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : ""))
-      writer.printChanges(of: written)
-    }
+    let told = "\(date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
+    try record(.dayChanged(to: date, seal: nil), on: date, in: zone, told)
   }
 
-  /// Changes the ledger's time zone without beginning a new day.
-  private func moveLedger(to zone: String) throws(Failure) {
-    var draft = try writer.draft(.ledgerOpened())
-    draft.zone = zone
-    guard let written = try writer.write([draft]) else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      print("the ledger is in \(zone) from now on")
-      writer.printChanges(of: written)
+  /// Records an event about the ledger, or none, in a time zone, and prints `told` and what it changed.
+  private func record(
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String
+  ) throws(Failure) {
+    let drafts = try payload.map { (payload) throws(Failure) in
+      var draft = try writer.draft(payload)
+      (draft.day, draft.zone) = (day, zone)
+      return [draft]
     }
+    guard let written = try writer.write(Drafts(drafts ?? [])) else { return }
+    if isJSON { return printResults(of: written) }
+    print(told)
+    printChanges(of: written)
+  }
+
+  private func printUnchanged(_ told: String, _ today: Day?) {
+    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(told) }
   }
 
   private func correctDay(_ zone: String, _ ledger: Ledger) throws(Failure) {
     let date = try reader.clock(in: zone, from: ledger.dayStart).day(of: try now())
     guard let today = ledger.today, today > date else {
-      let today = ledger.today.map { "\($0)" } ?? "not known yet"
-      print(
-        isJSON
-          ? JSON.object([
-            "format": .whole(1), "today": ledger.today.map(JSON.day) ?? .null, "changed": .bool(false),
-          ]).line
-          : "today is \(today); there is nothing to correct")
-      return
+      let named = ledger.today.map { "\($0)" } ?? "not known yet"
+      return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
     var draft = try writer.draft(.dayCorrected(to: date, moved: [], reason: nil))
     draft.zone = zone
-    guard let written = try writer.write([draft]) else { return }
+    guard let written = try writer.write(Drafts([draft])) else { return }
     let later = try laterEvents(than: date, ledger)
-    if isJSON {
-      print(
-        JSON.object([
-          "format": .whole(1), "results": .list(written.results.map(\.json)),
-          "later": .list(later.map { .text($0.id) }),
-        ]).line)
-      return
-    }
+    if isJSON { return printResults(of: written, ["later": .texts(later.map(\.id))]) }
     print("today is \(date) again, not \(today)")
-    writer.printChanges(of: written)
+    printChanges(of: written)
     guard !later.isEmpty else { return }
     print(
       "\(counted(later.count, "event")) on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:"
@@ -131,15 +108,8 @@ extension Invocation {
 
   private func beginDays(at start: ClockTime, _ zone: String, _ ledger: Ledger) throws(Failure) {
     guard ledger.position > 0 else { throw .noLedger(folder: folder) }
-    var draft = try writer.draft(.ledgerOpened(dayStart: start))
-    draft.zone = zone
-    let isAlready = ledger.dayStart == start && ledger.zone == zone && draft.id == nil
-    guard let written = try writer.write(isAlready ? [] : [draft]) else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
-      writer.printChanges(of: written)
-    }
+    let isAlready = ledger.dayStart == start && ledger.zone == zone && !arguments.has("--id")
+    let told = "days begin at \(start) " + (isAlready ? "already" : "from now on")
+    try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, told)
   }
 }

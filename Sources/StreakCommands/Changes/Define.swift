@@ -110,29 +110,20 @@ extension Invocation {
       habit = try habitToDefine(habit, in: ledger)
       let found = try DefinitionChange(of: habit, in: ledger, self)
       change = found
-      if arguments.has("--dry-run"), !isJSON { found.print(by: self) }
+      if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
       return found.drafts
     }
     guard let written, let change, let result = written.results.first else { return }
-    if isJSON {
-      print(
-        JSON.object([
-          "format": .whole(1), "results": .list(written.results.map(\.json)), "changes": change.json,
-        ]).line)
-    } else if result.status == .exists {
-      print("\(habit) is defined from \(result.day) on\(result.suffix)")
-    } else {
-      change.print(by: self)
-      let (before, after) = try writer.states(around: written)
-      writer.printClosed(by: written)
-      writer.printChanges(from: before, to: after)
+    if isJSON { return printResults(of: written, ["changes": change.json]) }
+    guard result.status == .recorded else {
+      return print("\(habit) is defined from \(result.day) on\(result.suffix)")
     }
+    for line in change.lines { print(line) }
+    try printEffects(of: written)
   }
 
   private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
-    if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return try words.habit(named: word, in: ledger)
-    }
+    if !HabitWord.ids(of: word, in: ledger).isEmpty { return try words.habit(named: word, in: ledger) }
     guard Forms.isHabit(word) else {
       throw .usage("\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
     }
@@ -148,16 +139,11 @@ extension Invocation {
       return [draft]
     }
     guard let written, let result = written.results.first else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      print("\(habit) is retired after \(result.day)\(result.suffix)")
-      let (before, after) = try writer.states(around: written)
-      writer.printClosed(by: written)
-      writer.printChanges(from: before, to: after)
-      if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
-        print("  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
-      }
+    if isJSON { return printResults(of: written) }
+    print("\(habit) is retired after \(result.day)\(result.suffix)")
+    let after = try printEffects(of: written)
+    if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
+      print("  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
     }
   }
 }

@@ -41,7 +41,9 @@ extension Invocation {
         let way = types.contains(other.payload.type) ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
-      if ledger.fate(of: id) == .deleted, try !isRetry(of: id), let again = try loggedAgain(id, in: ledger) {
+      if ledger.fate(of: id) == .deleted, try retriedEntry() != id,
+        let again = try loggedAgain(id, in: ledger)
+      {
         throw Failure(
           .untimely,
           "the entry \(quoted(word)) is deleted already, and was logged again as \(Event.shortID(again))")
@@ -49,27 +51,20 @@ extension Invocation {
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      let (before, after) = try writer.states(around: written)
-      let entry = EventText(ledger: after).entry(id)
-      print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
-      writer.printClosed(by: written)
-      writer.printChanges(from: before, to: after)
-      if let (entry, day) = after.entry(of: id) {
-        writer.printProgress(of: entry.habit, on: day, in: after)
-      }
-      writer.printWayBack(
-        after: written.results.first, about: after.entry(of: id)?.day ?? Day.last, in: after)
-    }
+    if isJSON { return printResults(of: written) }
+    let entry = EventText(ledger: written.ledgerAfter).entry(id)
+    print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
+    let after = try printEffects(of: written)
+    let deleted = after.entry(of: id)
+    if let (entry, day) = deleted { printProgress(of: entry.habit, on: day, in: after) }
+    printWayBack(after: written.results.first, about: deleted?.day ?? Day.last, in: after)
   }
 
-  private func isRetry(of entry: String) throws(Failure) -> Bool {
-    guard let known = arguments.value("--id"),
-      case .entryDeleted(entry, _)? = try reader.event(known)?.payload
-    else { return false }
-    return true
+  /// Returns the entry that the event with the id of `--id` deletes, or `nil` if there is no such event.
+  private func retriedEntry() throws(Failure) -> String? {
+    guard let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload
+    else { return nil }
+    return entry
   }
 
   /// Returns the id of the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
@@ -93,14 +88,8 @@ extension Invocation {
 
   /// Returns the last entry that isn't deleted, for `delete --last`; a retry with its `--id` gets the same entry.
   private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
-    if let known = arguments.value("--id"),
-      case .entryDeleted(let entry, _)? = try reader.event(known)?.payload
-    {
-      return entry
-    }
-    guard let last = ledger.lastStandingEntry else {
-      throw .notFound("there is no entry to delete")
-    }
+    if let entry = try retriedEntry() { return entry }
+    guard let last = ledger.lastStandingEntry else { throw .notFound("there is no entry to delete") }
     return last
   }
 }

@@ -76,7 +76,7 @@ extension Invocation {
           "habits": excuse.habits.map { .texts($0) } ?? .null, "reason": .text(excuse.reason),
         ])
       }
-      return print(JSON.object(["format": .whole(1), "excuses": .list(list)]).line)
+      return printJSON(["excuses": .list(list)])
     }
     guard !excuses.isEmpty else { return print("no days are excused") }
     let spans = excuses.map { DayText.span($0.days) }
@@ -133,15 +133,15 @@ extension Invocation {
   }
 
   private func printExcuse(_ says: String, _ written: Decision) throws(Failure) {
-    if isJSON { return writer.printDocument(written.results) }
+    if isJSON { return printResults(of: written) }
     print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
-    let (before, after) = try writer.states(around: written)
-    let hasClosed = writer.printClosed(by: written)
+    let (before, after) = try states(around: written)
+    let hasClosed = printClosed(by: written)
     let closed = closedDays(before, after)
     // Below a list of closed days, this sentence would seem to be about them.
     let unchanged = hasClosed || !closed.isEmpty ? [] : ["no day that is over changes"]
     for line in closed + unchanged + after.changes(since: before) { print("  " + line) }
-    writer.printWayBack(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
+    printWayBack(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
   }
 
   private func closedDays(_ before: Ledger, _ after: Ledger) -> [String] {

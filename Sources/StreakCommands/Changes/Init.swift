@@ -35,7 +35,7 @@ extension Invocation {
     drafts[0].zone = arguments.value("--zone") ?? context.machineZone()
     let written: Decision?
     do throws(Failure) {
-      written = try writer.write(drafts, makesFolder: true, ifEmpty: true)
+      written = try writer.write(Drafts(drafts), makesFolder: true, ifEmpty: true)
     } catch {
       guard error.kind == .wrongPosition else { throw error }
       if let id = drafts[0].id, case .ledgerOpened? = try reader.event(id)?.payload {
@@ -45,15 +45,12 @@ extension Invocation {
       throw .usage("\(quoted(folder)) already contains a ledger; add a habit with `streaks define`")
     }
     guard let written else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      let habits = presets.map(\.rawValue).joined(separator: ", ")
-      let zone = written.ledgerAfter.zone ?? ""
-      print(
-        "a new ledger in \(folder), \(zone)"
-          + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
-    }
+    if isJSON { return printResults(of: written) }
+    let habits = presets.map(\.rawValue).joined(separator: ", ")
+    let zone = written.ledgerAfter.zone ?? ""
+    print(
+      "a new ledger in \(folder), \(zone)"
+        + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
   }
 }
 

@@ -36,36 +36,33 @@ extension Command {
 
 extension Invocation {
   fileprivate func logEntry() throws(Failure) {
-    let word = word(0)
-    var habit = word
+    var habit = word(0)
     let written = try writer.write { (ledger) throws(Failure) in
-      habit = try words.habit(toRecord: word, in: ledger)
+      habit = try words.habit(toRecord: word(0), in: ledger)
       return try entryDrafts(habit, ledger)
     }
     guard let written else { return }
     try reader.reportClock(written.ledgerAfter)
-    if isJSON {
-      writer.printDocument(written.results)
-    } else if let result = written.results.last {
-      let (before, after) = try writer.states(around: written)
-      // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
-      var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
-      try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
-      let answer = LogAnswer(entry, result: result, before: before, after: after)
-      for line in answer.lines { print(Escaping.visible(line)) }
-      if !arguments.has("--on"), let zone = after.zone, result.day == after.today,
-        let here = DayClock(zone: context.machineZone(), start: after.dayStart)?.day(of: try now()),
-        here != result.day
-      {
-        print("  for \(result.day), today in \(zone); here it is \(here)")
-      }
-      if let word = arguments.value("--replaces") {
-        let replaced = EventText(ledger: after).entry(try words.event(named: word))
-        print("  " + Escaping.visible("replaces \(replaced)"))
-      }
-      writer.printClosed(by: written, before, for: habit, after)
-      writer.printWayBack(after: result, about: result.day, in: after)
+    if isJSON { return printResults(of: written) }
+    guard let result = written.results.last else { return }
+    let (before, after) = try states(around: written)
+    // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
+    var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
+    try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
+    let answer = LogAnswer(entry, result: result, before: before, after: after)
+    for line in answer.lines { print(Escaping.visible(line)) }
+    if !arguments.has("--on"), let zone = after.zone, result.day == after.today,
+      let here = DayClock(zone: context.machineZone(), start: after.dayStart)?.day(of: try now()),
+      here != result.day
+    {
+      print("  for \(result.day), today in \(zone); here it is \(here)")
     }
+    if let word = arguments.value("--replaces") {
+      let replaced = EventText(ledger: after).entry(try words.event(named: word))
+      print("  " + Escaping.visible("replaces \(replaced)"))
+    }
+    printClosed(by: written, before, for: habit, after)
+    printWayBack(after: result, about: result.day, in: after)
   }
 
   private func entryDrafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
@@ -230,9 +227,7 @@ struct LogAnswer {
   private func denial(_ verdict: CalendarDay) -> String? {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
     guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
-    else {
-      return nil
-    }
+    else { return nil }
     return "any entry makes a good day of \(entry.habit), also this one; "
       + "with `streaks define \(entry.habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }

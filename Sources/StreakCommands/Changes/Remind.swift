@@ -18,10 +18,7 @@ extension Command {
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
     ],
     example: Example(
-      line: "streaks remind --set reading 20:00",
-      answer: [
-        "reminds of reading daily at 20:00"
-      ])
+      line: "streaks remind --set reading 20:00", answer: ["reminds of reading daily at 20:00"])
   ) { invocation throws(Failure) in
     try invocation.remind()
     return .done
@@ -45,18 +42,18 @@ extension Invocation {
     let clock = try reader.clock(in: zone, from: ledger.dayStart)
     let today = clock.day(of: now)
     let due = ledger.dueReminders(at: now, by: clock)
-    if isJSON {
-      let list = due.map { reminder in
-        var members: JSON.Members = [
-          "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
-        ]
-        if let left = reminder.hoursLeft { members["hoursLeft"] = .number(left) }
-        return JSON.object(members)
-      }
-      print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
-    } else {
+    guard isJSON else {
       for reminder in due { print(reminderLine(reminder, ledger, today: today)) }
+      return
     }
+    let list = due.map { reminder in
+      var members: JSON.Members = [
+        "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
+      ]
+      members["hoursLeft"] = reminder.hoursLeft.map { .number($0) }
+      return JSON.object(members)
+    }
+    printJSON(["due": .list(list)])
   }
 
   private func reminderLine(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {
@@ -99,12 +96,8 @@ extension Invocation {
     let ledger = try reader.load().ledger
     let habit = try words.habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
-      if isJSON {
-        writer.printDocument([])
-      } else {
-        print("\(habit) has no reminder that is on")
-      }
-      return
+      if isJSON { return printJSON(["results": .list([])]) }
+      return print("\(habit) has no reminder that is on")
     }
     try changeReminder(of: habit, to: reminder.time, isEnabled: false, "reminds of \(habit) no longer")
   }
@@ -113,12 +106,9 @@ extension Invocation {
     of habit: String, to time: ClockTime, isEnabled: Bool, _ told: String
   ) throws(Failure) {
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    guard let written = try writer.write([draft]) else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      print(told + (written.results.first?.suffix ?? ""))
-      writer.printClosed(by: written)
-    }
+    guard let written = try writer.write(Drafts([draft])) else { return }
+    if isJSON { return printResults(of: written) }
+    print(told + (written.results.first?.suffix ?? ""))
+    printClosed(by: written)
   }
 }

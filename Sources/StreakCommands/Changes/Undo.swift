@@ -50,8 +50,7 @@ extension EventText {
 
 extension Invocation {
   fileprivate func undoCommand() throws(Failure) {
-    var asked = arguments.positionals.first
-    if let word = asked { asked = try words.event(named: word) }
+    let asked = try arguments.positionals.first.map { (word) throws(Failure) in try words.event(named: word) }
     let segment = writer.segment
     guard Forms.isWriter(segment) else { throw .badWriter(segment) }
     // If another program appends meanwhile, try again, unless `--expect` asks for an exact number of events.
@@ -83,7 +82,7 @@ extension Invocation {
       if isJSON {
         let position = JSON.whole(undo.position(of: id) ?? 0)
         let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
-        print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
+        printJSON(["results": .list([.object(result)])])
       } else {
         print(Escaping.visible("undid \(cause) before, with \(id)"))
       }
@@ -115,8 +114,8 @@ extension Invocation {
   }
 
   private func printUndo(_ reversal: Undo.Reversal, _ written: Decision) throws(Failure) {
-    if isJSON { return writer.printDocument(written.results) }
-    let (before, after) = try writer.states(around: written)
+    if isJSON { return printResults(of: written) }
+    let (before, after) = try states(around: written)
     try reader.reportClock(after)
     let words = EventText(ledger: after)
     let reverted = Set(reversal.drafts.compactMap(\.event.cause))
@@ -126,11 +125,11 @@ extension Invocation {
         print("  " + Escaping.visible(change.words))
       }
     }
-    writer.printClosed(by: written)
+    printClosed(by: written)
     let changes = after.changes(since: before)
     for line in changes { print("  " + line) }
     if reversal.command.count == 1, let (habit, day) = entry(of: reversal.command[0], in: after) {
-      writer.printProgress(of: habit, on: day, in: after)
+      printProgress(of: habit, on: day, in: after)
     }
     let isDayBack = before.today != after.today
     if isDayBack, let today = after.today { print("  today is \(today) again") }

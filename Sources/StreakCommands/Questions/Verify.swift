@@ -54,8 +54,7 @@ extension Invocation {
     try verification.run()
     let withHeads = arguments.has("--heads")
     if isJSON {
-      print(
-        JSON.object(verification.members(isSound: !fails(verification.findings), withHeads: withHeads)).line)
+      printJSON(verification.members(isSound: !fails(verification.findings), withHeads: withHeads))
     } else {
       if withHeads {
         for head in verification.heads { print(Escaping.visible("\(head)")) }
@@ -90,28 +89,22 @@ extension Invocation {
       return Drafts([try writer.draft(.segmentDropped(accepted, reason: reason))])
     }
     guard let written else { return }
-    if isJSON {
-      writer.printDocument(written.results)
-    } else {
-      let says =
-        isMissed
-        ? "what is missing of \(segment).jsonl is accepted as lost"
-        : "what `verify` found of \(segment).jsonl is accepted"
-      print(Escaping.visible(says))
-    }
+    if isJSON { return printResults(of: written) }
+    let says =
+      isMissed
+      ? "what is missing of \(segment).jsonl is accepted as lost"
+      : "what `verify` found of \(segment).jsonl is accepted"
+    print(Escaping.visible(says))
   }
 
   private func acceptedPart(
     of segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
-    var known: [Text]
     let short = try stream.shortSegments()
-    if let found = short.first(where: { $0.name == segment }) {
-      return (found.seen, true)
-    }
+    if let found = short.first(where: { $0.name == segment }) { return (found.seen, true) }
     var verification = Verification(folder, against: nil)
     try verification.run()
-    known = verification.findings.filter(\.onlyInforms).map(\.segment)
+    var known = verification.findings.filter(\.onlyInforms).map(\.segment)
     if known.contains(segment), Forms.isWriter(segment.string),
       let length = try stream.length(ofSegment: segment)
     {
@@ -132,14 +125,14 @@ extension Invocation {
 extension Verification {
   fileprivate func members(isSound: Bool, withHeads: Bool) -> JSON.Members {
     var document: JSON.Members = [
-      "format": .whole(1), "sound": .bool(isSound),
+      "sound": .bool(isSound),
       "findings": .list(
         findings.map { finding in
           var members: JSON.Members = [
             "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
             "line": .whole(finding.line), "says": .text(finding.says),
           ]
-          if let event = finding.event { members["event"] = .text(event) }
+          members["event"] = finding.event.map { .text($0) }
           return .object(members)
         }),
     ]
