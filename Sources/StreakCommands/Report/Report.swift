@@ -25,11 +25,7 @@ extension Command {
       "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ],
-    example: Example(
-      line: "streaks report year.html",
-      answer: [
-        "year.html: 5148 events, …"
-      ])
+    example: Example(line: "streaks report year.html", answer: ["year.html: 5148 events, …"])
   ) { invocation throws(Failure) in
     try invocation.writeReport()
     return .done
@@ -38,17 +34,15 @@ extension Command {
 
 extension Invocation {
   fileprivate func writeReport() throws(Failure) {
-    let file = PageFile(word(0), self)
-    try file.check()
+    try checkPage(at: word(0))
     let title = text("--title")?.string ?? "Streaks"
     let base = try startPosition()
-    let live = try LiveFeed(self)
+    let live = try liveFeed()
     var (recorder, ledger) = try recordHistory(from: base)
     let rings = try rings(in: ledger)
     let page = recorder.page(
-      title: title, rings: rings, isLate: base > 0,
-      chains: try pageChains(today: ledger.today), live: live)
-    try file.write(page, about: counted(ledger.position, "event"))
+      title: title, rings: rings, isLate: base > 0, chains: try pageChains(today: ledger.today), live: live)
+    try writePage(page, to: word(0), about: counted(ledger.position, "event"))
   }
 
   private func startPosition() throws(Failure) -> Int {
@@ -86,9 +80,7 @@ extension Invocation {
     guard chosen.count <= 3 else {
       throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
-    guard chosen.isEmpty else {
-      return try chosen.map { (word) throws(Failure) in try words.habit(named: word, in: ledger) }
-    }
+    guard chosen.isEmpty else { return try habits(named: chosen, in: ledger) }
     let known = ledger.definedHabits
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual
