@@ -52,8 +52,7 @@ extension Command {
 extension Invocation {
   fileprivate func showCalendar() throws(Failure) {
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
-    var habits: [String] = []
-    for word in arguments.positionals { habits.append(try words.habit(named: word, in: ledger)) }
+    let habits = try habits(named: arguments.positionals, in: ledger)
     if arguments.has("--at"), !isJSON, let today = ledger.today {
       print("as it was known at \(ledger.position), on \(today)")
     }
@@ -82,22 +81,20 @@ extension Invocation {
     }
     if isJSON {
       let documents = shown.map { habit in
-        JSON.object([
-          "habit": .text(habit),
-          "days": .list(ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }),
-        ])
+        let days = ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }
+        return JSON.object(["habit": .text(habit), "days": .list(days)])
       }
-      print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
-    } else if isTable {
-      let rows = CalendarRows(ledger, span, style: style, columns: columns)
-      for line in rows.lines { print(line) }
-    } else {
-      for (index, habit) in shown.enumerated() {
-        if index > 0 { print("") }
-        guard let state = ledger.state(of: habit) else { continue }
-        let text = CalendarText(state, ledger, span, style: style, columns: columns)
-        for line in arguments.has("--heat") ? text.heat : text.months { print(line) }
-      }
+      return printJSON(["habits": .list(documents)])
+    }
+    guard !isTable else {
+      for line in CalendarRows(ledger, span, style: style, columns: columns).lines { print(line) }
+      return
+    }
+    for (index, habit) in shown.enumerated() {
+      if index > 0 { print("") }
+      guard let state = ledger.state(of: habit) else { continue }
+      let text = CalendarText(state, ledger, span, style: style, columns: columns)
+      for line in arguments.has("--heat") ? text.heat : text.months { print(line) }
     }
   }
 
@@ -105,10 +102,7 @@ extension Invocation {
     let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
       ledger.forecast(of: $0, days: days)
     }
-    if isJSON {
-      print(JSON.object(["format": .whole(1), "habits": .list(forecasts.map(\.json))]).line)
-      return
-    }
+    if isJSON { return printJSON(["habits": .list(forecasts.map(\.json))]) }
     let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
     if shown.isEmpty { print("no run that could end") }
     for (index, forecast) in shown.enumerated() {
@@ -250,8 +244,7 @@ enum ForecastText {
       lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  safe for a year or more")
     }
     if let until = forecast.untilJoker {
-      lines.append(
-        "  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
+      lines.append("  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
     }
     return lines
   }

@@ -33,14 +33,11 @@ extension Invocation {
     let second = try state(at: word(1))
     var answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
     let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
-    let habits = Set(
-      try arguments.positionals.dropFirst(2).map { (word) throws(Failure) in
-        try words.habit(named: word, in: later)
-      })
+    let habits = Set(try habits(named: arguments.positionals.dropFirst(2), in: later))
     if !habits.isEmpty { answer.difference.keepOnly(habits) }
     let isEmpty = answer.difference.isEmpty
     if isJSON {
-      print(JSON.document(answer).line)
+      printJSON(of: answer)
     } else if isEmpty {
       print("no difference")
     } else {
@@ -53,15 +50,14 @@ extension Invocation {
   /// Prints the first 20 events between the points and the number of others; only those about `habits`, if any.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
-    var shown = habits.isEmpty ? Array(ids.prefix(most)) : ids
+    var shown = ids
     if !habits.isEmpty {
       let events = try reader.events(of: Set(ids)).map(\.event)
       shown = events.filter { $0.habits(in: ledger).map { !$0.isDisjoint(with: habits) } ?? false }.map(\.id)
     }
-    let count = habits.isEmpty ? ids.count : shown.count
-    guard count > 0 else { return }
+    guard !shown.isEmpty else { return }
     print("")
-    print(counted(count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
+    print(counted(shown.count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream.map { $0.segments.count > 1 } ?? false
     for placed in try reader.events(of: Set(shown.prefix(most))) {
@@ -70,8 +66,8 @@ extension Invocation {
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
       print("  \(placed.position)  \(time)  \(says)  \(style.paint(id, .grey))")
     }
-    if count > most {
-      print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
+    if shown.count > most {
+      print("  and \(shown.count - most) more; `streaks timeline --from … --to …` shows all")
     }
   }
 
@@ -99,9 +95,7 @@ extension Event {
 
 enum DifferenceText {
   /// Returns the lines of a difference, without sums; `ledger` must be the later state, to describe all events.
-  static func lines(
-    _ difference: Difference, _ ledger: Ledger, _ style: Style
-  ) -> [String] {
+  static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
     // Grouping once is faster than filtering for each habit, because there may be thousands of habits.

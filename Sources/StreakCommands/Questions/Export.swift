@@ -64,35 +64,33 @@ extension Invocation {
     try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
       arguments, of: command)
     let table = try kind(at: 1, of: ExportTable.self)
-    let chosen = Array(arguments.positionals.dropFirst(2))
-    var events = StandingEntries()
-    var (walk, point) = try reader.walkToPoint(wanting: table == .entries ? .events : [])
-    while try walk.next() {
-      if table == .entries, let event = walk.item.event { events.note(event) }
-    }
-    let loaded = try walk.end()
+    let (walk, point) = try reader.walkToPoint(wanting: table == .entries ? .places : [])
+    let loaded = try reader.finish(walk)
+    let ledger = loaded.ledger
     try reader.check(point, reached: loaded)
-    let named = try chosen.map { (word) throws(Failure) in try words.habit(named: word, in: loaded.ledger) }
-    let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
+    let named = try habits(named: arguments.positionals.dropFirst(2), in: ledger)
+    let habits = named.isEmpty ? ledger.states().map(\.habit) : named
     switch table {
     case .entries:
       let last = try words.day("--on", .pastOrNamed) ?? Day.last
       print(CSV.line(EntryTable.names))
-      for event in events.all where event.day <= last {
-        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
+      try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...Day.last)) { _, event in
+        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit), event.day <= last,
+          ledger.fate(of: event.id) != .deleted
+        else { return }
         print(CSV.line(EntryTable.fields(event, entry)))
       }
     case .days:
       print("habit,day,verdict,outcome,joker,run,entries,sum")
       for habit in habits {
-        for day in loaded.ledger.verdicts(of: habit, in: Day.first...Day.last) {
-          print(CSV.line(day.fields(of: habit, loaded.ledger)))
+        for day in ledger.verdicts(of: habit, in: Day.first...Day.last) {
+          print(CSV.line(day.fields(of: habit, ledger)))
         }
       }
     case .jokers:
       print("habit,day,action,lot,held,because")
       for habit in habits {
-        for line in loaded.ledger.jokerBook(of: habit) { print(CSV.line(line.fields(of: habit))) }
+        for line in ledger.jokerBook(of: habit) { print(CSV.line(line.fields(of: habit))) }
       }
     }
     return .done
@@ -143,22 +141,6 @@ enum EntryTable {
       CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
     ]
   }
-}
-
-/// The entries of a stream that no event deletes; the deletion may come before or after the entry.
-struct StandingEntries {
-  private var entries: [Event] = []
-  private var deleted: Set<String> = []
-
-  mutating func note(_ event: Event) {
-    switch event.payload {
-    case .entryLogged: entries.append(event)
-    case .entryDeleted(let entry, _): deleted.insert(entry)
-    default: break
-    }
-  }
-
-  var all: [Event] { entries.filter { !deleted.contains($0.id) } }
 }
 
 extension CalendarDay {

@@ -44,17 +44,12 @@ extension Invocation {
     }
     let habit = try words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
-    try reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in
-      try reader.loadToday()
-    }
-    if isJSON {
-      print(JSON.document(document).line)
-    } else {
-      let text = StateText(
-        ledger: loaded.ledger, style: style, columns: context.columns,
-        showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
-      print(text.show(document, of: habit))
-    }
+    try reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in try reader.loadToday() }
+    if isJSON { return printJSON(of: document) }
+    let text = StateText(
+      ledger: loaded.ledger, style: style, columns: context.columns,
+      showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
+    print(text.show(document, of: habit))
   }
 }
 
@@ -63,7 +58,7 @@ struct StateText {
   let ledger: Ledger
   let style: Style
   let columns: Int?
-  var showsAll = false
+  let showsAll: Bool
   /// Whether `--on` pretends another today, so that nothing can be celebrated.
   var isPretended = false
 

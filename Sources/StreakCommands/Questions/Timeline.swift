@@ -55,18 +55,17 @@ extension Invocation {
   }
 
   private func printTimeline(newest most: Int?) throws(Failure) {
-    let filter = try TimelineFilter(self)
+    let habits = try timelineHabits()
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
-    let isJSON = isJSON
     // The brief form leaves out sums, but the rows of one habit include events that changed only sums.
-    var timeline = Timeline(isBrief: !isJSON && filter.isOpen)
+    var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
     var newest = most.map { NewestLines($0) }
     let output = context.output
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var difference = Difference()
     var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
-    var lines = TimelineLines(self, filter, of: walk.stream)
+    var lines = TimelineLines(self, habits, of: walk.stream)
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
@@ -134,9 +133,7 @@ private struct NewestLines {
   private var lines: [[UInt8]] = []
   private var oldest = 0
 
-  init(_ most: Int) {
-    self.most = most
-  }
+  init(_ most: Int) { self.most = most }
 
   mutating func add(_ line: [UInt8]) {
     if lines.count < most {
@@ -150,22 +147,10 @@ private struct NewestLines {
   var all: [UInt8] { Array((lines[oldest...] + lines[..<oldest]).joined()) }
 }
 
-struct TimelineFilter {
-  /// The habits whose changes are shown; empty if the changes of all habits are shown.
-  private let habits: Set<String>
-
-  var isOpen: Bool { habits.isEmpty }
-
-  init(_ invocation: Invocation) throws(Failure) {
-    var habits: Set<String> = []
-    for word in invocation.arguments.positionals {
-      habits.insert(try invocation.words.habit(readFor: word))
-    }
-    self.habits = habits
-  }
-
-  func apply(to difference: inout Difference) {
-    if !isOpen { difference.keepOnly(habits) }
+extension Invocation {
+  /// Returns the habits whose changes are shown; none if the changes of all habits are shown.
+  func timelineHabits() throws(Failure) -> Set<String> {
+    Set(try arguments.positionals.map { (word) throws(Failure) in try words.habit(readFor: word) })
   }
 }
 
@@ -185,24 +170,29 @@ struct TimelineRow {
   }
 
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
-    var members = JSON.Members(of: difference)
-    if let cursor { members["cursor"] = .text(cursor.description) }
+    var members = members(difference, names)
+    members["cursor"] = cursor.map { .text($0.description) }
     members["day"] = .day(item.day)
-    members["event"] = .text(item.id.text(names))
     if isLate { members["late"] = .bool(true) }
+    JSON.object(members).write(into: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  func members(_ difference: Difference, _ names: SymbolTable) -> JSON.Members {
+    var members = JSON.Members(of: difference)
+    members["event"] = .text(item.id.text(names))
     members["position"] = .whole(position)
     members["recorded"] = .text(item.recorded.description)
     members["type"] = .text(item.type.rawValue)
     members["writer"] = .text(writer)
-    JSON.object(members).write(into: &text)
-    text.append(UInt8(ascii: "\n"))
+    return members
   }
 }
 
 /// The lines of `timeline`, collected until there are enough to print them at once.
 package struct TimelineLines {
   private var text: [UInt8] = []
-  private let filter: TimelineFilter
+  private let habits: Set<String>
   private let isJSON: Bool
   private let columns: Int?
   private let showsWriter: Bool
@@ -213,18 +203,18 @@ package struct TimelineLines {
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
   private var zone: String?
 
-  init(_ invocation: Invocation, _ filter: TimelineFilter, of stream: EventStream) {
-    self.filter = filter
+  init(_ invocation: Invocation, _ habits: Set<String>, of stream: EventStream) {
+    self.habits = habits
     isJSON = invocation.isJSON
     columns = invocation.context.columns
     showsWriter = stream.segments.count > 1
     phrases = ChangePhrases(invocation.style)
   }
 
-  /// Adds a row unless the filter excludes it; `difference` and `ledger` are `inout` to avoid copies.
+  /// Adds a row unless it changes none of `habits`; `difference` and `ledger` are `inout` to avoid copies.
   mutating func add(_ row: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
-    if !filter.isOpen {
-      filter.apply(to: &difference)
+    if !habits.isEmpty {
+      difference.keepOnly(habits)
       guard !difference.isEmpty else { return }
     }
     if isJSON {
@@ -261,8 +251,7 @@ package struct TimelineLines {
     if showsWriter, let writer = row.writer { line += "  " + Escaping.visible(writer) }
     let changes = phrases.text(of: difference, ledger)
     if !changes.isEmpty { line += "  " + changes }
-    text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
-    text.append(UInt8(ascii: "\n"))
+    text += ((columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line) + "\n").utf8
   }
 
   private struct EntryWords: Hashable {
@@ -296,9 +285,7 @@ struct ChangePhrases {
   /// The maximum number of changed verdicts that a row shows per habit; `why` and `--json` show all.
   private static let mostSpans = 6
 
-  init(_ style: Style) {
-    self.style = style
-  }
+  init(_ style: Style) { self.style = style }
 
   /// Returns the changes as text; empty if only fields changed that `timeline` doesn't show, such as sums.
   func text(of difference: Difference, _ ledger: Ledger) -> String {

@@ -191,13 +191,12 @@ extension Invocation {
     if isJSON {
       var members = account.jsonMembers
       members["change"] = change?.json ?? .null
-      print(JSON.object(members).line)
-    } else {
-      let text = WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
-      var lines = text.reasons.map { Escaping.visible($0.sentence) }
-      if let change { lines.insert(change.line, at: 1) }
-      for line in lines { print(line) }
+      return printJSON(members)
     }
+    let text = WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
+    var lines = text.reasons.map { Escaping.visible($0.sentence) }
+    if let change { lines.insert(change.line, at: 1) }
+    for line in lines { print(line) }
   }
 
   /// Replaces a habit's name in `field` with its id; returns `nil` for an unknown habit, a list, and `position`.
@@ -224,7 +223,7 @@ extension Invocation {
 
   private func explainEvent(_ id: String, _ ledger: Ledger, _ causes: Causes) throws(Failure) {
     let account = try EventAccount(of: id, self)
-    if isJSON { return print(account.json.line) }
+    if isJSON { return printJSON(account.members) }
     account.print(by: self)
     guard let (entry, day) = ledger.entry(of: id), ledger.account(of: entry.habit, on: day) != nil else {
       return
@@ -243,9 +242,7 @@ extension Invocation {
       }
     }
     let (last, fall) = (try change(facts.lastChange), try change(facts.lastDecrease))
-    if isJSON {
-      return print(text.json(last?.json ?? .null, fall: fall?.json ?? .null).line)
-    }
+    if isJSON { return printJSON(text.members(last?.json ?? .null, fall: fall?.json ?? .null)) }
     if let last { for line in last.lines(ledger.loaded) { print(line) } }
     if let fall, fall.turn.position != last?.turn.position {
       print("Last fall by an event: " + fall.line(ledger.loaded))
@@ -265,10 +262,12 @@ extension Invocation {
     }
     let text = JokerText(habit: habit, lot: lot, ledger: ledger)
     if isJSON {
-      let steps = lines.map { WhyDocument.Step(day: $0.day, event: $0.because.last, says: text.sentence($0)) }
+      let steps = lines.map { JSON.step(on: $0.day, $0.because.last, text.sentence($0)) }
       let last = lines.last?.action ?? .earned
-      let value = JSON.text(last == .earned ? "held" : last.rawValue)
-      return print(WhyDocument(of: "\(habit)/\(lot)", value: value, chain: steps).json.line)
+      return printJSON([
+        "of": .text("\(habit)/\(lot)"), "value": .text(last == .earned ? "held" : last.rawValue),
+        "chain": .list(steps),
+      ])
     }
     for line in text.sentences(lines) { print(Escaping.visible(line)) }
   }
@@ -311,17 +310,17 @@ extension Invocation {
       events.first { $0.event.id == turn.event }.map { words.text(of: $0.event) } ?? ""
     }
     if isJSON {
-      var steps =
-        achievement?.because.map {
-          WhyDocument.Step(day: achievement?.on ?? Day.first, event: $0, says: words.entry($0))
-        } ?? []
-      steps += achievementChanges.map {
-        WhyDocument.Step(
-          day: $0.day, event: $0.event, says: "\(says($0)): \($0.stands ? "achieved" : "revoked") it")
+      var steps: [JSON] = []
+      if let achievement {
+        steps = achievement.because.map { .step(on: achievement.on, $0, words.entry($0)) }
       }
-      var members = WhyDocument(of: key, value: .day(achievement?.on), chain: steps).members
-      members["condition"] = .text(AchievementText.condition(key, ledger))
-      return print(JSON.object(members).line)
+      steps += achievementChanges.map { turn in
+        .step(on: turn.day, turn.event, "\(says(turn)): \(turn.stands ? "achieved" : "revoked") it")
+      }
+      return printJSON([
+        "of": .text(key), "value": .day(achievement?.on), "chain": .list(steps),
+        "condition": .text(AchievementText.condition(key, ledger)),
+      ])
     }
     let name = Escaping.visible(AchievementText.name(key, ledger))
     if let condition = AchievementText.condition(key, ledger) {
