@@ -3,21 +3,27 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension LedgerWriter {
+extension Invocation {
+  /// Prints the results of an append as a JSON document, with `more` members.
+  func printResults(of written: Decision, _ more: JSON.Members = [:]) {
+    var members = more
+    members["results"] = .list(written.results.map(\.json))
+    printJSON(members)
+  }
+
   /// Prints the hint about `streaks undo`; once the ledger contains an undo, only if `day` is before today.
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
-    guard result?.status == .recorded, !invocation.isGuest else { return }
+    guard result?.status == .recorded, !isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
     let named = ["--writer", "--events"].compactMap { name in
-      invocation.arguments.value(name).map { value in
+      arguments.value(name).map { value in
         let isPlain = value.unicodeScalars.allSatisfy {
           $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains($0))
         }
         return " \(name) \(isPlain ? value : Escaping.shell(value))"
       }
     }.joined()
-    invocation.print(
-      "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
+    print("  " + style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
   /// The days that today may advance without a warning; a longer gap is more often a wrong clock than a pause.
@@ -26,28 +32,31 @@ extension LedgerWriter {
   /// Returns the ledgers before and after the command, both at the same today, so that only the command differs.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
-    if let was = before.today, let today = after.today, today - was > LedgerWriter.longestPause {
-      invocation.warn(
+    if let was = before.today, let today = after.today, today - was > Invocation.longestPause {
+      warn(
         "today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, `streaks undo` takes it back"
       )
     }
-    guard let clock = try invocation.reader.clock(of: after), before.position > 0 else {
-      return (before, after)
-    }
-    let date = clock.day(of: try invocation.now())
+    guard let clock = try reader.clock(of: after), before.position > 0 else { return (before, after) }
+    let date = clock.day(of: try now())
     let today = max(date, after.today ?? date)
     before.advance(to: today)
     after.advance(to: today)
     return (before, after)
   }
 
-  func printChanges(from before: Ledger, to after: Ledger) {
-    for line in after.changes(since: before) { invocation.print("  " + line) }
+  /// Prints what `written` lost on past days and what it changed; returns the ledger after it.
+  @discardableResult
+  func printEffects(of written: Decision) throws(Failure) -> Ledger {
+    let (before, after) = try states(around: written)
+    printClosed(by: written)
+    for line in after.changes(since: before) { print("  " + line) }
+    return after
   }
 
   func printProgress(of habit: String, on day: Day, in ledger: Ledger) {
     let words = ledger.progressWords(of: habit, on: day)
-    if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
+    if !words.isEmpty { print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
   /// Prints what was lost when a command that logs no entry closed past days; returns false if nothing was lost.
@@ -81,13 +90,13 @@ extension LedgerWriter {
     }
     guard !lost.isEmpty else { return false }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
-    invocation.print("  \(days):")
-    for line in lost { invocation.print("    " + line) }
+    print("  \(days):")
+    for line in lost { print("    " + line) }
     return true
   }
 
   func printChanges(of written: Decision) {
-    printChanges(from: written.ledgerBefore, to: written.ledgerAfter)
+    for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
   }
 }
 

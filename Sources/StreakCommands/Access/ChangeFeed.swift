@@ -13,13 +13,12 @@ package struct ChangeFeed {
 
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
-    let filter = try TimelineFilter(invocation)
-    timeline = Timeline(isBrief: !invocation.isJSON && filter.isOpen)
+    let habits = try invocation.timelineHabits()
+    timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
     var options = try invocation.reader.options()
-    options.wantsTexts = !invocation.isJSON
-    deliveries = try Deliveries(
-      folder: invocation.folder, after: cursor ?? Cursor(), options: options)
-    lines = TimelineLines(invocation, filter, of: deliveries.stream)
+    options.wantsTexts = !isJSON
+    deliveries = try Deliveries(folder: invocation.folder, after: cursor ?? Cursor(), options: options)
+    lines = TimelineLines(invocation, habits, of: deliveries.stream)
     timeline.start(with: &deliveries.ledger)
   }
 
@@ -30,7 +29,7 @@ package struct ChangeFeed {
   package var cursor: Cursor { deliveries.cursor }
 
   package mutating func addNext() throws(Failure) -> Bool {
-    guard try goOn() else { return false }
+    guard try deliveries.next(&item) else { return false }
     var difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
     var event = TimelineRow(item, at: deliveries.position, of: deliveries.stream)
     event.isLate = deliveries.isLate
@@ -42,16 +41,10 @@ package struct ChangeFeed {
   }
 
   package mutating func passAll() throws(Failure) {
-    while try goOn() {}
+    while try deliveries.next(&item) {}
     timeline.start(with: &deliveries.ledger)
   }
 
   /// Checks whether new events have been appended since the end of the log was reached.
-  package mutating func follow() throws(Failure) -> Bool {
-    try deliveries.follow()
-  }
-
-  private mutating func goOn() throws(Failure) -> Bool {
-    try deliveries.next(&item)
-  }
+  package mutating func follow() throws(Failure) -> Bool { try deliveries.follow() }
 }

@@ -94,7 +94,7 @@ package struct LedgerReader {
     }
   }
 
-  func firstRecorded() throws(Failure) -> Instant? {
+  private func firstRecorded() throws(Failure) -> Instant? {
     var replay = try replay()
     return try replay.next() ? replay.item.recorded : nil
   }
@@ -241,8 +241,7 @@ struct Placed {
 
   /// The event's line in the log as JSON, with an additional member `writer`.
   var json: JSON {
-    guard case .object(var members) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self))
-    else { return .null }
+    var members = event.members
     members["writer"] = .text(writer)
     return .object(members)
   }

@@ -36,13 +36,7 @@ package struct LedgerWriter {
   /// Appends `drafts` as one batch; with `--dry-run`, only prints what they would change and returns `nil`.
   ///
   /// Under the lock, throws unless the ledger still ends at `asRead`, if given, and is empty, if `ifEmpty` is true.
-  func write(
-    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil
-  ) throws(Failure) -> Decision? {
-    try write(Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position)
-  }
-
-  /// Appends drafts that are created one by one, after `log` if given; a dry run prints unless `printsImpact` is false.
+  /// Appends after `log` if given; a dry run prints unless `printsImpact` is false.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
@@ -187,10 +181,6 @@ package struct LedgerWriter {
     var draft = Draft(payload, command: invocation.command)
     draft.id = invocation.arguments.value("--id")
     return draft
-  }
-
-  func printDocument(_ results: [AppendResult]) {
-    invocation.print(results.document.line)
   }
 }
 

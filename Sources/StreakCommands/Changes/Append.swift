@@ -33,44 +33,9 @@ extension Command {
   ) { invocation throws(Failure) in
     if invocation.arguments.has("--each") { return try StreamingAppend.append(invocation) }
     do throws(Failure) {
-      try appendAll(invocation)
+      try invocation.appendBatch()
       return .done
     } catch { throw error.naming(unitsOf: invocation) }
-  }
-
-  private static func appendAll(_ invocation: Invocation) throws(Failure) {
-    var inputs: [(file: String, bytes: [UInt8])] = []
-    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
-    for file in files { inputs.append((file, try invocation.context.input(file))) }
-    let id = invocation.arguments.value("--id")
-    let lines = AppendedLines(
-      inputs: inputs, id: id, isLenient: invocation.arguments.has("--lenient"))
-    if id != nil {
-      let count = try lines.count()
-      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
-    }
-    guard let written = try invocation.writer.write(Drafts(lines.each), makesFolder: lines.opens()) else {
-      return
-    }
-    warnOfEarlyDays(written, invocation)
-    // A separate system call for each result would take longer than the append.
-    var answer: [UInt8] = []
-    for result in written.results {
-      result.write(into: &answer)
-    }
-    invocation.context.output(answer)
-  }
-
-  /// Warns if a habit that had days begins much earlier now, which is more often a wrong year than a forgotten one.
-  private static func warnOfEarlyDays(_ written: Decision, _ invocation: Invocation) {
-    for habit in written.ledgerBefore.definedHabits {
-      guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
-        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > LogRun.mostDaysBefore
-      else { continue }
-      invocation.warn(
-        "\(habit) begins on \(first) now, \(counted(before - first, "day")) earlier; days without an entry count as missed"
-      )
-    }
   }
 
   private static var typesAndFields: [String] {
@@ -84,6 +49,39 @@ extension Command {
         lines[lines.count - 1] += " " + name
       }
       return lines
+    }
+  }
+}
+
+extension Invocation {
+  /// The files to append; `-` is standard input.
+  fileprivate var inputFiles: [String] { arguments.positionals.isEmpty ? ["-"] : arguments.positionals }
+
+  fileprivate func appendBatch() throws(Failure) {
+    let inputs = try inputFiles.map { (file) throws(Failure) in (file: file, bytes: try context.input(file)) }
+    let id = arguments.value("--id")
+    let lines = AppendedLines(inputs: inputs, id: id, isLenient: arguments.has("--lenient"))
+    if id != nil {
+      let count = try lines.count()
+      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
+    }
+    guard let written = try writer.write(Drafts(lines.each), makesFolder: lines.opens()) else { return }
+    warnOfEarlyDays(written)
+    // A separate system call for each result would take longer than the append.
+    var answer: [UInt8] = []
+    for result in written.results { result.write(into: &answer) }
+    context.output(answer)
+  }
+
+  /// Warns if a habit that had days begins much earlier now, which is more often a wrong year than a forgotten one.
+  private func warnOfEarlyDays(_ written: Decision) {
+    for habit in written.ledgerBefore.definedHabits {
+      guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
+        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
+      else { continue }
+      warn(
+        "\(habit) begins on \(first) now, \(counted(before - first, "day")) earlier; days without an entry count as missed"
+      )
     }
   }
 }
@@ -171,8 +169,7 @@ struct StreamingAppend {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
       first: try invocation.writer.firstWrite())
-    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
-    for file in files {
+    for file in invocation.inputFiles {
       var waiting: [UInt8] = []
       if file == "-" {
         try stream.appendInput(&waiting)

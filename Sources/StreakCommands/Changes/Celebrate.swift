@@ -21,38 +21,37 @@ extension Command {
         "…",
       ])
   ) { invocation throws(Failure) in
-    let isSeen = invocation.arguments.has("--seen")
-    let ledger = try invocation.reader.loadToday().ledger
+    try invocation.celebrate()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func celebrate() throws(Failure) {
+    let isSeen = arguments.has("--seen")
+    let ledger = try reader.loadToday().ledger
     let pending = ledger.celebrations()
     if isSeen, !pending.isEmpty {
-      guard pending.count == 1 || !invocation.arguments.has("--id") else {
+      guard pending.count == 1 || !arguments.has("--id") else {
         throw .usage("--id goes with exactly one event, and there are \(pending.count) celebrations")
       }
-      var drafts: [Draft] = []
-      for celebration in pending {
-        drafts.append(try invocation.writer.draft(.celebrationSeen(celebration: Text(celebration.key))))
+      let drafts = try pending.map { (celebration) throws(Failure) in
+        try writer.draft(.celebrationSeen(celebration: Text(celebration.key)))
       }
-      guard try invocation.writer.write(drafts) != nil else { return .done }
+      guard try writer.write(Drafts(drafts)) != nil else { return }
     }
-    if invocation.isJSON {
-      let keys = JSON.texts(pending.map(\.key))
-      invocation.print(JSON.object(["format": .whole(1), "celebrations": keys]).line)
-    } else if pending.isEmpty {
-      invocation.print("nothing to celebrate yet")
-    } else {
-      var plain = 0
-      for celebration in pending {
-        if case .completed? = CelebrationKey(celebration.key) { plain += 1 }
-        let words = AchievementText.celebration(celebration, ledger)
-        invocation.print(
-          Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
-      }
-      if !isSeen {
-        invocation.print(
-          "\(pending.count - plain) to celebrate, and \(counted(plain, "good day")) · "
-            + "`streaks celebrate --seen` marks them as shown")
-      }
+    if isJSON { return printJSON(["celebrations": .texts(pending.map(\.key))]) }
+    guard !pending.isEmpty else { return print("nothing to celebrate yet") }
+    var plain = 0
+    for celebration in pending {
+      if case .completed? = CelebrationKey(celebration.key) { plain += 1 }
+      let words = AchievementText.celebration(celebration, ledger)
+      print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
     }
-    return .done
+    if !isSeen {
+      print(
+        "\(pending.count - plain) to celebrate, and \(counted(plain, "good day")) · "
+          + "`streaks celebrate --seen` marks them as shown")
+    }
   }
 }

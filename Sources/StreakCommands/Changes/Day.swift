@@ -20,129 +20,96 @@ extension Command {
       "", "  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00",
       "  streaks day --zone America/New_York",
     ],
-    example: Example(
-      line: "streaks day",
-      answer: [
-        "still 2025-11-20"
-      ])
+    example: Example(line: "streaks day", answer: ["still 2025-11-20"])
   ) { invocation throws(Failure) in
-    let loaded = try invocation.reader.load()
-    let zone = try invocation.writer.zone() ?? loaded.ledger.zone ?? invocation.context.machineZone()
-    if invocation.arguments.has("--correct") { return try correctDay(zone, loaded.ledger, invocation) }
-    if let start = invocation.arguments.value("--starts").flatMap(Forms.readDayStart) {
-      return try begin(daysAt: start, zone, loaded.ledger, invocation)
+    try invocation.closeDay()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func closeDay() throws(Failure) {
+    let ledger = try reader.load().ledger
+    let zone = try writer.zone() ?? ledger.zone ?? context.machineZone()
+    if arguments.has("--correct") { return try correctDay(zone, ledger) }
+    if let start = arguments.value("--starts").flatMap(Forms.readDayStart) {
+      return try beginDays(at: start, zone, ledger)
     }
-    let clock = try invocation.reader.clock(in: zone, from: loaded.ledger.dayStart)
-    let now = try invocation.now()
-    let date = try invocation.words.day("--to") ?? clock.day(of: now)
-    let moves = loaded.ledger.zone.map { $0 != zone } ?? false
-    if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
-      if moves { return try move(to: zone, invocation) }
-      try invocation.reader.reportClock(loaded.ledger)
-      invocation.print(
-        invocation.isJSON
-          ? JSON.object(["format": .whole(1), "today": .day(today), "changed": .bool(false)]).line
-          : "still \(today)")
-      return .done
+    let clock = try reader.clock(in: zone, from: ledger.dayStart)
+    let now = try now()
+    let date = try words.day("--to") ?? clock.day(of: now)
+    let moves = ledger.zone.map { $0 != zone } ?? false
+    if !arguments.has("--to"), let today = ledger.today, date <= today {
+      if moves { return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on") }
+      try reader.reportClock(ledger)
+      return printUnchanged("still \(today)", today)
     }
-    var draft = try invocation.writer.draft(.dayChanged(to: date, seal: nil))
-    draft.day = date
+    let told = "\(date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
+    try record(.dayChanged(to: date, seal: nil), on: date, in: zone, told)
+  }
+
+  /// Records an event about the ledger, or none, in a time zone, and prints `told` and what it changed.
+  private func record(
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String
+  ) throws(Failure) {
+    let drafts = try payload.map { (payload) throws(Failure) in
+      var draft = try writer.draft(payload)
+      (draft.day, draft.zone) = (day, zone)
+      return [draft]
+    }
+    guard let written = try writer.write(Drafts(drafts ?? [])) else { return }
+    if isJSON { return printResults(of: written) }
+    print(told)
+    printChanges(of: written)
+  }
+
+  private func printUnchanged(_ told: String, _ today: Day?) {
+    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(told) }
+  }
+
+  private func correctDay(_ zone: String, _ ledger: Ledger) throws(Failure) {
+    let date = try reader.clock(in: zone, from: ledger.dayStart).day(of: try now())
+    guard let today = ledger.today, today > date else {
+      let named = ledger.today.map { "\($0)" } ?? "not known yet"
+      return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
+    }
+    var draft = try writer.draft(.dayCorrected(to: date, moved: [], reason: nil))
     draft.zone = zone
-    guard let written = try invocation.writer.write([draft]) else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else {
-      invocation.print("\(date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : ""))
-      invocation.writer.printChanges(of: written)
-    }
-    return .done
-  }
-}
-
-/// Changes the ledger's time zone without beginning a new day.
-private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> ExitStatus {
-  var draft = try invocation.writer.draft(.ledgerOpened())
-  draft.zone = zone
-  guard let written = try invocation.writer.write([draft]) else { return .done }
-  if invocation.isJSON {
-    invocation.writer.printDocument(written.results)
-  } else {
-    invocation.print("the ledger is in \(zone) from now on")
-    invocation.writer.printChanges(of: written)
-  }
-  return .done
-}
-
-private func correctDay(
-  _ zone: String, _ ledger: Ledger, _ invocation: Invocation
-) throws(Failure) -> ExitStatus {
-  let date = try invocation.reader.clock(in: zone, from: ledger.dayStart).day(of: try invocation.now())
-  guard let today = ledger.today, today > date else {
-    let today = ledger.today.map { "\($0)" } ?? "not known yet"
-    invocation.print(
-      invocation.isJSON
-        ? JSON.object([
-          "format": .whole(1), "today": ledger.today.map(JSON.day) ?? .null, "changed": .bool(false),
-        ]).line
-        : "today is \(today); there is nothing to correct")
-    return .done
-  }
-  var draft = try invocation.writer.draft(.dayCorrected(to: date, moved: [], reason: nil))
-  draft.zone = zone
-  guard let written = try invocation.writer.write([draft]) else { return .done }
-  let later = try laterEvents(than: date, ledger, invocation)
-  if invocation.isJSON {
-    invocation.print(
-      JSON.object([
-        "format": .whole(1), "results": .list(written.results.map(\.json)),
-        "later": .list(later.map { .text($0.id) }),
-      ]).line)
-    return .done
-  }
-  invocation.print("today is \(date) again, not \(today)")
-  invocation.writer.printChanges(of: written)
-  guard !later.isEmpty else { return .done }
-  invocation.print(
-    "\(counted(later.count, "event")) on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:"
-  )
-  let words = EventText(ledger: ledger)
-  for event in later {
-    invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
-  }
-  return .done
-}
-
-/// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
-private func laterEvents(
-  than day: Day, _ ledger: Ledger, _ invocation: Invocation
-) throws(Failure) -> [Event] {
-  var later: [Event] = []
-  var replay = try invocation.reader.replay(inFull: true)
-  while let event = try replay.nextEvent() {
-    let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
-    guard lastDay > day else { continue }
-    switch event.payload {
-    case .entryLogged, .daysExcused: if case .standing = ledger.fate(of: event.id) { later.append(event) }
-    case .habitDefined, .habitRetired: later.append(event)
-    default: break
+    guard let written = try writer.write(Drafts([draft])) else { return }
+    let later = try laterEvents(than: date, ledger)
+    if isJSON { return printResults(of: written, ["later": .texts(later.map(\.id))]) }
+    print("today is \(date) again, not \(today)")
+    printChanges(of: written)
+    guard !later.isEmpty else { return }
+    print(
+      "\(counted(later.count, "event")) on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:"
+    )
+    let words = EventText(ledger: ledger)
+    for event in later {
+      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
     }
   }
-  return later
-}
 
-private func begin(
-  daysAt start: ClockTime, _ zone: String, _ ledger: Ledger, _ invocation: Invocation
-) throws(Failure) -> ExitStatus {
-  guard ledger.position > 0 else { throw .noLedger(folder: invocation.folder) }
-  var draft = try invocation.writer.draft(.ledgerOpened(dayStart: start))
-  draft.zone = zone
-  let isAlready = ledger.dayStart == start && ledger.zone == zone && draft.id == nil
-  guard let written = try invocation.writer.write(isAlready ? [] : [draft]) else { return .done }
-  if invocation.isJSON {
-    invocation.writer.printDocument(written.results)
-  } else {
-    invocation.print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
-    invocation.writer.printChanges(of: written)
+  /// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
+  private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
+    var later: [Event] = []
+    var replay = try reader.replay(inFull: true)
+    while let event = try replay.nextEvent() {
+      let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
+      guard lastDay > day else { continue }
+      switch event.payload {
+      case .entryLogged, .daysExcused: if case .standing = ledger.fate(of: event.id) { later.append(event) }
+      case .habitDefined, .habitRetired: later.append(event)
+      default: break
+      }
+    }
+    return later
   }
-  return .done
+
+  private func beginDays(at start: ClockTime, _ zone: String, _ ledger: Ledger) throws(Failure) {
+    guard ledger.position > 0 else { throw .noLedger(folder: folder) }
+    let isAlready = ledger.dayStart == start && ledger.zone == zone && !arguments.has("--id")
+    let told = "days begin at \(start) " + (isAlready ? "already" : "from now on")
+    try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, told)
+  }
 }

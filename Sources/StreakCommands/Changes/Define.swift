@@ -76,38 +76,7 @@ extension Command {
         "  rule  at most 2 cups → at most 3 cups",
       ])
   ) { invocation throws(Failure) in
-    var habit = invocation.word(0)
-    let invocation = invocation.with(invocation.arguments.withUnitsJoined())
-    let run = DefineRun(invocation: invocation)
-    if invocation.arguments.positionals.count > 1 {
-      throw .usage(
-        "\(quoted(invocation.arguments.positionals[1])) is one word too many; expected one HABIT, and what it asks for "
-          + "behind an option, such as --at-least 20pages, --at-most 2cups, --at-least 150min/week, --schedule 3/week"
-      )
-    }
-    if invocation.arguments.has("--retire") { return try run.retire(habit) }
-    var change: DefinitionChange?
-    let written = try invocation.writer.write { (ledger) throws(Failure) in
-      habit = try run.habitToDefine(habit, in: ledger)
-      let found = try DefinitionChange(of: habit, in: ledger, invocation)
-      change = found
-      if invocation.arguments.has("--dry-run"), !invocation.isJSON { found.print(by: invocation) }
-      return found.drafts
-    }
-    guard let written, let change, let result = written.results.first else { return .done }
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object([
-          "format": .whole(1), "results": .list(written.results.map(\.json)), "changes": change.json,
-        ]).line)
-    } else if result.status == .exists {
-      invocation.print("\(habit) is defined from \(result.day) on\(result.suffix)")
-    } else {
-      change.print(by: invocation)
-      let (before, after) = try invocation.writer.states(around: written)
-      invocation.writer.printClosed(by: written)
-      invocation.writer.printChanges(from: before, to: after)
-    }
+    try invocation.with(invocation.arguments.withUnitsJoined()).defineHabit()
     return .done
   }
 }
@@ -126,40 +95,55 @@ extension Arguments {
   }
 }
 
-private struct DefineRun {
-  let invocation: Invocation
-
-  func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
-    if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return try invocation.words.habit(named: word, in: ledger)
+extension Invocation {
+  fileprivate func defineHabit() throws(Failure) {
+    var habit = word(0)
+    if arguments.positionals.count > 1 {
+      throw .usage(
+        "\(quoted(arguments.positionals[1])) is one word too many; expected one HABIT, and what it asks for "
+          + "behind an option, such as --at-least 20pages, --at-most 2cups, --at-least 150min/week, --schedule 3/week"
+      )
     }
+    if arguments.has("--retire") { return try retireHabit(habit) }
+    var change: DefinitionChange?
+    let written = try writer.write { (ledger) throws(Failure) in
+      habit = try habitToDefine(habit, in: ledger)
+      let found = try DefinitionChange(of: habit, in: ledger, self)
+      change = found
+      if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
+      return found.drafts
+    }
+    guard let written, let change, let result = written.results.first else { return }
+    if isJSON { return printResults(of: written, ["changes": change.json]) }
+    guard result.status == .recorded else {
+      return print("\(habit) is defined from \(result.day) on\(result.suffix)")
+    }
+    for line in change.lines { print(line) }
+    try printEffects(of: written)
+  }
+
+  private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
+    if !HabitWord.ids(of: word, in: ledger).isEmpty { return try words.habit(named: word, in: ledger) }
     guard Forms.isHabit(word) else {
       throw .usage("\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
     }
     return word
   }
 
-  func retire(_ word: String) throws(Failure) -> ExitStatus {
+  private func retireHabit(_ word: String) throws(Failure) {
     var habit = word
-    let written = try invocation.writer.write { (ledger) throws(Failure) in
-      habit = try invocation.words.habit(toRecord: word, in: ledger)
-      var draft = try invocation.writer.draft(.habitRetired(habit: habit))
-      draft.day = try invocation.words.dayToRecord("--on", in: ledger)
+    let written = try writer.write { (ledger) throws(Failure) in
+      habit = try words.habit(toRecord: word, in: ledger)
+      var draft = try writer.draft(.habitRetired(habit: habit))
+      draft.day = try words.dayToRecord("--on", in: ledger)
       return [draft]
     }
-    guard let written, let result = written.results.first else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else {
-      invocation.print("\(habit) is retired after \(result.day)\(result.suffix)")
-      let (before, after) = try invocation.writer.states(around: written)
-      invocation.writer.printClosed(by: written)
-      invocation.writer.printChanges(from: before, to: after)
-      if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
-        invocation.print(
-          "  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
-      }
+    guard let written, let result = written.results.first else { return }
+    if isJSON { return printResults(of: written) }
+    print("\(habit) is retired after \(result.day)\(result.suffix)")
+    let after = try printEffects(of: written)
+    if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
+      print("  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
     }
-    return .done
   }
 }

@@ -225,22 +225,20 @@ enum DefinitionWord {
         + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
   }
 
-  static func grace(_ option: String, _ word: String) throws(Failure) -> Int {
+  static func grace(_ word: String) throws(Failure) -> Int {
     guard let days = Int(word), (1...100_000).contains(days) else {
-      throw .usage("\(option) is \(quoted(word)); it must be a number of days from 1 to 100000")
+      throw .usage("--grace is \(quoted(word)); it must be a number of days from 1 to 100000")
     }
     return days
   }
 
-  static func jokers(_ option: String, _ word: String, _ base: Forgiveness?) throws(Failure)
-    -> Forgiveness
-  {
+  static func jokers(_ word: String, _ base: Forgiveness?) throws(Failure) -> Forgiveness {
     let parts = word.parts(at: "/").map { Int($0) }
     guard parts.count == 2, let every = parts[0], let cap = parts[1], (2...100_000).contains(every),
       (1...60_000).contains(cap)
     else {
       throw .usage(
-        "\(option) is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days (2 or more), at most 3 held"
+        "--jokers is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days (2 or more), at most 3 held"
       )
     }
     guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }

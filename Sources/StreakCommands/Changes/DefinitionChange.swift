@@ -87,7 +87,7 @@ struct DefinitionChange {
       definition.rule = rule
     }
     if let word = arguments.value("--schedule") { definition.schedule = try DefinitionWord.schedule(word) }
-    definition.forgiveness = try forgiveness(from: definition.forgiveness, invocation)
+    definition.forgiveness = try forgiveness(from: definition.forgiveness, arguments)
     var dropped: [Text] = []
     if definition.rule != ruleBefore, !arguments.has("--forgiveness"), let known = definition.forgiveness {
       let (kept, gone) = known.following(from: ruleBefore, to: definition.rule)
@@ -105,8 +105,7 @@ struct DefinitionChange {
       }
       if let text { definition[keyPath: path] = text }
     }
-    definition.streak =
-      arguments.value("--streak").map { $0 == "on" } ?? definition.streak
+    definition.streak = arguments.value("--streak").map { $0 == "on" } ?? definition.streak
     definition.countsFrom = try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
       let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }
@@ -168,16 +167,12 @@ struct DefinitionChange {
   }
 
   private static func forgiveness(
-    from base: Forgiveness?, _ invocation: Invocation
+    from base: Forgiveness?, _ arguments: Arguments
   ) throws(Failure) -> Forgiveness? {
-    let arguments = invocation.arguments
-    if let word = arguments.value("--jokers") { return try DefinitionWord.jokers("--jokers", word, base) }
+    if let word = arguments.value("--jokers") { return try DefinitionWord.jokers(word, base) }
     if arguments.has("--strict") { return Forgiveness.nothing }
-    if let word = arguments.value("--grace") {
-      return .grace(days: try DefinitionWord.grace("--grace", word))
-    }
-    return try invocation.arguments.parsed(
-      "--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
+    if let word = arguments.value("--grace") { return .grace(days: try DefinitionWord.grace(word)) }
+    return try arguments.parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
       ?? base
   }
 
@@ -216,34 +211,32 @@ struct DefinitionChange {
       })
   }
 
-  func print(by invocation: Invocation) {
+  var lines: [String] {
     let fields = changes
     // The first definition applies to earlier days, too, and so does the day from which a habit counts.
     let isFirst = base == nil && day <= today
     let changesPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
     let start = isFirst ? "" : changesPast ? " on all days" : " from \(DayText.named(day, today: today)) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
-    invocation.print(
-      "\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end)"
-        + (preset.map { ", by the preset \($0)" } ?? "") + ":"
-    )
+    let origin = preset.map { ", by the preset \($0)" } ?? ""
+    var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end)\(origin):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for (field, before, after) in fields {
       let words = base == nil ? after ?? "" : "\(before ?? "–") → \(after ?? "–")"
-      invocation.print("  \(Style.padded(field, width))  \(Escaping.visible(words))")
+      lines.append("  \(Style.padded(field, width))  \(Escaping.visible(words))")
     }
     if !dropped.isEmpty {
-      invocation.print(
+      lines.append(
         "  forgiveness leaves out \(dropped.strings.joined(separator: ", ")): the rule has no such outcome now"
       )
     }
     if definition.rule.isLimit, case .grace? = definition.forgiveness {
-      invocation.print("  grace covers missed days, and a limit has none: a day beyond it ends the run")
+      lines.append("  grace covers missed days, and a limit has none: a day beyond it ends the run")
     }
     if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
-      invocation.print(
-        "  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is taken out")
+      lines.append("  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is taken out")
     }
-    if let resumes { invocation.print("  it had been retired after \(resumes) and resumes") }
+    if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
+    return lines
   }
 }

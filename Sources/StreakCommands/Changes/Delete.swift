@@ -22,85 +22,74 @@ extension Command {
         "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
-    let reason = invocation.text("--reason")
-    let isLast = invocation.arguments.has("--last")
-    var id = isLast ? "" : invocation.word(0)
-    let written = try invocation.writer.write { (ledger) throws(Failure) in
+    try invocation.deleteEntry()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func deleteEntry() throws(Failure) {
+    let reason = text("--reason")
+    let isLast = arguments.has("--last")
+    var id = isLast ? "" : word(0)
+    let written = try writer.write { (ledger) throws(Failure) in
       let word = id
-      id = isLast ? try lastEntry(of: ledger, invocation) : try invocation.words.event(named: id)
-      if ledger.entry(of: id) == nil, let other = try invocation.reader.event(id),
-        other.payload.type != .entryLogged
-      {
+      id = isLast ? try lastEntry(of: ledger) : try words.event(named: id)
+      if ledger.entry(of: id) == nil, let other = try reader.event(id), other.payload.type != .entryLogged {
         let says = EventText(ledger: ledger).text(of: other)
         let types: [EventType] = [.entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet]
         let way = types.contains(other.payload.type) ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
-      if ledger.fate(of: id) == .deleted, try !isRetry(of: id, invocation),
-        let again = try loggedAgain(id, in: ledger, invocation)
+      if ledger.fate(of: id) == .deleted, try retriedEntry() != id,
+        let again = try loggedAgain(id, in: ledger)
       {
         throw Failure(
           .untimely,
           "the entry \(quoted(word)) is deleted already, and was logged again as \(Event.shortID(again))")
       }
-      return [try invocation.writer.draft(.entryDeleted(entry: id, reason: reason))]
+      return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
-    guard let written else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else {
-      let (before, after) = try invocation.writer.states(around: written)
-      let entry = EventText(ledger: after).entry(id)
-      invocation.print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
-      invocation.writer.printClosed(by: written)
-      invocation.writer.printChanges(from: before, to: after)
-      if let (entry, day) = after.entry(of: id) {
-        invocation.writer.printProgress(of: entry.habit, on: day, in: after)
-      }
-      invocation.writer.printWayBack(
-        after: written.results.first, about: after.entry(of: id)?.day ?? Day.last, in: after)
-    }
-    return .done
+    guard let written else { return }
+    if isJSON { return printResults(of: written) }
+    let entry = EventText(ledger: written.ledgerAfter).entry(id)
+    print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
+    let after = try printEffects(of: written)
+    let deleted = after.entry(of: id)
+    if let (entry, day) = deleted { printProgress(of: entry.habit, on: day, in: after) }
+    printWayBack(after: written.results.first, about: deleted?.day ?? Day.last, in: after)
   }
-}
 
-private func isRetry(of entry: String, _ invocation: Invocation) throws(Failure) -> Bool {
-  guard let known = invocation.arguments.value("--id"),
-    case .entryDeleted(entry, _)? = try invocation.reader.event(known)?.payload
-  else { return false }
-  return true
-}
-
-/// Returns the id of the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
-private func loggedAgain(
-  _ entry: String, in ledger: Ledger, _ invocation: Invocation
-) throws(Failure) -> String? {
-  // Maps each deletion of the entry, and each entry by which an undo restored it, to `entry`.
-  var originals = [entry: entry]
-  var found: String?
-  var replay = try invocation.reader.replay(inFull: true)
-  while let event = try replay.nextEvent() {
-    switch event.payload {
-    case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
-    case .entryLogged:
-      guard event.isUndo, event.cause.flatMap({ originals[$0] }) != nil else { continue }
-      originals[event.id] = entry
-      if ledger.fate(of: event.id) == .standing { found = event.id }
-    default: continue
-    }
-  }
-  return found
-}
-
-/// Returns the last entry that isn't deleted, for `delete --last`; a retry with its `--id` gets the same entry.
-private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> String {
-  if let known = invocation.arguments.value("--id"),
-    case .entryDeleted(let entry, _)? = try invocation.reader.event(known)?.payload
-  {
+  /// Returns the entry that the event with the id of `--id` deletes, or `nil` if there is no such event.
+  private func retriedEntry() throws(Failure) -> String? {
+    guard let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload
+    else { return nil }
     return entry
   }
-  guard let last = ledger.lastStandingEntry else {
-    throw .notFound("there is no entry to delete")
+
+  /// Returns the id of the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
+  private func loggedAgain(_ entry: String, in ledger: Ledger) throws(Failure) -> String? {
+    // Maps each deletion of the entry, and each entry by which an undo restored it, to `entry`.
+    var originals = [entry: entry]
+    var found: String?
+    var replay = try reader.replay(inFull: true)
+    while let event = try replay.nextEvent() {
+      switch event.payload {
+      case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
+      case .entryLogged:
+        guard event.isUndo, event.cause.flatMap({ originals[$0] }) != nil else { continue }
+        originals[event.id] = entry
+        if ledger.fate(of: event.id) == .standing { found = event.id }
+      default: continue
+      }
+    }
+    return found
   }
-  return last
+
+  /// Returns the last entry that isn't deleted, for `delete --last`; a retry with its `--id` gets the same entry.
+  private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
+    if let entry = try retriedEntry() { return entry }
+    guard let last = ledger.lastStandingEntry else { throw .notFound("there is no entry to delete") }
+    return last
+  }
 }

@@ -29,13 +29,19 @@ extension Command {
         "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
-    let run = ExcuseRun(invocation: invocation)
-    if invocation.arguments.has("--withdraw") { return try run.withdrawExcuse() }
-    guard !invocation.arguments.positionals.isEmpty else {
-      try run.list()
-      return .done
-    }
-    let reason = invocation.text("--reason")
+    try invocation.excuseDays()
+    return .done
+  }
+
+  /// The maximum number of days that one excuse may cover without `--force`.
+  fileprivate static let mostDays = 62
+}
+
+extension Invocation {
+  fileprivate func excuseDays() throws(Failure) {
+    if arguments.has("--withdraw") { return try withdrawExcuse() }
+    guard !arguments.positionals.isEmpty else { return try listExcuses() }
+    let reason = text("--reason")
     if reason == "zone" {
       throw .usage(
         "--reason zone is reserved for dates that a change of zone left out, which nobody can withdraw; use other words"
@@ -43,33 +49,26 @@ extension Command {
     }
     var span = Day.first...Day.first
     var habits: [String] = []
-    let written = try invocation.writer.write { (ledger) throws(Failure) in
-      span = try run.spanToExcuse(in: ledger)
-      for word in invocation.arguments.all("--habit") {
-        let habit = try invocation.words.habit(toRecord: word, in: ledger)
+    let written = try writer.write { (ledger) throws(Failure) in
+      span = try spanToExcuse(in: ledger)
+      for word in arguments.all("--habit") {
+        let habit = try words.habit(toRecord: word, in: ledger)
         if !habits.contains(habit) { habits.append(habit) }
       }
       let payload = Payload.daysExcused(
         from: span.lowerBound, to: span.upperBound, habits: habits.isEmpty ? nil : habits, reason: reason)
-      return [try invocation.writer.draft(payload)]
+      return [try writer.draft(payload)]
     }
-    guard let written else { return .done }
+    guard let written else { return }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
     let id = written.results.last.map { " (\(Event.shortID($0.id)))" } ?? ""
-    return try run.tell("\(DayText.span(span)): excused for \(whose)\(id)", written)
+    try printExcuse("\(DayText.span(span)): excused for \(whose)\(id)", written)
   }
 
-  /// The maximum number of days that one excuse may cover without `--force`.
-  fileprivate static let mostDays = 62
-}
-
-private struct ExcuseRun {
-  let invocation: Invocation
-
-  func list() throws(Failure) {
-    let ledger = try invocation.reader.loadToday().ledger
+  private func listExcuses() throws(Failure) {
+    let ledger = try reader.loadToday().ledger
     let excuses = ledger.standingExcuses
-    guard !invocation.isJSON else {
+    guard !isJSON else {
       let list = excuses.map { excuse in
         JSON.object([
           "excuse": .text(excuse.id), "from": .day(excuse.days.lowerBound),
@@ -77,80 +76,72 @@ private struct ExcuseRun {
           "habits": excuse.habits.map { .texts($0) } ?? .null, "reason": .text(excuse.reason),
         ])
       }
-      return invocation.print(JSON.object(["format": .whole(1), "excuses": .list(list)]).line)
+      return printJSON(["excuses": .list(list)])
     }
-    guard !excuses.isEmpty else { return invocation.print("no days are excused") }
+    guard !excuses.isEmpty else { return print("no days are excused") }
     let spans = excuses.map { DayText.span($0.days) }
     let widest = spans.map(\.utf8.count).max() ?? 0
     for (excuse, span) in zip(excuses, spans) {
       let whose = excuse.habits?.joined(separator: ", ") ?? "all habits"
       let reason = excuse.reason.map { ": \($0)" } ?? ""
       let line = "\(Style.padded(span, widest))  \(whose)\(reason)  \(Event.shortID(excuse.id))"
-      invocation.print(Escaping.visible(line))
+      print(Escaping.visible(line))
     }
   }
 
   /// Returns the days from FROM to TO, or only FROM; a weekday or a date without a year means the next such day.
-  func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
-    let words = invocation.arguments.positionals
-    let first = invocation.word(0)
-    let (today, _) = try invocation.words.wordClock(ledger)
-    let from = try invocation.words.day(named: first, by: "FROM", .future(from: today), in: ledger)
-    let to =
-      try words.count > 1
-      ? invocation.words.day(named: words[1], by: "TO", .future(from: from), in: ledger) : from
-    if to < today, let word = words.first(where: { !DayWord.isFixed($0) }) {
+  private func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
+    let days = arguments.positionals
+    let first = word(0)
+    let (today, _) = try words.wordClock(ledger)
+    let from = try words.day(named: first, by: "FROM", .future(from: today), in: ledger)
+    let to = try days.count > 1 ? words.day(named: days[1], by: "TO", .future(from: from), in: ledger) : from
+    if to < today, let word = days.first(where: { !DayWord.isFixed($0) }) {
       throw .usage(
         "\(from) to \(to) is over; where all of it is, \(quoted(word)) must be a full date, yesterday, or -3 for days ago"
       )
     }
     if Day(first) == nil, let last = DayWord.read(first, today: today), from - today > 60, today - last <= 60
     {
-      invocation.warn("\(first) is \(from), the next that comes; if \(last) was meant, say the year")
+      warn("\(first) is \(from), the next that comes; if \(last) was meant, say the year")
     }
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
-    guard count <= Command.mostDays || invocation.arguments.has("--force") else {
-      if words.count > 1, Day(words[1]) == nil, let before = DayWord.read(words[1], today: from),
+    guard count <= Command.mostDays || arguments.has("--force") else {
+      if days.count > 1, Day(days[1]) == nil, let before = DayWord.read(days[1], today: from),
         from - before < to - from
       {
         throw .usage(
-          "TO is \(quoted(words[1])), before FROM, \(from); say the earlier one first, or the year of TO")
+          "TO is \(quoted(days[1])), before FROM, \(from); say the earlier one first, or the year of TO")
       }
       throw .usage("\(from) to \(to) are \(count) days; more than \(Command.mostDays) need --force")
     }
     return from...to
   }
 
-  func withdrawExcuse() throws(Failure) -> ExitStatus {
-    let word = invocation.arguments.value("--withdraw") ?? ""
-    let reason = invocation.text("--reason")
+  private func withdrawExcuse() throws(Failure) {
+    let word = arguments.value("--withdraw") ?? ""
+    let reason = text("--reason")
     var id = word
-    let written = try invocation.writer.write { (_: Ledger) throws(Failure) in
-      id = try invocation.words.event(named: word)
-      return [try invocation.writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
+    let written = try writer.write { (_: Ledger) throws(Failure) in
+      id = try words.event(named: word)
+      return [try writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
-    guard let written else { return .done }
-    let span =
-      written.ledgerAfter.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? ""
-    return try tell("withdrew the excuse\(span)", written)
+    guard let written else { return }
+    let span = written.ledgerAfter.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? ""
+    try printExcuse("withdrew the excuse\(span)", written)
   }
 
-  func tell(_ says: String, _ written: Decision) throws(Failure) -> ExitStatus {
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-      return .done
-    }
-    invocation.print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
-    let (before, after) = try invocation.writer.states(around: written)
-    let hasClosed = invocation.writer.printClosed(by: written)
+  private func printExcuse(_ says: String, _ written: Decision) throws(Failure) {
+    if isJSON { return printResults(of: written) }
+    print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
+    let (before, after) = try states(around: written)
+    let hasClosed = printClosed(by: written)
     let closed = closedDays(before, after)
     // Below a list of closed days, this sentence would seem to be about them.
     let unchanged = hasClosed || !closed.isEmpty ? [] : ["no day that is over changes"]
-    for line in closed + unchanged + after.changes(since: before) { invocation.print("  " + line) }
-    invocation.writer.printWayBack(
-      after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
-    return .done
+    for line in closed + unchanged + after.changes(since: before) { print("  " + line) }
+    printWayBack(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
   }
 
   private func closedDays(_ before: Ledger, _ after: Ledger) -> [String] {

@@ -19,36 +19,38 @@ extension Command {
         "a new ledger in events, Europe/Berlin: noalc, meditation"
       ], setup: .nothing)
   ) { invocation throws(Failure) in
-    let dayStart = invocation.arguments.value("--day-start").flatMap(Forms.readDayStart)
-    var drafts = [try invocation.writer.draft(.ledgerOpened(dayStart: dayStart))]
-    let presets = try Preset.named(invocation.arguments.positionals)
+    try invocation.openLedger()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func openLedger() throws(Failure) {
+    let dayStart = arguments.value("--day-start").flatMap(Forms.readDayStart)
+    var drafts = [try writer.draft(.ledgerOpened(dayStart: dayStart))]
+    let presets = try Preset.named(arguments.positionals)
     for preset in presets {
       drafts.append(Draft(.habitDefined(preset.definition(for: preset.rawValue)), command: "init"))
     }
-    drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
+    drafts[0].zone = arguments.value("--zone") ?? context.machineZone()
     let written: Decision?
     do throws(Failure) {
-      written = try invocation.writer.write(drafts, makesFolder: true, ifEmpty: true)
+      written = try writer.write(Drafts(drafts), makesFolder: true, ifEmpty: true)
     } catch {
       guard error.kind == .wrongPosition else { throw error }
-      if let id = drafts[0].id, case .ledgerOpened? = try invocation.reader.event(id)?.payload {
-        invocation.print("\(id) began the ledger before")
-        return .done
+      if let id = drafts[0].id, case .ledgerOpened? = try reader.event(id)?.payload {
+        print("\(id) began the ledger before")
+        return
       }
-      throw .usage(
-        "\(quoted(invocation.folder)) already contains a ledger; add a habit with `streaks define`")
+      throw .usage("\(quoted(folder)) already contains a ledger; add a habit with `streaks define`")
     }
-    guard let written else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else {
-      let habits = presets.map(\.rawValue).joined(separator: ", ")
-      let zone = written.ledgerAfter.zone ?? ""
-      invocation.print(
-        "a new ledger in \(invocation.folder), \(zone)"
-          + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
-    }
-    return .done
+    guard let written else { return }
+    if isJSON { return printResults(of: written) }
+    let habits = presets.map(\.rawValue).joined(separator: ", ")
+    let zone = written.ledgerAfter.zone ?? ""
+    print(
+      "a new ledger in \(folder), \(zone)"
+        + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
   }
 }
 

@@ -29,56 +29,52 @@ extension Command {
         "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
-    let run = LogRun(invocation: invocation)
-    let word = invocation.word(0)
-    var habit = word
-    let written = try invocation.writer.write { (ledger) throws(Failure) in
-      habit = try invocation.words.habit(toRecord: word, in: ledger)
-      return try run.drafts(habit, ledger)
-    }
-    guard let written else { return .done }
-    try invocation.reader.reportClock(written.ledgerAfter)
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else if let result = written.results.last {
-      let (before, after) = try invocation.writer.states(around: written)
-      // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
-      var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
-      try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
-      let answer = LogAnswer(entry, result: result, before: before, after: after)
-      for line in answer.lines { invocation.print(Escaping.visible(line)) }
-      if !invocation.arguments.has("--on"), let zone = after.zone, result.day == after.today,
-        let here = DayClock(zone: invocation.context.machineZone(), start: after.dayStart)?.day(
-          of: try invocation.now()),
-        here != result.day
-      {
-        invocation.print("  for \(result.day), today in \(zone); here it is \(here)")
-      }
-      if let word = invocation.arguments.value("--replaces") {
-        let replaced = EventText(ledger: after).entry(try invocation.words.event(named: word))
-        invocation.print("  " + Escaping.visible("replaces \(replaced)"))
-      }
-      invocation.writer.printClosed(by: written, before, for: habit, after)
-      invocation.writer.printWayBack(after: result, about: result.day, in: after)
-    }
+    try invocation.logEntry()
     return .done
   }
 }
 
-struct LogRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func logEntry() throws(Failure) {
+    var habit = word(0)
+    let written = try writer.write { (ledger) throws(Failure) in
+      habit = try words.habit(toRecord: word(0), in: ledger)
+      return try entryDrafts(habit, ledger)
+    }
+    guard let written else { return }
+    try reader.reportClock(written.ledgerAfter)
+    if isJSON { return printResults(of: written) }
+    guard let result = written.results.last else { return }
+    let (before, after) = try states(around: written)
+    // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
+    var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
+    try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
+    let answer = LogAnswer(entry, result: result, before: before, after: after)
+    for line in answer.lines { print(Escaping.visible(line)) }
+    if !arguments.has("--on"), let zone = after.zone, result.day == after.today,
+      let here = DayClock(zone: context.machineZone(), start: after.dayStart)?.day(of: try now()),
+      here != result.day
+    {
+      print("  for \(result.day), today in \(zone); here it is \(here)")
+    }
+    if let word = arguments.value("--replaces") {
+      let replaced = EventText(ledger: after).entry(try words.event(named: word))
+      print("  " + Escaping.visible("replaces \(replaced)"))
+    }
+    printClosed(by: written, before, for: habit, after)
+    printWayBack(after: result, about: result.day, in: after)
+  }
 
-  func drafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
+  private func entryDrafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
     let reading = EntryReading(
-      habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
-      value: invocation.text("--value"))
-    var entry = try reading.entry(of: Array(invocation.arguments.positionals.dropFirst()))
-    entry.note = invocation.text("--note")
-    var draft = try invocation.writer.draft(.entryLogged(entry))
-    draft.day = try invocation.words.dayToRecord("--on", in: ledger)
+      habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any), value: text("--value"))
+    var entry = try reading.entry(of: Array(arguments.positionals.dropFirst()))
+    entry.note = text("--note")
+    var draft = try writer.draft(.entryLogged(entry))
+    draft.day = try words.dayToRecord("--on", in: ledger)
     if let day = draft.day { try requireNear(day, habit, ledger) }
-    draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
-    let deletion = try replace(in: &draft)
+    draft.at = try words.time("--at", on: draft.day, in: ledger)
+    let deletion = try replacedDeletion(for: &draft)
     return (deletion.map { [$0] } ?? []) + [draft]
   }
 
@@ -89,7 +85,7 @@ struct LogRun {
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
     let defined = ledger.definitions(of: habit).map(\.day).min()
     guard let first = [ledger.firstFoldedDay(of: habit), defined].compactMap({ $0 }).min(),
-      first - day > LogRun.mostDaysBefore, !invocation.arguments.has("--force")
+      first - day > Invocation.mostDaysBefore, !arguments.has("--force")
     else { return }
     throw .usage(
       "--on is \(day), \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day between would "
@@ -97,19 +93,19 @@ struct LogRun {
   }
 
   /// Returns the deletion of the entry given by `--replaces`, and copies the entry's day and time to `draft`.
-  func replace(in draft: inout Draft) throws(Failure) -> Draft? {
-    guard let word = invocation.arguments.value("--replaces") else { return nil }
-    let id = try invocation.words.event(named: word)
-    guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {
+  private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
+    guard let word = arguments.value("--replaces") else { return nil }
+    let id = try words.event(named: word)
+    guard let replaced = try reader.event(id), case .entryLogged = replaced.payload else {
       throw .notFound("there is no entry with the id \(quoted(id)) to replace")
     }
     // With the current time, a correction could count as late. A time in the future came from a wrong clock.
-    if replaced.at.instant <= (try invocation.now()) {
+    if replaced.at.instant <= (try now()) {
       draft.day = draft.day ?? replaced.day
       draft.at = draft.at ?? replaced.at
     }
     draft.event.cause = id
-    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: invocation.command)
+    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: command)
     // A retry with the same `--id` must produce the same ids for both events.
     deletion.id = draft.id.map { $0 + ":replaced" }
     if let id = deletion.id, !Forms.isID(id) {
@@ -231,9 +227,7 @@ struct LogAnswer {
   private func denial(_ verdict: CalendarDay) -> String? {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
     guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
-    else {
-      return nil
-    }
+    else { return nil }
     return "any entry makes a good day of \(entry.habit), also this one; "
       + "with `streaks define \(entry.habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }

@@ -30,19 +30,63 @@ extension Command {
         "backups, exports, reports and other devices are not searched",
       ])
   ) { invocation throws(Failure) in
-    var run = RedactRun(invocation: invocation)
-    return try run.redact()
+    try invocation.redact()
   }
 }
 
-/// One run of `redact`, which removes texts of an event, and lists the other places in the folder with the same texts.
-private struct RedactRun {
-  let invocation: Invocation
-  private var event: Event?
+extension Invocation {
+  fileprivate func redact() throws(Failure) -> ExitStatus {
+    let fields = try requestedFields()
+    let reason = text("--reason")
+    let id = try words.event(named: word(0))
+    var redaction = Redaction(folder: folder, writer: writer.segment)
+    let written = try writer.write(printsImpact: false) { (log) throws(Failure) in
+      try reader.report(log.stream)
+      redaction.tornEnds = log.stream.tornTails
+      try redaction.findTexts(of: id, fields, in: log.stream)
+      try redaction.findCopies(of: id, fields, in: log.stream)
+      let payload = try redaction.payload(because: reason)
+      let drafts = try payload.map { (payload) throws(Failure) in [try writer.draft(payload)] }
+      return Drafts(drafts ?? [], removing: redaction.texts.map(\.extent))
+    }
+    let isWritten = !isGuest && !arguments.has("--dry-run")
+    if !isGuest {
+      for warning in redaction.findFiles(isWritten: isWritten) { warn(warning) }
+    }
+    if isJSON {
+      printJSON(redaction.members(written?.results ?? []))
+    } else {
+      for line in redaction.lines(isWritten: isWritten) { print(Escaping.visible(line)) }
+    }
+    return redaction.remains.isEmpty ? .done : .failed
+  }
+
+  private func requestedFields() throws(Failure) -> Set<TextField> {
+    guard let list = arguments.value("--fields") else { return Set(TextField.allCases) }
+    var fields: Set<TextField> = []
+    for part in list.parts(at: ",").map(String.init) {
+      guard let field = TextField(rawValue: part) else {
+        let known = TextField.allCases.map(\.rawValue)
+        throw .usage(
+          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(Nearest.hint(part, among: known))"
+        )
+      }
+      fields.insert(field)
+    }
+    return fields
+  }
+}
+
+/// The texts of an event that `redact` removes, and the other places in the folder with the same texts.
+private struct Redaction {
+  let folder: String
+  /// The segment to change, which must contain the event.
+  let writer: String
+  var event: Event?
   /// The texts to remove: the field, the byte range in the segment, and the bytes between the JSON quotes.
-  private var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
-  private var remains: [Remaining] = []
-  private var tornEnds: [EventStream.TornTail] = []
+  var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
+  var remains: [Remaining] = []
+  var tornEnds: [EventStream.TornTail] = []
 
   /// A line, a file or a git repository that still contains a removed text.
   struct Remaining {
@@ -56,51 +100,10 @@ private struct RedactRun {
     var line: (number: Int, event: String, fields: [Text], segment: Text)?
   }
 
-  init(invocation: Invocation) { self.invocation = invocation }
-
-  mutating func redact() throws(Failure) -> ExitStatus {
-    let fields = try requestedFields()
-    let reason = invocation.text("--reason")
-    let id = try invocation.words.event(named: invocation.word(0))
-    var run = self
-    let written = try invocation.writer.write(printsImpact: false) { (log) throws(Failure) in
-      try run.invocation.reader.report(log.stream)
-      run.tornEnds = log.stream.tornTails
-      try run.findTexts(of: id, fields, in: log.stream)
-      try run.findCopies(of: id, fields, in: log.stream)
-      return Drafts(try run.drafts(because: reason), removing: run.texts.map(\.extent))
-    }
-    self = run
-    let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
-    if !invocation.isGuest { findFiles(isWritten: isWritten) }
-    if invocation.isJSON {
-      invocation.print(document(written?.results).line)
-    } else {
-      for line in lines(isWritten: isWritten) { invocation.print(Escaping.visible(line)) }
-    }
-    return remains.isEmpty ? .done : .failed
-  }
-
-  private func requestedFields() throws(Failure) -> Set<TextField> {
-    guard let list = invocation.arguments.value("--fields") else { return Set(TextField.allCases) }
-    var fields: Set<TextField> = []
-    for part in list.parts(at: ",").map(String.init) {
-      guard let field = TextField(rawValue: part) else {
-        let known = TextField.allCases.map(\.rawValue)
-        throw .usage(
-          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(Nearest.hint(part, among: known))"
-        )
-      }
-      fields.insert(field)
-    }
-    return fields
-  }
-
   /// Finds the texts to remove; throws if the event isn't in the writer's segment, or has none of these `fields`.
-  private mutating func findTexts(
+  mutating func findTexts(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
-    let writer = invocation.writer.segment
     var known: Set<TextField> = []
     var holders: [Text] = []
     for segment in stream.segments {
@@ -119,7 +122,7 @@ private struct RedactRun {
     }
     guard let event else {
       guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
-      let place = Escaping.visible("\(invocation.folder)/\(other).jsonl")
+      let place = Escaping.visible("\(folder)/\(other).jsonl")
       let advice =
         Forms.isWriter(other.string)
         ? "redact it on the device that writes that segment, or here with `--writer \(other)` if nobody does"
@@ -138,26 +141,22 @@ private struct RedactRun {
       "the event \(quoted(id)) has no \(what)" + (known.isEmpty ? "" : "; its texts are \(others)"))
   }
 
-  private func drafts(because reason: Text?) throws(Failure) -> [Draft] {
-    guard let event, !texts.isEmpty else { return [] }
+  func payload(because reason: Text?) throws(Failure) -> Payload? {
+    guard let event, !texts.isEmpty else { return nil }
     if let reason, contains(reason.string) {
       throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
     }
     let fields = TextField.allCases.filter { field in texts.contains { $0.field == field } }
-    return [
-      try invocation.writer.draft(.eventRedacted(event: event.id, fields: fields, reason: reason))
-    ]
+    return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
-}
 
-extension RedactRun {
   /// The texts to search for, as JSON writes them; texts under 4 bytes would match almost everywhere.
   private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
 
   private func contains(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return contents.contains { content in
-      RedactRun.text(content).map { BytePattern($0).first(in: bytes) != nil } ?? false
+      Redaction.text(content).map { BytePattern($0).first(in: bytes) != nil } ?? false
     }
   }
 
@@ -171,12 +170,12 @@ extension RedactRun {
   }
 
   /// Adds to `remains` the copies of the event in other segments, and other fields and events with a removed text.
-  private mutating func findCopies(
+  mutating func findCopies(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
     let patterns = contents.map { BytePattern($0) }
     for segment in stream.segments {
-      let isOwn = segment == Text(invocation.writer.segment)
+      let isOwn = segment == Text(writer)
       try stream.eachLine(of: segment) { line in
         // A line with a backslash may contain the text in another escaped form.
         let mayHaveText =
@@ -195,31 +194,29 @@ extension RedactRun {
         guard !found.isEmpty else { return }
         remains.append(
           Remaining(
-            kind: .segment, path: "\(invocation.folder)/\(segment).jsonl",
+            kind: .segment, path: "\(folder)/\(segment).jsonl",
             line: (line.number, event, found.map(\.key), segment)))
       }
     }
   }
 
-  /// Adds to `remains` other files with a text, such as torn ends, and the git repository; read errors only warn.
-  private mutating func findFiles(isWritten: Bool) {
-    let folder = invocation.folder
+  /// Adds to `remains` other files with a text, such as torn ends, and the git repository; returns warnings.
+  mutating func findFiles(isWritten: Bool) -> [String] {
+    var warnings: [String] = []
     // Files in other formats contain the text unescaped, or in CSV with doubled quotes.
     let patterns = contents.flatMap { content -> [BytePattern] in
-      let text = RedactRun.text(content) ?? ""
+      let text = Redaction.text(content) ?? ""
       return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
         .map { BytePattern($0) }
     }
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.
-    let own = "\(folder)/\(invocation.writer.segment)"
+    let own = "\(folder)/\(writer)"
     var candidates = tornEnds.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
     for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
       let path = "\(folder)/\(name)"
       let offset = path.begins(with: "\(own).torn-") ? path.droppingBytes("\(own).torn-".utf8.count) : "x"
       let isOverwritten = !isWritten && offset.utf8.allSatisfy { $0.isDigit }
-      guard !isOverwritten, FileStamp(path, followsLinks: false) != nil else {
-        continue
-      }
+      guard !isOverwritten, FileStamp(path, followsLinks: false) != nil else { continue }
       candidates.append((path, 0))
     }
     for (path, start) in patterns.isEmpty ? [] : candidates {
@@ -228,10 +225,11 @@ extension RedactRun {
         guard patterns.contains(where: { $0.first(in: bytes) != nil }) else { continue }
         remains.append(Remaining(kind: .file, path: path))
       } catch {
-        invocation.warn("\(error); it may still have the text")
+        warnings.append("\(error); it may still have the text")
       }
     }
-    if RedactRun.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+    if Redaction.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+    return warnings
   }
 
   /// Whether the folder is in a git work tree, whose earlier commits may contain the text.
@@ -248,20 +246,17 @@ extension RedactRun {
       folder = parent
     }
   }
-}
 
-extension RedactRun {
-  private func document(_ results: [AppendResult]?) -> JSON {
+  func members(_ results: [AppendResult]) -> JSON.Members {
     let redacted = event.map { event in
       JSON.object([
         "event": .text(event.id), "fields": .texts(texts.map(\.field.rawValue)),
         "bytes": .whole(texts.reduce(0) { $0 + $1.content.count }),
       ])
     }
-    return .object([
-      "format": .whole(1),
+    return [
       "redacted": .list(texts.isEmpty ? [] : [redacted].compactMap { $0 }),
-      "results": .list((results ?? []).map(\.json)),
+      "results": .list(results.map(\.json)),
       "remains": .list(
         remains.map { place in
           var members: JSON.Members = ["kind": .text(place.kind.rawValue), "path": .text(place.path)]
@@ -272,10 +267,10 @@ extension RedactRun {
           }
           return .object(members)
         }),
-    ])
+    ]
   }
 
-  private func lines(isWritten: Bool) -> [String] {
+  func lines(isWritten: Bool) -> [String] {
     var lines: [String] = []
     if let event, !texts.isEmpty {
       let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
@@ -295,7 +290,7 @@ extension RedactRun {
   }
 }
 
-extension RedactRun.Remaining {
+extension Redaction.Remaining {
   fileprivate var says: String {
     switch kind {
     case .segment:

@@ -18,47 +18,45 @@ extension Command {
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
     ],
     example: Example(
-      line: "streaks remind --set reading 20:00",
-      answer: [
-        "reminds of reading daily at 20:00"
-      ])
+      line: "streaks remind --set reading 20:00", answer: ["reminds of reading daily at 20:00"])
   ) { invocation throws(Failure) in
-    let run = RemindRun(invocation: invocation)
-    if let habit = invocation.arguments.value("--set") { return try run.setReminder(habit) }
-    if let habit = invocation.arguments.value("--off") { return try run.stopReminder(habit) }
-    return try run.printDue()
+    try invocation.remind()
+    return .done
   }
 }
 
-private struct RemindRun {
-  let invocation: Invocation
-
-  func printDue() throws(Failure) -> ExitStatus {
-    if let time = invocation.arguments.positionals.first {
-      throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
-    }
-    let ledger = try invocation.reader.loadToday().ledger
-    let now = try invocation.now()
-    let zone = ledger.zone ?? invocation.context.machineZone()
-    let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
-    let today = clock.day(of: now)
-    let due = ledger.dueReminders(at: now, by: clock)
-    if invocation.isJSON {
-      let list = due.map { reminder in
-        var members: JSON.Members = [
-          "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
-        ]
-        if let left = reminder.hoursLeft { members["hoursLeft"] = .number(left) }
-        return JSON.object(members)
-      }
-      invocation.print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
-    } else {
-      for reminder in due { invocation.print(line(reminder, ledger, today: today)) }
-    }
-    return .done
+extension Invocation {
+  fileprivate func remind() throws(Failure) {
+    if let habit = arguments.value("--set") { return try setReminder(habit) }
+    if let habit = arguments.value("--off") { return try stopReminder(habit) }
+    try printDueReminders()
   }
 
-  private func line(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {
+  private func printDueReminders() throws(Failure) {
+    if let time = arguments.positionals.first {
+      throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
+    }
+    let ledger = try reader.loadToday().ledger
+    let now = try now()
+    let zone = ledger.zone ?? context.machineZone()
+    let clock = try reader.clock(in: zone, from: ledger.dayStart)
+    let today = clock.day(of: now)
+    let due = ledger.dueReminders(at: now, by: clock)
+    guard isJSON else {
+      for reminder in due { print(reminderLine(reminder, ledger, today: today)) }
+      return
+    }
+    let list = due.map { reminder in
+      var members: JSON.Members = [
+        "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
+      ]
+      members["hoursLeft"] = reminder.hoursLeft.map { .number($0) }
+      return JSON.object(members)
+    }
+    printJSON(["due": .list(list)])
+  }
+
+  private func reminderLine(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {
     guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
     let days = ledger.runWords(of: state)
     let question: String
@@ -74,11 +72,11 @@ private struct RemindRun {
     return Escaping.visible("\(state.title): \(question)")
   }
 
-  func setReminder(_ word: String) throws(Failure) -> ExitStatus {
-    let ledger = try invocation.reader.load().ledger
-    let habit = try invocation.words.habit(named: word, in: ledger)
+  private func setReminder(_ word: String) throws(Failure) {
+    let ledger = try reader.load().ledger
+    let habit = try words.habit(named: word, in: ledger)
     var time = ledger.usualReminderTime(of: habit)
-    if let text = invocation.arguments.positionals.first {
+    if let text = arguments.positionals.first {
       guard let given = TimeWord.clockTime(text) else {
         throw .usage("\(quoted(text)) is no time of day; it must be HH:MM from 00:00 to 23:59")
       }
@@ -91,34 +89,26 @@ private struct RemindRun {
       isLimit
       ? "\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"
       : "reminds of \(habit) \(days) at \(time)"
-    return try change(habit, time, isEnabled: true, told)
+    try changeReminder(of: habit, to: time, isEnabled: true, told)
   }
 
-  func stopReminder(_ word: String) throws(Failure) -> ExitStatus {
-    let ledger = try invocation.reader.load().ledger
-    let habit = try invocation.words.habit(named: word, in: ledger)
+  private func stopReminder(_ word: String) throws(Failure) {
+    let ledger = try reader.load().ledger
+    let habit = try words.habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
-      if invocation.isJSON {
-        invocation.writer.printDocument([])
-      } else {
-        invocation.print("\(habit) has no reminder that is on")
-      }
-      return .done
+      if isJSON { return printJSON(["results": .list([])]) }
+      return print("\(habit) has no reminder that is on")
     }
-    return try change(habit, reminder.time, isEnabled: false, "reminds of \(habit) no longer")
+    try changeReminder(of: habit, to: reminder.time, isEnabled: false, "reminds of \(habit) no longer")
   }
 
-  private func change(
-    _ habit: String, _ time: ClockTime, isEnabled: Bool, _ told: String
-  ) throws(Failure) -> ExitStatus {
-    let draft = try invocation.writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    guard let written = try invocation.writer.write([draft]) else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else {
-      invocation.print(told + (written.results.first?.suffix ?? ""))
-      invocation.writer.printClosed(by: written)
-    }
-    return .done
+  private func changeReminder(
+    of habit: String, to time: ClockTime, isEnabled: Bool, _ told: String
+  ) throws(Failure) {
+    let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
+    guard let written = try writer.write(Drafts([draft])) else { return }
+    if isJSON { return printResults(of: written) }
+    print(told + (written.results.first?.suffix ?? ""))
+    printClosed(by: written)
   }
 }

@@ -24,29 +24,8 @@ extension Command {
         "…",
       ])
   ) { invocation throws(Failure) in
-    let run = UndoRun(invocation: invocation)
-    var asked = invocation.arguments.positionals.first
-    if let word = asked { asked = try invocation.words.event(named: word) }
-    let writer = invocation.writer.segment
-    guard Forms.isWriter(writer) else { throw .badWriter(writer) }
-    // If another program appends meanwhile, try again, unless `--expect` asks for an exact number of events.
-    var attempts = 20
-    while true {
-      do throws(Failure) {
-        guard let (written, reversal) = try run.revert(asked) else { return .done }
-        try run.print(written, reversal)
-        return .done
-      } catch {
-        if error.kind == .clockAhead, let place = error.place {
-          throw .refused(
-            "\(place): \(error.says). That command did not move the day, so undoing it does not take it back; "
-              + "`streaks day --correct` does, and then this undo goes on")
-        }
-        attempts -= 1
-        guard error.kind == .wrongPosition, attempts > 0, !invocation.arguments.has("--expect")
-        else { throw error }
-      }
-    }
+    try invocation.undoCommand()
+    return .done
   }
 }
 
@@ -69,22 +48,43 @@ extension EventText {
   }
 }
 
-private struct UndoRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func undoCommand() throws(Failure) {
+    let asked = try arguments.positionals.first.map { (word) throws(Failure) in try words.event(named: word) }
+    let segment = writer.segment
+    guard Forms.isWriter(segment) else { throw .badWriter(segment) }
+    // If another program appends meanwhile, try again, unless `--expect` asks for an exact number of events.
+    var attempts = 20
+    while true {
+      do throws(Failure) {
+        guard let (written, reversal) = try revert(asked) else { return }
+        try printUndo(reversal, written)
+        return
+      } catch {
+        if error.kind == .clockAhead, let place = error.place {
+          throw .refused(
+            "\(place): \(error.says). That command did not move the day, so undoing it does not take it back; "
+              + "`streaks day --correct` does, and then this undo goes on")
+        }
+        attempts -= 1
+        guard error.kind == .wrongPosition, attempts > 0, !arguments.has("--expect") else { throw error }
+      }
+    }
+  }
 
   /// Reverts the command of the event `asked`, by default the last command; returns `nil` if nothing was written.
-  func revert(_ asked: String?) throws(Failure) -> (Decision, Undo.Reversal)? {
-    let undo = try invocation.undoLog()
-    try invocation.reader.report(undo.log.stream)
-    let id = invocation.arguments.value("--id")
+  private func revert(_ asked: String?) throws(Failure) -> (Decision, Undo.Reversal)? {
+    let undo = try undoLog()
+    try reader.report(undo.log.stream)
+    let id = arguments.value("--id")
     if let id, let cause = try undo.cause(of: id, asked) {
       // This undo has already been recorded with the same id. A second undo would revert an earlier command.
-      if invocation.isJSON {
+      if isJSON {
         let position = JSON.whole(undo.position(of: id) ?? 0)
         let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
-        invocation.print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
+        printJSON(["results": .list([.object(result)])])
       } else {
-        invocation.print(Escaping.visible("undid \(cause) before, with \(id)"))
+        print(Escaping.visible("undid \(cause) before, with \(id)"))
       }
       return nil
     }
@@ -98,7 +98,7 @@ private struct UndoRun {
       drafts[0].id = id
     }
     do throws(Failure) {
-      let written = try invocation.writer.write(
+      let written = try writer.write(
         Drafts(drafts + reversal.corrections), asRead: undo.log.ledger.position, on: undo.log,
         correctsDay: !reversal.corrections.isEmpty)
       return written.map { ($0, reversal) }
@@ -110,35 +110,35 @@ private struct UndoRun {
 
   private func date(of undo: Undo) throws(Failure) -> Day? {
     guard let zone = undo.ledger.zone else { return nil }
-    return try invocation.reader.clock(in: zone, from: undo.ledger.dayStart).day(of: invocation.now())
+    return try reader.clock(in: zone, from: undo.ledger.dayStart).day(of: now())
   }
 
-  func print(_ written: Decision, _ reversal: Undo.Reversal) throws(Failure) {
-    if invocation.isJSON { return invocation.writer.printDocument(written.results) }
-    let (before, after) = try invocation.writer.states(around: written)
-    try invocation.reader.reportClock(after)
+  private func printUndo(_ reversal: Undo.Reversal, _ written: Decision) throws(Failure) {
+    if isJSON { return printResults(of: written) }
+    let (before, after) = try states(around: written)
+    try reader.reportClock(after)
     let words = EventText(ledger: after)
     let reverted = Set(reversal.drafts.compactMap(\.event.cause))
     for event in reversal.command.reversed() where reverted.contains(event.id) {
-      invocation.print(Escaping.visible("undid: " + words.named(event)))
+      print(Escaping.visible("undid: " + words.named(event)))
       if let change = PlannedChange(undoing: event, in: after) {
-        invocation.print("  " + Escaping.visible(change.words))
+        print("  " + Escaping.visible(change.words))
       }
     }
-    invocation.writer.printClosed(by: written)
+    printClosed(by: written)
     let changes = after.changes(since: before)
-    for line in changes { invocation.print("  " + line) }
+    for line in changes { print("  " + line) }
     if reversal.command.count == 1, let (habit, day) = entry(of: reversal.command[0], in: after) {
-      invocation.writer.printProgress(of: habit, on: day, in: after)
+      printProgress(of: habit, on: day, in: after)
     }
     let isDayBack = before.today != after.today
-    if isDayBack, let today = after.today { invocation.print("  today is \(today) again") }
+    if isDayBack, let today = after.today { print("  today is \(today) again") }
     if !isDayBack, written.results.count > reversal.drafts.count, let today = after.today {
-      invocation.print("  today stays \(today): other events moved it there, too")
+      print("  today stays \(today): other events moved it there, too")
     }
     if changes.isEmpty, !isDayBack {
       for line in unchanged(reversal.command, before, after) {
-        invocation.print("  " + Escaping.visible(line))
+        print("  " + Escaping.visible(line))
       }
     }
   }

@@ -59,6 +59,15 @@ package struct Invocation {
 
   func print(_ line: String) { context.print(line) }
 
+  /// Prints a JSON document, with the additional member `format`.
+  func printJSON(_ members: JSON.Members) {
+    var members = members
+    members["format"] = .whole(1)
+    print(JSON.object(members).line)
+  }
+
+  func printJSON(of document: some Encodable) { printJSON(JSON.Members(of: document)) }
+
   /// Prints a warning on standard error; with `--json`, only after the command has succeeded.
   func warn(_ line: String) {
     if context.isQuiet { return }
@@ -86,6 +95,11 @@ package struct Invocation {
     let time = try invocation.words.time(named: text, by: "--now", on: today, in: ledger)
     context.inputs.now = time.instant
     return time.instant
+  }
+
+  /// Returns the ids of the habits that `words` identify.
+  func habits(named words: some Sequence<String>, in ledger: Ledger) throws(Failure) -> [String] {
+    try words.map { (word) throws(Failure) in try self.words.habit(named: word, in: ledger) }
   }
 
   var place: Place { Place(file: command, line: 0, column: 0) }

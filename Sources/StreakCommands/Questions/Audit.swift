@@ -32,43 +32,45 @@ extension Command {
         "…",
       ])
   ) { invocation throws(Failure) in
-    if invocation.arguments.has("--interventions") {
-      return try InterventionsRun(invocation: invocation).print()
+    try invocation.auditJokers()
+  }
+}
+
+extension Invocation {
+  fileprivate func auditJokers() throws(Failure) -> ExitStatus {
+    if arguments.has("--interventions") {
+      try listInterventions()
+      return .done
     }
-    let run = AuditRun(invocation: invocation)
     var timeline = Timeline()
-    var changes: [String: [AuditDocument.Rewriting]] = [:]
-    var achievements: [AuditDocument.Achieving] = []
+    var changes: [String: [AuditDocument.Change]] = [:]
+    var achievements: [AuditDocument.Change] = []
     var size = 0
-    let named = invocation.arguments.positionals.first
-    let wantsHistory = invocation.arguments.has("--history")
-    var (walk, point) = try invocation.reader.walkToPoint(
-      wanting: wantsHistory && !invocation.isJSON ? .texts : [])
+    let named = arguments.positionals.first
+    let wantsHistory = arguments.has("--history")
+    var (walk, point) = try reader.walkToPoint(wanting: wantsHistory && !isJSON ? .texts : [])
     while try walk.next() {
       guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
         continue
       }
-      let position = walk.ledger.position
       let event = walk.item.id.text(walk.ledger.names)
-      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk)
+      var change = AuditDocument.Change(
+        position: walk.ledger.position, event: event, says: isJSON ? "" : describe(walk.item, event, walk))
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
-        achievements.append(
-          AuditDocument.Achieving(
-            position: position, event: event, says: says, unlocked: difference.unlocked,
-            revoked: difference.revoked))
+        (change.unlocked, change.revoked) = (difference.unlocked, difference.revoked)
+        achievements.append(change)
       }
       for book in difference.books {
         if let named, book.habit != named, walk.ledger.handle(of: named) != nil { continue }
-        size += AuditRun.leastLineSize * (book.removed.count + book.added.count)
-        try invocation.context.outputLimit?.check(size)
-        changes[book.habit, default: []].append(
-          AuditDocument.Rewriting(
-            position: position, event: event, says: says, book: book))
+        size += Invocation.leastLineSize * (book.removed.count + book.added.count)
+        try context.outputLimit?.check(size)
+        change.book = book
+        changes[book.habit, default: []].append(change)
       }
     }
     let loaded = try walk.end()
-    try invocation.reader.check(point, reached: loaded)
-    let chosen = try invocation.words.chosenHabit(in: loaded.ledger)
+    try reader.check(point, reached: loaded)
+    let chosen = try words.chosenHabit(in: loaded.ledger)
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       AuditDocument.Book(
         state: state, lines: loaded.ledger.jokerBook(of: state.habit),
@@ -76,29 +78,23 @@ extension Command {
     }
     let document = AuditDocument(
       books: books, achievements: wantsHistory && chosen == nil ? achievements : nil)
-    if invocation.isJSON {
-      invocation.print(JSON.document(document).line)
+    if isJSON {
+      printJSON(["habits": .list(books.map(\.json))])
     } else {
-      AuditText.write(
-        document, loaded.ledger, style: invocation.style
-      ) { invocation.print($0) }
+      AuditText.write(document, loaded.ledger, style: style) { print($0) }
     }
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
-    for line in broken { invocation.warn("streaks: \(line)") }
+    for line in broken { warn("streaks: \(line)") }
     if broken.isEmpty { return .done }
-    if let first = try run.firstViolation() { invocation.warn("first at \(first)") }
+    if let first = try firstViolation() { warn("first at \(first)") }
     return .failed
   }
-}
-
-private struct AuditRun {
-  let invocation: Invocation
 
   /// The number of bytes that a line of a joker book takes at least as JSON.
-  static let leastLineSize = 80
+  private static let leastLineSize = 80
 
   /// Returns the event at which `walk` is as text, such as `at 4848, 2025-11-04 12:05, by phone, deleted … …2b3c4d:`.
-  func says(_ item: StreamItem, _ id: String, _ walk: borrowing Walk) -> String {
+  private func describe(_ item: StreamItem, _ id: String, _ walk: borrowing Walk) -> String {
     let ledger = walk.ledger
     let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
     let time = RecordedTime.minute(item.recorded, by: clock)
@@ -107,8 +103,8 @@ private struct AuditRun {
     return "at \(ledger.position), \(time)\(Escaping.visible("\(writer), \(text)")) \(Event.shortID(id)):"
   }
 
-  func firstViolation() throws(Failure) -> String? {
-    var walk = try invocation.reader.walk()
+  private func firstViolation() throws(Failure) -> String? {
+    var walk = try reader.walk()
     while try walk.next() {
       let ledger = walk.ledger
       for state in ledger.states() {
@@ -128,55 +124,41 @@ struct AuditDocument {
     let state: Streak
     let lines: [JokerLine]
     /// The changes of the joker book by each event, or `nil` without `--history`.
-    let changes: [Rewriting]?
+    let changes: [Change]?
   }
 
-  struct Rewriting {
+  struct Change {
     let position: Int
     let event: String
     /// The event as text, such as `at 4848, 2025-11-04 12:05, deleted noalc steady of 2025-09-15 …2b3c4d:`.
     let says: String
-    let book: BookChange
-  }
-
-  struct Achieving {
-    let position: Int
-    let event: String
-    let says: String
-    let unlocked: [String]
-    let revoked: [String]
+    /// The lines that the event removed from a joker book and added to it.
+    var book: BookChange?
+    var unlocked: [String] = []
+    var revoked: [String] = []
   }
 
   let books: [Book]
   /// The achievements that each event unlocked or revoked; `nil` for JSON, for one habit, and without `--history`.
-  let achievements: [Achieving]?
+  let achievements: [Change]?
 }
 
-extension AuditDocument: Encodable {
-  private enum CodingKeys: String, CodingKey { case books = "habits" }
-}
-
-extension AuditDocument.Book: Encodable {
-  private enum CodingKeys: CodingKey { case habit, jokers, book, changes }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(state.habit, forKey: .habit)
-    try members.encode(state.jokers, forKey: .jokers)
-    try members.encode(lines, forKey: .book)
-    if let changes { try members.encode(changes, forKey: .changes) }
+extension AuditDocument.Book {
+  fileprivate var json: JSON {
+    var members: JSON.Members = [
+      "habit": .text(state.habit), "jokers": JSON(of: state.jokers), "book": JSON(of: lines),
+    ]
+    members["changes"] = changes.map { .list($0.map(\.json)) }
+    return .object(members)
   }
 }
 
-extension AuditDocument.Rewriting: Encodable {
-  private enum CodingKeys: CodingKey { case position, event, removed, added }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(position, forKey: .position)
-    try members.encode(event, forKey: .event)
-    try members.encode(book.removed, forKey: .removed)
-    try members.encode(book.added, forKey: .added)
+extension AuditDocument.Change {
+  fileprivate var json: JSON {
+    .object([
+      "position": .whole(position), "event": .text(event), "removed": JSON(of: book?.removed ?? []),
+      "added": JSON(of: book?.added ?? []),
+    ])
   }
 }
 
@@ -232,8 +214,8 @@ enum AuditText {
     }
     for change in book.changes ?? [] {
       print("  " + change.says)
-      for line in change.book.removed { print("    - " + text.line(line, of: habit)) }
-      for line in change.book.added { print("    + " + text.line(line, of: habit)) }
+      for line in change.book?.removed ?? [] { print("    - " + text.line(line, of: habit)) }
+      for line in change.book?.added ?? [] { print("    + " + text.line(line, of: habit)) }
     }
   }
 }

@@ -44,90 +44,82 @@ extension Command {
         "…",
       ])
   ) { invocation throws(Failure) in
-    let run = CalendarRun(invocation: invocation)
-    let reader = invocation.reader
-    let ledger = try (invocation.arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
-    var habits: [String] = []
-    for word in invocation.arguments.positionals {
-      habits.append(try invocation.words.habit(named: word, in: ledger))
-    }
-    if invocation.arguments.has("--at"), !invocation.isJSON, let today = ledger.today {
-      invocation.print("as it was known at \(ledger.position), on \(today)")
-    }
-    if let days = invocation.arguments.count("--ahead") { return run.printAhead(habits, days, ledger) }
-    return try run.print(habits, ledger)
+    try invocation.showCalendar()
+    return .done
   }
 }
 
-private struct CalendarRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func showCalendar() throws(Failure) {
+    let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
+    let habits = try habits(named: arguments.positionals, in: ledger)
+    if arguments.has("--at"), !isJSON, let today = ledger.today {
+      print("as it was known at \(ledger.position), on \(today)")
+    }
+    if let days = arguments.count("--ahead") { return printForecasts(of: habits, days, ledger) }
+    try printDays(of: habits, ledger)
+  }
 
-  private static let (fewDays, manyDays) = (7, 14)
+  /// The number of days that the calendar shows by default.
+  private static let calendarDays = 14
 
-  func print(_ habits: [String], _ ledger: Ledger) throws(Failure) -> ExitStatus {
-    let columns = invocation.context.columns
+  private func printDays(of habits: [String], _ ledger: Ledger) throws(Failure) {
+    let columns = context.columns
     let named = try namedDays(ledger)
-    let isTable = habits.isEmpty && named == nil && !invocation.arguments.has("--heat")
+    let isTable = habits.isEmpty && named == nil && !arguments.has("--heat")
     let shown = habits.isEmpty ? ledger.definedHabits : habits
     var span = named ?? Day.first...Day.last
     if named == nil, let today = ledger.today {
-      let isNarrow = isTable && !invocation.isJSON && (columns ?? 80) < 80
-      let days = isNarrow ? CalendarRun.fewDays : CalendarRun.manyDays
+      let isNarrow = isTable && !isJSON && (columns ?? 80) < 80
+      let days = isNarrow ? 7 : Invocation.calendarDays
       span =
         isTable
         ? max(Day.first, today + (1 - days))...today
-        : invocation.arguments.has("--heat")
+        : arguments.has("--heat")
           ? Option.Value.days(ofYear: "\(today.date.year)") ?? today...today
           : today.startOfMonth...today.endOfMonth
     }
-    if invocation.isJSON {
+    if isJSON {
       let documents = shown.map { habit in
-        JSON.object([
-          "habit": .text(habit),
-          "days": .list(ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }),
-        ])
+        let days = ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }
+        return JSON.object(["habit": .text(habit), "days": .list(days)])
       }
-      invocation.print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
-    } else if isTable {
-      let rows = CalendarRows(ledger, span, style: invocation.style, columns: columns)
-      for line in rows.lines { invocation.print(line) }
-    } else {
-      for (index, habit) in shown.enumerated() {
-        if index > 0 { invocation.print("") }
-        guard let state = ledger.state(of: habit) else { continue }
-        let text = CalendarText(state, ledger, span, style: invocation.style, columns: columns)
-        for line in invocation.arguments.has("--heat") ? text.heat : text.months { invocation.print(line) }
-      }
+      return printJSON(["habits": .list(documents)])
     }
-    return .done
+    guard !isTable else {
+      for line in CalendarRows(ledger, span, style: style, columns: columns).lines { print(line) }
+      return
+    }
+    for (index, habit) in shown.enumerated() {
+      if index > 0 { print("") }
+      guard let state = ledger.state(of: habit) else { continue }
+      let text = CalendarText(state, ledger, span, style: style, columns: columns)
+      for line in arguments.has("--heat") ? text.heat : text.months { print(line) }
+    }
   }
 
-  func printAhead(_ habits: [String], _ days: Int, _ ledger: Ledger) -> ExitStatus {
+  private func printForecasts(of habits: [String], _ days: Int, _ ledger: Ledger) {
     let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
       ledger.forecast(of: $0, days: days)
     }
-    if invocation.isJSON {
-      invocation.print(JSON.object(["format": .whole(1), "habits": .list(forecasts.map(\.json))]).line)
-      return .done
-    }
+    if isJSON { return printJSON(["habits": .list(forecasts.map(\.json))]) }
     let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
-    if shown.isEmpty { invocation.print("no run that could end") }
+    if shown.isEmpty { print("no run that could end") }
     for (index, forecast) in shown.enumerated() {
-      if index > 0 { invocation.print("") }
-      for line in ForecastText.lines(forecast, ledger, invocation.style) { invocation.print(line) }
+      if index > 0 { print("") }
+      for line in ForecastText.lines(forecast, ledger, style) { print(line) }
     }
-    return .done
   }
 
   private func namedDays(_ ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
-    if invocation.arguments.has("--all") { return Day.first...Day.last }
-    if let month = invocation.arguments.value("--month") { return Option.Value.days(ofMonth: month) }
-    if let year = invocation.arguments.value("--year") { return Option.Value.days(ofYear: year) }
-    let from = try invocation.words.day("--from", in: ledger)
-    let to = try invocation.words.day("--to", in: ledger)
+    if arguments.has("--all") { return Day.first...Day.last }
+    if let month = arguments.value("--month") { return Option.Value.days(ofMonth: month) }
+    if let year = arguments.value("--year") { return Option.Value.days(ofYear: year) }
+    let from = try words.day("--from", in: ledger)
+    let to = try words.day("--to", in: ledger)
     guard from != nil || to != nil else { return nil }
     let last = to ?? max(ledger.today ?? Day.last, from ?? Day.first)
-    let first = from ?? max(Day.first, last + (1 - CalendarRun.manyDays))
+    let first = from ?? max(Day.first, last + (1 - Invocation.calendarDays))
     guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
     return first...last
   }
@@ -252,8 +244,7 @@ enum ForecastText {
       lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  safe for a year or more")
     }
     if let until = forecast.untilJoker {
-      lines.append(
-        "  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
+      lines.append("  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
     }
     return lines
   }

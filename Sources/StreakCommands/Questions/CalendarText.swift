@@ -48,9 +48,7 @@ package struct CalendarText {
       var lines: [String] = []
       for year in first.date.year...last.date.year {
         guard let start = Day(year: year, month: 1, day: 1), let end = Day(year: year, month: 12, day: 31)
-        else {
-          continue
-        }
+        else { continue }
         let half = Day(year: year, month: 6, day: 30) ?? end
         let isNarrow = (columns ?? 80) < 57
         for span in isNarrow ? [start...half, half.next...end] : [start...end]

@@ -23,63 +23,58 @@ extension Command {
         "…",
       ])
   ) { invocation throws(Failure) in
-    let run = DiffRun(invocation: invocation)
-    let first = try run.state(at: invocation.word(0))
-    let second = try run.state(at: invocation.word(1))
-    var answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
-    let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
-    let habits = Set(
-      try invocation.arguments.positionals.dropFirst(2).map { (word) throws(Failure) in
-        try invocation.words.habit(named: word, in: later)
-      })
-    if !habits.isEmpty { answer.difference.keepOnly(habits) }
-    let isEmpty = answer.difference.isEmpty
-    if invocation.isJSON {
-      invocation.print(JSON.document(answer).line)
-    } else if isEmpty {
-      invocation.print("no difference")
-    } else {
-      for line in DifferenceText.lines(answer.difference, later, invocation.style) { invocation.print(line) }
-      try run.printBetween(answer.events, later, of: habits)
-    }
-    return isEmpty ? .done : .failed
+    try invocation.compareStates()
   }
 }
 
-private struct DiffRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func compareStates() throws(Failure) -> ExitStatus {
+    let first = try state(at: word(0))
+    let second = try state(at: word(1))
+    var answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
+    let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
+    let habits = Set(try habits(named: arguments.positionals.dropFirst(2), in: later))
+    if !habits.isEmpty { answer.difference.keepOnly(habits) }
+    let isEmpty = answer.difference.isEmpty
+    if isJSON {
+      printJSON(of: answer)
+    } else if isEmpty {
+      print("no difference")
+    } else {
+      for line in DifferenceText.lines(answer.difference, later, style) { print(line) }
+      try printEvents(answer.events, later, of: habits)
+    }
+    return isEmpty ? .done : .failed
+  }
 
   /// Prints the first 20 events between the points and the number of others; only those about `habits`, if any.
-  func printBetween(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
+  private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
-    var shown = habits.isEmpty ? Array(ids.prefix(most)) : ids
+    var shown = ids
     if !habits.isEmpty {
-      let events = try invocation.reader.events(of: Set(ids)).map(\.event)
+      let events = try reader.events(of: Set(ids)).map(\.event)
       shown = events.filter { $0.habits(in: ledger).map { !$0.isDisjoint(with: habits) } ?? false }.map(\.id)
     }
-    let count = habits.isEmpty ? ids.count : shown.count
-    guard count > 0 else { return }
-    invocation.print("")
-    invocation.print(counted(count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
+    guard !shown.isEmpty else { return }
+    print("")
+    print(counted(shown.count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
     let words = EventText(ledger: ledger)
-    let showsWriter = try invocation.reader.whole().stream.map { $0.segments.count > 1 } ?? false
-    for placed in try invocation.reader.events(of: Set(shown.prefix(most))) {
+    let showsWriter = try reader.whole().stream.map { $0.segments.count > 1 } ?? false
+    for placed in try reader.events(of: Set(shown.prefix(most))) {
       let says = Escaping.visible(words.text(of: placed.event))
       let time = RecordedTime(placed.event).text
-      invocation.print(
-        "  \(placed.position)  \(time)  \(says)  "
-          + invocation.style.paint(
-            Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : ""), .grey))
+      let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
+      print("  \(placed.position)  \(time)  \(says)  \(style.paint(id, .grey))")
     }
-    if count > most {
-      invocation.print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
+    if shown.count > most {
+      print("  and \(shown.count - most) more; `streaks timeline --from … --to …` shows all")
     }
   }
 
-  func state(at text: String) throws(Failure) -> LoadedLedger {
-    let point = try invocation.words.point(named: text)
-    let loaded = try invocation.reader.load(point, today: try invocation.reader.today(of: point))
-    try invocation.reader.check(point, reached: loaded)
+  private func state(at text: String) throws(Failure) -> LoadedLedger {
+    let point = try words.point(named: text)
+    let loaded = try reader.load(point, today: try reader.today(of: point))
+    try reader.check(point, reached: loaded)
     return loaded
   }
 }
@@ -100,9 +95,7 @@ extension Event {
 
 enum DifferenceText {
   /// Returns the lines of a difference, without sums; `ledger` must be the later state, to describe all events.
-  static func lines(
-    _ difference: Difference, _ ledger: Ledger, _ style: Style
-  ) -> [String] {
+  static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
     // Grouping once is faster than filtering for each habit, because there may be thousands of habits.

@@ -21,70 +21,52 @@ extension Command {
         "2025-11-19  22:23  noalc steady  …0ed216  phone",
       ])
   ) { invocation throws(Failure) in
-    let register = try Register(invocation)
-    if let stream = try invocation.reader.whole().stream { try invocation.reader.report(stream) }
-    let placed = try register.placed(invocation)
-    if invocation.isJSON {
-      invocation.print(JSON.object(["format": .whole(1), "entries": .list(placed.map(\.json))]).line)
-    } else {
-      for item in placed { invocation.print(register.line(item, invocation)) }
-      if placed.isEmpty { invocation.print("no entries") }
-    }
+    try invocation.listEntries()
     return .done
   }
 }
 
-private struct Register {
-  private let ledger: Ledger
-  private let habits: Set<String>
-  private let from: Day?
-  private let to: Day?
-  private let note: String?
-  private let hasDeleted: Bool
-  private let showsWriter: Bool
-
-  init(_ invocation: Invocation) throws(Failure) {
-    let loaded = try invocation.reader.whole()
-    (ledger, showsWriter) = (loaded.ledger, loaded.stream.map { $0.segments.count > 1 } ?? false)
-    var habits: Set<String> = []
-    for word in invocation.arguments.positionals {
-      habits.insert(try invocation.words.habit(named: word, in: ledger))
-    }
-    self.habits = habits
-    from = try invocation.words.day("--from", in: ledger)
-    to = try invocation.words.day("--to", in: ledger)
-    note = invocation.arguments.value("--note").map { $0.lowered }
-    hasDeleted = invocation.arguments.has("--all")
-    if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
+extension Invocation {
+  fileprivate func listEntries() throws(Failure) {
+    let loaded = try reader.whole()
+    let placed = try chosenEntries(in: loaded.ledger)
+    if let stream = loaded.stream { try reader.report(stream) }
+    if isJSON { return printJSON(["entries": .list(placed.map(\.json))]) }
+    let showsWriter = loaded.stream.map { $0.segments.count > 1 } ?? false
+    for item in placed { print(entryLine(item, loaded.ledger, showsWriter: showsWriter)) }
+    if placed.isEmpty { print("no entries") }
   }
 
-  func placed(_ invocation: Invocation) throws(Failure) -> [Placed] {
-    let days = (from ?? Day.first)...(to ?? Day.last)
-    let found = try invocation.reader.events(at: ledger.entryPositions(of: days))
-      .filter { isWanted($0.event) }
-    return found.sorted { one, other in
+  /// Returns the entries that the options choose, in the order of their days and times.
+  private func chosenEntries(in ledger: Ledger) throws(Failure) -> [Placed] {
+    let habits = try habits(named: arguments.positionals, in: ledger)
+    let from = try words.day("--from", in: ledger)
+    let to = try words.day("--to", in: ledger)
+    if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
+    let note = arguments.value("--note")?.lowered
+    let found = try reader.events(at: ledger.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
+    let chosen = found.filter { placed in
+      guard case .entryLogged(let entry) = placed.event.payload else { return false }
+      if !habits.isEmpty, !habits.contains(entry.habit) { return false }
+      if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
+      return arguments.has("--all") || ledger.fate(of: placed.event.id) != .deleted
+    }
+    return chosen.sorted { one, other in
       let (a, b) = (one.event, other.event)
       return (a.day, a.at.instant, one.position) < (b.day, b.at.instant, other.position)
     }
   }
 
-  private func isWanted(_ event: Event) -> Bool {
-    guard case .entryLogged(let entry) = event.payload else { return false }
-    if !habits.isEmpty, !habits.contains(entry.habit) { return false }
-    if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
-    return hasDeleted || ledger.fate(of: event.id) != .deleted
-  }
-
-  func line(_ placed: Placed, _ invocation: Invocation) -> String {
+  private func entryLine(_ placed: Placed, _ ledger: Ledger, showsWriter: Bool) -> String {
     let event = placed.event
     let words = EventText(ledger: ledger).text(of: event)
     let clock = ClockTime(minutes: event.at.localMinute)
     // If the entry was logged on a later date, the line shows this date before the time.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
-    let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
+    let deleted = ledger.fate(of: event.id) == .deleted ? style.paint("  deleted", .red) : ""
     let writer = showsWriter ? placed.writerWords : ""
     return "\(event.day)  \(time)  \(Escaping.visible(words))  "
-      + invocation.style.paint(Event.shortID(event.id) + writer, .grey) + deleted
+      + style.paint(Event.shortID(event.id) + writer, .grey) + deleted
   }
 }
 

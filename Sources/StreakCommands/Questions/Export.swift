@@ -34,15 +34,7 @@ extension Command {
       ]),
     isForPeople: false
   ) { invocation throws(Failure) in
-    let run = ExportRun(invocation: invocation)
-    switch try invocation.kind(at: 0, of: ExportForm.self) {
-    case .csv: return try run.exportTable()
-    case .streakData: return try run.exportStreakData()
-    case .jsonSchema:
-      try invocation.arguments.limit(1, "json-schema alone")
-      invocation.context.output(EventSchema.json)
-      return .done
-    }
+    try invocation.exportData()
   }
 }
 
@@ -56,64 +48,67 @@ enum ExportTable: String, CaseIterable {
   case entries, days, jokers
 }
 
-private struct ExportRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func exportData() throws(Failure) -> ExitStatus {
+    switch try kind(at: 0, of: ExportForm.self) {
+    case .csv: return try exportTable()
+    case .streakData: return try exportStreakData()
+    case .jsonSchema:
+      try arguments.limit(1, "json-schema alone")
+      context.output(EventSchema.json)
+      return .done
+    }
+  }
 
-  func exportTable() throws(Failure) -> ExitStatus {
+  private func exportTable() throws(Failure) -> ExitStatus {
     try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
-      invocation.arguments, of: invocation.command)
-    let table = try invocation.kind(at: 1, of: ExportTable.self)
-    let chosen = Array(invocation.arguments.positionals.dropFirst(2))
-    var events = StandingEntries()
-    var (walk, point) = try invocation.reader.walkToPoint(wanting: table == .entries ? .events : [])
-    while try walk.next() {
-      if table == .entries, let event = walk.item.event { events.note(event) }
-    }
-    let loaded = try walk.end()
-    try invocation.reader.check(point, reached: loaded)
-    let named = try chosen.map { (word) throws(Failure) in
-      try invocation.words.habit(named: word, in: loaded.ledger)
-    }
-    let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
+      arguments, of: command)
+    let table = try kind(at: 1, of: ExportTable.self)
+    let (walk, point) = try reader.walkToPoint(wanting: table == .entries ? .places : [])
+    let loaded = try reader.finish(walk)
+    let ledger = loaded.ledger
+    try reader.check(point, reached: loaded)
+    let named = try habits(named: arguments.positionals.dropFirst(2), in: ledger)
+    let habits = named.isEmpty ? ledger.states().map(\.habit) : named
     switch table {
     case .entries:
-      let last = try invocation.words.day("--on", .pastOrNamed) ?? Day.last
-      invocation.print(CSV.line(EntryTable.names))
-      for event in events.all where event.day <= last {
-        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
-        invocation.print(CSV.line(EntryTable.fields(event, entry)))
+      let last = try words.day("--on", .pastOrNamed) ?? Day.last
+      print(CSV.line(EntryTable.names))
+      try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...Day.last)) { _, event in
+        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit), event.day <= last,
+          ledger.fate(of: event.id) != .deleted
+        else { return }
+        print(CSV.line(EntryTable.fields(event, entry)))
       }
     case .days:
-      invocation.print("habit,day,verdict,outcome,joker,run,entries,sum")
+      print("habit,day,verdict,outcome,joker,run,entries,sum")
       for habit in habits {
-        for day in loaded.ledger.verdicts(of: habit, in: Day.first...Day.last) {
-          invocation.print(CSV.line(day.fields(of: habit, loaded.ledger)))
+        for day in ledger.verdicts(of: habit, in: Day.first...Day.last) {
+          print(CSV.line(day.fields(of: habit, ledger)))
         }
       }
     case .jokers:
-      invocation.print("habit,day,action,lot,held,because")
+      print("habit,day,action,lot,held,because")
       for habit in habits {
-        for line in loaded.ledger.jokerBook(of: habit) { invocation.print(CSV.line(line.fields(of: habit))) }
+        for line in ledger.jokerBook(of: habit) { print(CSV.line(line.fields(of: habit))) }
       }
     }
     return .done
   }
 
-  func exportStreakData() throws(Failure) -> ExitStatus {
-    try Synopsis("streak-data HABIT").check(invocation.arguments, of: invocation.command)
-    let name = invocation.word(1)
-    let reader = invocation.reader
-    let ledger = try (invocation.arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
-    let habit = try invocation.words.habit(named: name, in: ledger)
+  private func exportStreakData() throws(Failure) -> ExitStatus {
+    try Synopsis("streak-data HABIT").check(arguments, of: command)
+    let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
+    let habit = try words.habit(named: word(1), in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
     // The JSON of StreakData as Foundation encodes it; dates are seconds since 2001.
     var members: JSON.Members = [
       "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
     ]
-    if let day = state.lastGood, let begin = try invocation.reader.clock(of: ledger)?.begin(of: day) {
+    if let day = state.lastGood, let begin = try reader.clock(of: ledger)?.begin(of: day) {
       members["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
     }
-    invocation.print(JSON.object(members).line)
+    print(JSON.object(members).line)
     return .done
   }
 }
@@ -146,22 +141,6 @@ enum EntryTable {
       CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
     ]
   }
-}
-
-/// The entries of a stream that no event deletes; the deletion may come before or after the entry.
-struct StandingEntries {
-  private var entries: [Event] = []
-  private var deleted: Set<String> = []
-
-  mutating func note(_ event: Event) {
-    switch event.payload {
-    case .entryLogged: entries.append(event)
-    case .entryDeleted(let entry, _): deleted.insert(entry)
-    default: break
-    }
-  }
-
-  var all: [Event] { entries.filter { !deleted.contains($0.id) } }
 }
 
 extension CalendarDay {

@@ -29,15 +29,21 @@ extension Command {
     // Words such as `today` have no meaning without a ledger.
     var invocation = invocation
     invocation.takesWords = false
-    var folding = SubjectFolding(
-      isGrouped: invocation.arguments.has("--grouped"), today: try invocation.words.day("--on"))
-    let options = try invocation.reader.options()
+    try invocation.foldInput()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func foldInput() throws(Failure) {
+    var folding = SubjectFolding(isGrouped: arguments.has("--grouped"), today: try words.day("--on"))
+    let options = try reader.options()
     var skipped = 0
     var number = 0
     var rest: [UInt8] = []
     var isAtEnd = false
     while !isAtEnd {
-      let piece = invocation.context.input()
+      let piece = context.input()
       isAtEnd = piece.isEmpty
       rest += piece
       var start = 0
@@ -49,7 +55,7 @@ extension Command {
         start = min(end + 1, rest.count)
         do throws(Failure) {
           let (subject, event) = try EventDecoder.personalEvent(line)
-          if let document = try folding.take(event, of: subject) { invocation.context.print(document.line) }
+          if let document = try folding.take(event, of: subject) { context.print(document.line) }
         } catch {
           guard options.skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
             throw error.inLine(number, of: "-", line)
@@ -62,9 +68,8 @@ extension Command {
         throw Failure.tooLong.inLine(number + 1, of: "-", [])
       }
     }
-    for document in folding.finish() { invocation.context.print(document.line) }
-    if skipped > 0 { invocation.warn("left out \(counted(skipped, "line"))") }
-    return .done
+    for document in folding.finish() { context.print(document.line) }
+    if skipped > 0 { warn("left out \(counted(skipped, "line"))") }
   }
 }
 

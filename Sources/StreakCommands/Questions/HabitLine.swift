@@ -130,7 +130,7 @@ private struct HabitRemarks {
     case .new: return beginning
     case .broken:
       return progress + quota.prefix(1) + outcome
-        + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
+        + (state.lastGood.map { ["last good day \(DayText.short($0, today: ledger.today))"] } ?? [])
         + longest
     case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
@@ -280,8 +280,6 @@ private struct HabitRemarks {
   var record: [String] { state.longest > state.current ? longest : [] }
 
   private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
-
-  private func short(_ day: Day) -> String { DayText.short(day, today: ledger.today) }
 }
 
 /// The layout of habits in columns; for lack of room, remarks are omitted, names shortened, and jokers not shown.

@@ -18,131 +18,123 @@ extension Command {
         "  2025-09-01  …783de0  name Gym · icon 🏋️ · rule any entry · schedule 3/week · forgi…",
       ])
   ) { invocation throws(Failure) in
-    let ledger = try invocation.reader.loadToday().ledger
-    let chosen = try invocation.words.chosenHabit(in: ledger)
-    let histories = try DefinitionHistory.all(of: ledger, invocation).filter {
-      chosen == nil || $0.habit == chosen
-    }
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object(["format": .whole(1), "habits": .list(histories.map(\.json))]).line)
-    } else if chosen != nil {
-      for history in histories { history.print(ledger, by: invocation) }
-    } else {
-      let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
-      for group in HabitLine.Group.allCases {
-        for line in HabitLine.sorted(lines.filter { $0.group == group }) {
-          DefinitionHistory.print(line.state, ledger, by: invocation)
-        }
-      }
-      if lines.isEmpty { invocation.print("no habits yet; `streaks define` makes one") }
-    }
+    try invocation.listHabits()
     return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func listHabits() throws(Failure) {
+    let ledger = try reader.loadToday().ledger
+    let chosen = try words.chosenHabit(in: ledger)
+    let histories = try definitionHistories(of: chosen.map { [$0] } ?? ledger.definedHabits)
+    if isJSON { return printJSON(["habits": .list(histories.map(\.json))]) }
+    guard chosen == nil else {
+      for history in histories {
+        if let state = ledger.state(of: history.habit) { printHabit(state, ledger) }
+        for line in history.lines(style) { print(line) }
+      }
+      return
+    }
+    let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
+    for group in HabitLine.Group.allCases {
+      for line in HabitLine.sorted(lines.filter { $0.group == group }) { printHabit(line.state, ledger) }
+    }
+    if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
+  }
+
+  private func definitionHistories(of habits: [String]) throws(Failure) -> [DefinitionHistory] {
+    var steps: [String: [(event: Event, definition: Habit?)]] = [:]
+    var replay = try reader.replay()
+    while let event = try replay.nextEvent() {
+      switch event.payload {
+      case .habitDefined(let definition): steps[definition.id, default: []].append((event, definition))
+      case .habitRetired(let habit): steps[habit, default: []].append((event, nil))
+      default: break
+      }
+    }
+    return habits.map { habit in
+      let sorted = (steps[habit] ?? []).enumerated().sorted {
+        ($0.element.event.day, $0.offset) < ($1.element.event.day, $1.offset)
+      }
+      return DefinitionHistory(habit: habit, steps: sorted.map(\.element))
+    }
+  }
+
+  private func printHabit(_ state: Streak, _ ledger: Ledger) {
+    let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
+    let title = style.paint(Escaping.visible(state.title + id), .bold)
+    let retired = state.status == .retired ? "retired · " : ""
+    let words = Escaping.visible(retired + (ledger.definition(of: state.habit)?.asked ?? ""))
+    let line = title + "  " + words
+    if let columns = context.columns, Layout.columns(of: line) > columns {
+      print(title)
+      print("  " + words)
+    } else {
+      print(line)
+    }
+    if let planned = PlannedChange(of: state.habit, in: ledger) {
+      print("  " + Escaping.visible(planned.words))
+    }
+    let end = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) }
+    if end != nil, state.status != .retired { print("  retired from tomorrow") }
   }
 }
 
 private struct DefinitionHistory {
   let habit: String
   /// The events that defined or retired the habit, sorted by day; `definition` is `nil` for a retirement.
-  private var steps: [(event: Event, definition: Habit?)] = []
-
-  static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
-    var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
-    let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit, $0) })
-    var replay = try invocation.reader.replay()
-    while let event = try replay.nextEvent() {
-      switch event.payload {
-      case .habitDefined(let definition):
-        if let place = places[definition.id] {
-          histories[place].steps.append((event, definition))
-        }
-      case .habitRetired(let habit):
-        if let place = places[habit] { histories[place].steps.append((event, nil)) }
-      default: break
-      }
-    }
-    for place in histories.indices {
-      let steps = histories[place].steps.enumerated()
-      histories[place].steps =
-        steps.sorted { ($0.element.event.day, $0.offset) < ($1.element.event.day, $1.offset) }.map(\.element)
-    }
-    return histories
-  }
-
-  static func print(_ state: Streak, _ ledger: Ledger, by invocation: Invocation) {
-    let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
-    let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
-    let retired = state.status == .retired ? "retired · " : ""
-    let words = Escaping.visible(retired + (ledger.definition(of: state.habit)?.asked ?? ""))
-    let line = title + "  " + words
-    if let columns = invocation.context.columns, Layout.columns(of: line) > columns {
-      invocation.print(title)
-      invocation.print("  " + words)
-    } else {
-      invocation.print(line)
-    }
-    if let planned = PlannedChange(of: state.habit, in: ledger) {
-      invocation.print("  " + Escaping.visible(planned.words))
-    }
-    let end = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) }
-    if end != nil, state.status != .retired { invocation.print("  retired from tomorrow") }
-  }
+  let steps: [(event: Event, definition: Habit?)]
 
   var json: JSON {
     let definitions = steps.map { event, definition -> JSON in
       var members: JSON.Members = ["day": .day(event.day), "event": .text(event.id)]
-      guard definition != nil else {
-        members["retired"] = .bool(true)
-        return .object(members)
-      }
-      for field in event.definitionMembers.sorted { members[field.key] = field.value }
+      if definition == nil { members["retired"] = .bool(true) }
+      for field in event.definitionMembers { members[field.name] = field.value }
       return .object(members)
     }
     return .object(["habit": .text(habit), "definitions": .list(definitions)])
   }
 
-  func print(_ ledger: Ledger, by invocation: Invocation) {
-    if let state = ledger.state(of: habit) {
-      DefinitionHistory.print(state, ledger, by: invocation)
-    }
+  func lines(_ style: Style) -> [String] {
     var before: Habit?
     var isRetired = false
-    for (event, definition) in steps {
-      let id = invocation.style.paint(Event.shortID(event.id), .grey)
+    return steps.map { event, definition in
+      let start = "  \(event.day)  \(style.paint(Event.shortID(event.id), .grey))  "
       guard let definition else {
-        invocation.print("  \(event.day)  \(id)  retired after that day")
         isRetired = true
-        continue
+        return start + "retired after that day"
       }
       let changes = DefinitionText.changes(from: before, to: definition).map { change in
-        before == nil
-          ? "\(change.field) \(change.after ?? "–")"
-          : "\(change.field) \(change.before ?? "–") → \(change.after ?? "–")"
+        "\(change.field) " + (before == nil ? "" : "\(change.before ?? "–") → ") + (change.after ?? "–")
       }
       let said = (isRetired ? ["resumes"] : []) + changes
-      let words = said.isEmpty ? "the same again" : said.joined(separator: " · ")
-      isRetired = false
-      invocation.print("  \(event.day)  \(id)  \(Escaping.visible(words))")
-      before = definition
+      (before, isRetired) = (definition, false)
+      return start + Escaping.visible(said.isEmpty ? "the same again" : said.joined(separator: " · "))
     }
   }
 }
 
 extension Event {
-  var definitionMembers: JSON.Members {
-    guard case .object(let fields) = JSON(parsing: String(decoding: EventEncoder.line(self), as: UTF8.self))
+  /// The event's line in the log as the members of a JSON object.
+  var members: JSON.Members {
+    guard case .object(let members) = JSON(parsing: String(decoding: EventEncoder.line(self), as: UTF8.self))
     else { return [:] }
-    let names = [
-      "name", "icon", "color", "group", "rule", "schedule", "forgiveness", "streak", "countsFrom",
-      "milestones", "xp",
-    ]
-    return JSON.Members(names.compactMap { name in fields[name].map { (name, $0) } })
+    return members
+  }
+
+  fileprivate var definitionMembers: [(name: String, value: JSON)] {
+    guard case .habitDefined(let definition) = payload else { return [] }
+    let members = members
+    return DefinitionText.fields(definition).compactMap { field in
+      members[field.name].map { (field.name, $0) }
+    }
   }
 }
 
 enum DefinitionText {
-  static func fields(_ definition: Habit) -> [(name: String, words: String)] {
-    let fields: [(name: String, words: String?)] = [
+  fileprivate static func fields(_ definition: Habit) -> [(name: String, words: String?)] {
+    [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
       ("color", definition.color?.string),
       ("group", definition.group?.string), ("rule", definition.rule.words),
@@ -156,20 +148,16 @@ enum DefinitionText {
       ),
       ("xp", definition.xp.map(EventEncoder.experience)),
     ]
-    return fields.compactMap { field in field.words.map { (field.name, $0) } }
   }
 
   static func changes(
     from old: Habit?, to new: Habit
   ) -> [(field: String, before: String?, after: String?)] {
-    let before = old.map(fields) ?? []
-    let after = fields(new)
-    let names =
-      ["name", "icon", "color", "group", "rule", "schedule", "forgiveness", "streak"]
-      + ["countsFrom", "milestones", "xp"]
-    return names.compactMap { name in
-      let (one, other) = (before.first { $0.name == name }?.words, after.first { $0.name == name }?.words)
-      return one.map { Text($0) } == other.map { Text($0) } ? nil : (name, one, other)
+    let before = old.map { fields($0).map(\.words) }
+    return fields(new).enumerated().compactMap { place, field in
+      let (name, after) = field
+      let before = before?[place]
+      return before.map { Text($0) } == after.map { Text($0) } ? nil : (name, before, after)
     }
   }
 }

@@ -34,12 +34,7 @@ private struct Intervention {
   var lateDays: Int { today - days.lowerBound }
 
   func json(_ names: SymbolTable) -> JSON {
-    var members = JSON.Members(of: difference)
-    members["position"] = .whole(row.position)
-    members["event"] = .text(row.item.id.text(names))
-    members["type"] = .text(row.item.type.rawValue)
-    members["recorded"] = .text(row.item.recorded.description)
-    members["writer"] = .text(row.writer)
+    var members = row.members(difference, names)
     members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
     members["lateDays"] = .whole(lateDays)
     return .object(members)
@@ -62,39 +57,30 @@ private struct Intervention {
   }
 }
 
-struct InterventionsRun {
-  let invocation: Invocation
-
-  func print() throws(Failure) -> ExitStatus {
-    let filter = try TimelineFilter(invocation)
+extension Invocation {
+  func listInterventions() throws(Failure) {
+    let habits = try timelineHabits()
     var timeline = Timeline()
-    var list: [UInt8] = []
+    var list: [JSON] = []
     var isEmpty = true
-    var (walk, point) = try invocation.reader.walkToPoint(wanting: invocation.isJSON ? [] : .texts)
+    var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : .texts)
     while try walk.readNext() {
       let today = walk.ledger.today
       guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty
-      else {
-        continue
-      }
-      filter.apply(to: &difference)
+      else { continue }
+      if !habits.isEmpty { difference.keepOnly(habits) }
       let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
-      let found = today.flatMap { Intervention(row, foundOn: $0, difference, in: walk.ledger) }
-      guard let found else { continue }
-      if invocation.isJSON {
-        if !isEmpty { list.append(UInt8(ascii: ",")) }
-        found.json(walk.ledger.names).write(into: &list)
-      } else {
-        for line in found.lines(walk.ledger, invocation.style) { invocation.print(line) }
-      }
+      guard let today, let found = Intervention(row, foundOn: today, difference, in: walk.ledger)
+      else { continue }
       isEmpty = false
+      if isJSON {
+        list.append(found.json(walk.ledger.names))
+      } else {
+        for line in found.lines(walk.ledger, style) { print(line) }
+      }
     }
-    try invocation.reader.check(point, reached: try walk.end())
-    if invocation.isJSON {
-      invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
-    } else if isEmpty {
-      invocation.print("no event changed a day that was over")
-    }
-    return .done
+    try reader.check(point, reached: try walk.end())
+    if isJSON { return printJSON(["interventions": .list(list)]) }
+    if isEmpty { print("no event changed a day that was over") }
   }
 }

@@ -26,20 +26,20 @@ extension Command {
         "🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191",
       ])
   ) { invocation throws(Failure) in
-    let loaded = try invocation.reader.loadAtPoint()
-    let habit = try invocation.words.habit("--habit")
-    if let habit { try invocation.words.require(habit, in: loaded.ledger) }
-    let document = loaded.document(habit: habit)
-    try invocation.reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in
-      try reader.loadAtPoint()
-    }
-    if invocation.isJSON {
-      invocation.print(JSON.document(document).line)
-    } else {
-      let text = StateText(
-        ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns, showsAll: true)
-      invocation.print(text.replay(document, habitOnly: habit != nil))
-    }
+    try invocation.replayToPoint()
     return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func replayToPoint() throws(Failure) {
+    let loaded = try reader.loadAtPoint()
+    let habit = try words.habit("--habit")
+    if let habit { try words.require(habit, in: loaded.ledger) }
+    let document = loaded.document(habit: habit)
+    try reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in try reader.loadAtPoint() }
+    if isJSON { return printJSON(of: document) }
+    let text = StateText(ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
+    print(text.replay(document, habitOnly: habit != nil))
   }
 }

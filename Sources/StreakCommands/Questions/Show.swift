@@ -25,30 +25,31 @@ extension Command {
         "🍀 NoAlc  28 days  ★★★  due · a joker would cover today · safe through Saturday · longest 191",
       ])
   ) { invocation throws(Failure) in
-    let loaded = try invocation.reader.loadToday()
-    if let on = try invocation.words.day("--on", .pastOrNamed, in: loaded.ledger) {
-      if let newest = try invocation.reader.whole().ledger.today, on < newest {
-        invocation.warn(
+    try invocation.showToday()
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func showToday() throws(Failure) {
+    let loaded = try reader.loadToday()
+    if let on = try words.day("--on", .pastOrNamed, in: loaded.ledger) {
+      if let newest = try reader.whole().ledger.today, on < newest {
+        warn(
           "seen from \(on), with the entries and deletions that were recorded later; "
             + "`streaks replay --at \(on)` shows what was known then")
       }
     } else {
-      try invocation.reader.reportClock(loaded.ledger)
+      try reader.reportClock(loaded.ledger)
     }
-    let habit = try invocation.words.chosenHabit(in: loaded.ledger)
+    let habit = try words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
-    try invocation.reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in
-      try reader.loadToday()
-    }
-    if invocation.isJSON {
-      invocation.print(JSON.document(document).line)
-    } else {
-      let text = StateText(
-        ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns,
-        showsAll: invocation.arguments.has("--all"), isPretended: invocation.arguments.has("--on"))
-      invocation.print(text.show(document, of: habit))
-    }
-    return .done
+    try reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in try reader.loadToday() }
+    if isJSON { return printJSON(of: document) }
+    let text = StateText(
+      ledger: loaded.ledger, style: style, columns: context.columns,
+      showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
+    print(text.show(document, of: habit))
   }
 }
 
@@ -57,7 +58,7 @@ struct StateText {
   let ledger: Ledger
   let style: Style
   let columns: Int?
-  var showsAll = false
+  let showsAll: Bool
   /// Whether `--on` pretends another today, so that nothing can be celebrated.
   var isPretended = false
 

@@ -42,31 +42,30 @@ extension Command {
         "5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…",
       ])
   ) { invocation throws(Failure) in
-    let arguments = invocation.arguments
-    let count = arguments.count("-n")
-    guard arguments.has("-f") || arguments.has("--after") else {
-      return try TimelineRun(invocation: invocation).print(newest: count)
-    }
-    return try FollowingRun(invocation: invocation).print(count)
+    try invocation.showTimeline()
+    return .done
   }
 }
 
-private struct TimelineRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func showTimeline() throws(Failure) {
+    let count = arguments.count("-n")
+    guard arguments.has("-f") || arguments.has("--after") else { return try printTimeline(newest: count) }
+    try followTimeline(count)
+  }
 
-  func print(newest most: Int?) throws(Failure) -> ExitStatus {
-    let filter = try TimelineFilter(invocation)
-    let from = try invocation.words.point("--from") ?? .position(0)
-    let to = try invocation.words.point("--to") ?? .end
-    let isJSON = invocation.isJSON
+  private func printTimeline(newest most: Int?) throws(Failure) {
+    let habits = try timelineHabits()
+    let from = try words.point("--from") ?? .position(0)
+    let to = try words.point("--to") ?? .end
     // The brief form leaves out sums, but the rows of one habit include events that changed only sums.
-    var timeline = Timeline(isBrief: !isJSON && filter.isOpen)
+    var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
     var newest = most.map { NewestLines($0) }
-    let output = invocation.context.output
-    var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
+    let output = context.output
+    var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var difference = Difference()
-    var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
-    var lines = TimelineLines(invocation, filter, of: walk.stream)
+    var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
+    var lines = TimelineLines(self, habits, of: walk.stream)
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
     while isReached, try walk.next() {
@@ -84,21 +83,48 @@ private struct TimelineRun {
     lines.flush(to: output)
     if let newest { output(newest.all) }
     let loaded = try walk.end()
-    try invocation.reader.check(to, reached: loaded)
-    guard !isReached else { return .done }
+    try reader.check(to, reached: loaded)
+    guard !isReached else { return }
     if to != .end {
       // Nothing was recorded between the two times.
-      if let begin = try invocation.reader.bound(of: from), let end = try invocation.reader.bound(of: to),
-        begin < end
-      {
-        return .done
-      }
+      if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end { return }
       throw .usage(
         "--from must come before --to, and events after --from are shown: for one day, give the day before as --from"
       )
     }
-    try invocation.reader.check(from, reached: loaded)
-    return .done
+    try reader.check(from, reached: loaded)
+  }
+
+  private func followTimeline(_ count: Int?) throws(Failure) {
+    let cursor = arguments.value("--after").flatMap { Cursor($0) }
+    var feed = try ChangeFeed(self, after: cursor)
+    guard cursor == nil else { return try printChanges(of: &feed, count ?? .max) }
+    try printNewestChanges(of: &feed, count ?? 10)
+    try printChanges(of: &feed, .max, isRead: true)
+  }
+
+  private func printNewestChanges(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
+    var newest = NewestLines(count)
+    while try feed.addNext() {
+      if let line = feed.lines.take() { newest.add(line) }
+    }
+    try reader.report(feed.stream)
+    context.output(newest.all)
+  }
+
+  private func printChanges(of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false) throws(Failure) {
+    var count = 0
+    var isAtEnd = isRead
+    while true {
+      while !isAtEnd, count < most, try feed.addNext() {
+        if feed.lines.isEnough, let text = feed.lines.take() { context.output(text) }
+        count += feed.hasLine ? 1 : 0
+      }
+      if let text = feed.lines.take() { context.output(text) }
+      if !isAtEnd { try reader.report(feed.stream) }
+      guard count < most, arguments.has("-f"), context.pause() else { return }
+      isAtEnd = try !feed.follow()
+    }
   }
 }
 
@@ -107,9 +133,7 @@ private struct NewestLines {
   private var lines: [[UInt8]] = []
   private var oldest = 0
 
-  init(_ most: Int) {
-    self.most = most
-  }
+  init(_ most: Int) { self.most = most }
 
   mutating func add(_ line: [UInt8]) {
     if lines.count < most {
@@ -123,64 +147,10 @@ private struct NewestLines {
   var all: [UInt8] { Array((lines[oldest...] + lines[..<oldest]).joined()) }
 }
 
-private struct FollowingRun {
-  let invocation: Invocation
-
-  func print(_ count: Int?) throws(Failure) -> ExitStatus {
-    let cursor = invocation.arguments.value("--after").flatMap { Cursor($0) }
-    var feed = try ChangeFeed(invocation, after: cursor)
-    guard cursor == nil else { return try printNew(of: &feed, count ?? .max) }
-    try printNewest(of: &feed, count ?? 10)
-    return try printNew(of: &feed, .max, isRead: true)
-  }
-
-  private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
-    var newest = NewestLines(count)
-    while try feed.addNext() {
-      if let line = feed.lines.take() { newest.add(line) }
-    }
-    try report(feed)
-    invocation.context.output(newest.all)
-  }
-
-  private func printNew(
-    of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
-  ) throws(Failure) -> ExitStatus {
-    var count = 0
-    var isAtEnd = isRead
-    while true {
-      while !isAtEnd, count < most, try feed.addNext() {
-        if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
-        count += feed.hasLine ? 1 : 0
-      }
-      if let text = feed.lines.take() { invocation.context.output(text) }
-      if !isAtEnd { try report(feed) }
-      guard count < most, invocation.arguments.has("-f"), invocation.context.pause() else { return .done }
-      isAtEnd = try !feed.follow()
-    }
-  }
-
-  private func report(_ feed: ChangeFeed) throws(Failure) {
-    try invocation.reader.report(feed.stream)
-  }
-}
-
-struct TimelineFilter {
-  /// The habits whose changes are shown; empty if the changes of all habits are shown.
-  private let habits: Set<String>
-
-  var isOpen: Bool { habits.isEmpty }
-
-  init(_ invocation: Invocation) throws(Failure) {
-    var habits: Set<String> = []
-    for word in invocation.arguments.positionals {
-      habits.insert(try invocation.words.habit(readFor: word))
-    }
-    self.habits = habits
-  }
-
-  func apply(to difference: inout Difference) {
-    if !isOpen { difference.keepOnly(habits) }
+extension Invocation {
+  /// Returns the habits whose changes are shown; none if the changes of all habits are shown.
+  func timelineHabits() throws(Failure) -> Set<String> {
+    Set(try arguments.positionals.map { (word) throws(Failure) in try words.habit(readFor: word) })
   }
 }
 
@@ -200,24 +170,29 @@ struct TimelineRow {
   }
 
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
-    var members = JSON.Members(of: difference)
-    if let cursor { members["cursor"] = .text(cursor.description) }
+    var members = members(difference, names)
+    members["cursor"] = cursor.map { .text($0.description) }
     members["day"] = .day(item.day)
-    members["event"] = .text(item.id.text(names))
     if isLate { members["late"] = .bool(true) }
+    JSON.object(members).write(into: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  func members(_ difference: Difference, _ names: SymbolTable) -> JSON.Members {
+    var members = JSON.Members(of: difference)
+    members["event"] = .text(item.id.text(names))
     members["position"] = .whole(position)
     members["recorded"] = .text(item.recorded.description)
     members["type"] = .text(item.type.rawValue)
     members["writer"] = .text(writer)
-    JSON.object(members).write(into: &text)
-    text.append(UInt8(ascii: "\n"))
+    return members
   }
 }
 
 /// The lines of `timeline`, collected until there are enough to print them at once.
 package struct TimelineLines {
   private var text: [UInt8] = []
-  private let filter: TimelineFilter
+  private let habits: Set<String>
   private let isJSON: Bool
   private let columns: Int?
   private let showsWriter: Bool
@@ -228,18 +203,18 @@ package struct TimelineLines {
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
   private var zone: String?
 
-  init(_ invocation: Invocation, _ filter: TimelineFilter, of stream: EventStream) {
-    self.filter = filter
+  init(_ invocation: Invocation, _ habits: Set<String>, of stream: EventStream) {
+    self.habits = habits
     isJSON = invocation.isJSON
     columns = invocation.context.columns
     showsWriter = stream.segments.count > 1
     phrases = ChangePhrases(invocation.style)
   }
 
-  /// Adds a row unless the filter excludes it; `difference` and `ledger` are `inout` to avoid copies.
+  /// Adds a row unless it changes none of `habits`; `difference` and `ledger` are `inout` to avoid copies.
   mutating func add(_ row: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
-    if !filter.isOpen {
-      filter.apply(to: &difference)
+    if !habits.isEmpty {
+      difference.keepOnly(habits)
       guard !difference.isEmpty else { return }
     }
     if isJSON {
@@ -276,8 +251,7 @@ package struct TimelineLines {
     if showsWriter, let writer = row.writer { line += "  " + Escaping.visible(writer) }
     let changes = phrases.text(of: difference, ledger)
     if !changes.isEmpty { line += "  " + changes }
-    text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
-    text.append(UInt8(ascii: "\n"))
+    text += ((columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line) + "\n").utf8
   }
 
   private struct EntryWords: Hashable {
@@ -311,9 +285,7 @@ struct ChangePhrases {
   /// The maximum number of changed verdicts that a row shows per habit; `why` and `--json` show all.
   private static let mostSpans = 6
 
-  init(_ style: Style) {
-    self.style = style
-  }
+  init(_ style: Style) { self.style = style }
 
   /// Returns the changes as text; empty if only fields changed that `timeline` doesn't show, such as sums.
   func text(of difference: Difference, _ ledger: Ledger) -> String {

@@ -35,39 +35,38 @@ extension Command {
         "segments 2",
       ])
   ) { invocation throws(Failure) in
-    let run = VerifyRun(invocation: invocation)
-    if let segment = invocation.arguments.value("--accept") { return try run.accept(Text(segment)) }
-    return try run.check()
+    try invocation.verifyLedger()
   }
 }
 
-private struct VerifyRun {
-  let invocation: Invocation
-
-  func check() throws(Failure) -> ExitStatus {
-    let heads = try invocation.arguments.value("--against").map { (file) throws(Failure) in
-      try KeptHeads(try invocation.context.input(file), of: file)
+extension Invocation {
+  fileprivate func verifyLedger() throws(Failure) -> ExitStatus {
+    if let segment = arguments.value("--accept") {
+      try accept(Text(segment))
+      return .done
+    }
+    let heads = try arguments.value("--against").map { (file) throws(Failure) in
+      try KeptHeads(try context.input(file), of: file)
     }
     // A `--now` without a UTC offset needs the ledger's zone, even if some lines of the ledger are unreadable.
-    let now = try invocation.with(invocation.arguments.with("--skip", [""])).now()
-    var verification = Verification(invocation.folder, against: heads, now: now)
+    let now = try with(arguments.with("--skip", [""])).now()
+    var verification = Verification(folder, against: heads, now: now)
     try verification.run()
-    let withHeads = invocation.arguments.has("--heads")
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object(verification.members(isSound: !fails(verification.findings), withHeads: withHeads)).line)
+    let withHeads = arguments.has("--heads")
+    if isJSON {
+      printJSON(verification.members(isSound: !fails(verification.findings), withHeads: withHeads))
     } else {
       if withHeads {
-        for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
-        invocation.print(KeptHeads.end(verification.heads))
+        for head in verification.heads { print(Escaping.visible("\(head)")) }
+        print(KeptHeads.end(verification.heads))
       }
       for line in verification.lines {
-        if withHeads { invocation.warn(line) } else { invocation.print(line) }
+        if withHeads { warn(line) } else { print(line) }
       }
       let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
       for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
       where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
-        invocation.warn(
+        warn(
           "the finding about \(segment) changes no number; `streaks verify --accept \(segment)` settles it")
       }
     }
@@ -76,43 +75,36 @@ private struct VerifyRun {
 
   /// Whether the findings make the command fail; with `--heads` or `--against`, only lost and changed lines do.
   private func fails(_ findings: [Finding]) -> Bool {
-    let isForBackup = invocation.arguments.has("--heads") || invocation.arguments.has("--against")
+    let isForBackup = arguments.has("--heads") || arguments.has("--against")
     return findings.contains { !isForBackup || $0.isLossOrChange }
   }
 
   /// Appends an event that accepts the missing part of a segment as lost, or accepts the findings about it as known.
-  func accept(_ segment: Text) throws(Failure) -> ExitStatus {
-    let reason = invocation.text("--reason")
+  private func accept(_ segment: Text) throws(Failure) {
+    let reason = text("--reason")
     var isMissed = false
-    let written = try invocation.writer.write { (log) throws(Failure) in
+    let written = try writer.write { (log) throws(Failure) in
       let accepted: SeenSegment
-      (accepted, isMissed) = try self.accepted(segment, in: log.stream)
-      return Drafts([try invocation.writer.draft(.segmentDropped(accepted, reason: reason))])
+      (accepted, isMissed) = try acceptedPart(of: segment, in: log.stream)
+      return Drafts([try writer.draft(.segmentDropped(accepted, reason: reason))])
     }
-    guard let written else { return .done }
-    if invocation.isJSON {
-      invocation.writer.printDocument(written.results)
-    } else {
-      let says =
-        isMissed
-        ? "what is missing of \(segment).jsonl is accepted as lost"
-        : "what `verify` found of \(segment).jsonl is accepted"
-      invocation.print(Escaping.visible(says))
-    }
-    return .done
+    guard let written else { return }
+    if isJSON { return printResults(of: written) }
+    let says =
+      isMissed
+      ? "what is missing of \(segment).jsonl is accepted as lost"
+      : "what `verify` found of \(segment).jsonl is accepted"
+    print(Escaping.visible(says))
   }
 
-  private func accepted(
-    _ segment: Text, in stream: EventStream
+  private func acceptedPart(
+    of segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
-    var known: [Text]
     let short = try stream.shortSegments()
-    if let found = short.first(where: { $0.name == segment }) {
-      return (found.seen, true)
-    }
-    var verification = Verification(invocation.folder, against: nil)
+    if let found = short.first(where: { $0.name == segment }) { return (found.seen, true) }
+    var verification = Verification(folder, against: nil)
     try verification.run()
-    known = verification.findings.filter(\.onlyInforms).map(\.segment)
+    var known = verification.findings.filter(\.onlyInforms).map(\.segment)
     if known.contains(segment), Forms.isWriter(segment.string),
       let length = try stream.length(ofSegment: segment)
     {
@@ -133,14 +125,14 @@ private struct VerifyRun {
 extension Verification {
   fileprivate func members(isSound: Bool, withHeads: Bool) -> JSON.Members {
     var document: JSON.Members = [
-      "format": .whole(1), "sound": .bool(isSound),
+      "sound": .bool(isSound),
       "findings": .list(
         findings.map { finding in
           var members: JSON.Members = [
             "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
             "line": .whole(finding.line), "says": .text(finding.says),
           ]
-          if let event = finding.event { members["event"] = .text(event) }
+          members["event"] = finding.event.map { .text($0) }
           return .object(members)
         }),
     ]

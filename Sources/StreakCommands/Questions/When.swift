@@ -27,20 +27,7 @@ extension Command {
       line: "streaks when 'noalc.current == 41'",
       answer: ["412  2024-10-30 22:33  noalc steady  …199eec  phone  noalc.current = 41"])
   ) { invocation throws(Failure) in
-    let run = WhenRun(invocation: invocation)
-    let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
-    if invocation.arguments.has("--at") { return try run.test(predicate) }
-    let search = try run.search(for: predicate)
-    if invocation.isJSON {
-      invocation.print(search.json.line)
-    } else {
-      for line in try search.lines(isAll: invocation.arguments.has("--all"), invocation) {
-        invocation.print(line)
-      }
-    }
-    guard search.flips.isEmpty else { return .done }
-    if invocation.arguments.has("-q") { return .failed }
-    throw .notFound(Sentence(search.never))
+    try invocation.searchHistory()
   }
 }
 
@@ -57,25 +44,22 @@ private struct Search {
 
   let predicate: Predicate
   let from: String?
-  var flips: [Flip] = []
-  var closest = ""
-  var loaded: LoadedLedger?
+  let flips: [Flip]
+  /// The values that came closest to the predicate, such as `6 at 1204, event …`, or `nil` if there are none.
+  let closest: String?
+  let loaded: LoadedLedger
 
-  var json: JSON {
-    .object([
-      "format": .whole(1), "predicate": .text(predicate.text),
-      "flips": .list(
-        flips.map { flip in
-          .object([
-            "position": .whole(flip.position), "event": .text(flip.event),
-            "recorded": .text(flip.recorded.description), "holds": .bool(flip.holds),
-          ])
-        }),
-    ])
+  var members: JSON.Members {
+    let flips = flips.map { flip in
+      JSON.object([
+        "position": .whole(flip.position), "event": .text(flip.event),
+        "recorded": .text(flip.recorded.description), "holds": .bool(flip.holds),
+      ])
+    }
+    return ["predicate": .text(predicate.text), "flips": .list(flips)]
   }
 
   func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
-    guard let loaded else { return [] }
     let now = try invocation.now()
     if flips.contains(where: { $0.recorded > now && !$0.isContinued }) {
       invocation.warn(LedgerReader.wrongClock)
@@ -108,61 +92,71 @@ private struct Search {
 
   var never: String {
     "\(quoted(predicate.text)) was never true" + (from.map { " after \($0)" } ?? "")
-      + (closest.isEmpty ? "" : "; the closest was " + closest)
+      + (closest.map { "; the closest was \($0)" } ?? "")
   }
 }
 
-private struct WhenRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func searchHistory() throws(Failure) -> ExitStatus {
+    let predicate = try reader.predicate(arguments.phrase)
+    if arguments.has("--at") { return try testPredicate(predicate) }
+    let search = try search(for: predicate)
+    if isJSON {
+      printJSON(search.members)
+    } else {
+      for line in try search.lines(isAll: arguments.has("--all"), self) { print(line) }
+    }
+    guard search.flips.isEmpty else { return .done }
+    if arguments.has("-q") { return .failed }
+    throw .notFound(Sentence(search.never))
+  }
 
   /// Prints whether the predicate is true at the point given by `--at`; the exit code reports the same.
-  func test(_ predicate: Predicate) throws(Failure) -> ExitStatus {
-    let loaded = try invocation.reader.loadAtPoint()
+  private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
+    let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     let holds = predicate.holds(in: loaded.ledger)
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object([
-          "format": .whole(1), "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
-          "event": .text(loaded.event), "holds": .bool(holds),
-        ]).line)
+    if isJSON {
+      printJSON([
+        "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
+        "event": .text(loaded.event), "holds": .bool(holds),
+      ])
     } else {
-      invocation.print((holds ? "true: " : "false: ") + predicate.found(in: loaded.ledger))
+      print((holds ? "true: " : "false: ") + predicate.found(in: loaded.ledger))
     }
     return holds ? .done : .failed
   }
 
-  func search(for predicate: Predicate) throws(Failure) -> Search {
-    let from = try invocation.words.point("--from") ?? .position(0)
+  private func search(for predicate: Predicate) throws(Failure) -> Search {
+    let from = try words.point("--from") ?? .position(0)
     var watch = PredicateWatch(predicate)
-    var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
-    let isAll = invocation.arguments.has("--all")
-    var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
+    var flips: [Search.Flip] = []
+    let isAll = arguments.has("--all")
+    var walk = try reader.walk(wanting: isJSON ? [] : .places)
     var corrected: Instant?
     let isReached = try walk.advance(to: from) { item, _ in
       if item.type == .dayCorrected { corrected = item.recorded }
     }
     // After the first match, reading continues only until every habit of the predicate is known to exist.
-    while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
+    while isAll || flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
       if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
-      guard isAll || search.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
+      guard isAll || flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
       let ledger = walk.ledger
-      search.flips.append(
+      let recorded = walk.item.recorded
+      flips.append(
         Search.Flip(
-          position: walk.ledger.position, event: walk.item.id.text(walk.ledger.names),
-          recorded: walk.item.recorded,
-          isContinued: corrected.map { walk.item.recorded < $0 + 1_000_000 } ?? false, holds: watch.holds,
+          position: ledger.position, event: walk.item.id.text(ledger.names), recorded: recorded,
+          isContinued: corrected.map { recorded < $0 + 1_000_000 } ?? false, holds: watch.holds,
           found: predicate.found(in: ledger)))
     }
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
-    search.loaded = loaded
-    if !isReached { try invocation.reader.check(from, reached: loaded) }
-    if let closest = watch.closest {
-      let event = loaded.ledger.id(at: closest.position)
+    if !isReached { try reader.check(from, reached: loaded) }
+    let closest = watch.closest.map { closest in
       let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")
-      search.closest = "\(found) at \(closest.position), event \(event)"
+      return "\(found) at \(closest.position), event \(loaded.ledger.id(at: closest.position))"
     }
-    return search
+    return Search(
+      predicate: predicate, from: arguments.value("--from"), flips: flips, closest: closest, loaded: loaded)
   }
 }

@@ -37,56 +37,8 @@ extension Command {
         "On 2025-11-20 the run is 28 days, since 2025-10-23.",
       ])
   ) { invocation throws(Failure) in
-    let run = WhyRun(invocation: invocation)
-    let word = invocation.word(0)
-    let field = StateField(path: word)
-    var facts = WhyFacts(key: word)
-    facts.field = try field.flatMap { (field) throws(Failure) in try run.resolved(field) }
-    facts.day = try field == nil ? run.askedDay() : nil
-    let wanted: Walk.Wanted = field == nil && facts.day == nil ? [] : .places
-    var (walk, point) = try invocation.reader.walkToPoint(wanting: wanted)
-    while try walk.next() { facts.note(&walk.ledger, walk.item) }
-    let loaded = try walk.end()
-    try invocation.reader.check(point, reached: loaded)
-    let ledger = loaded.ledger
-    if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      let habit = try invocation.words.habit(named: word, in: ledger)
-      let day = facts.day?.day ?? ledger.today ?? Day.first
-      let change = try facts.lastChange.flatMap { (turn) throws(Failure) in
-        try LastChange(turn, value: turn.after, loaded)
-      }
-      return try run.explain(
-        habit, on: day, ledger, facts.causes, change.map { ($0.json, $0.verdictLine(loaded)) })
-    }
-    if field != nil, let day = invocation.arguments.positionals.dropFirst().first {
-      throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
-    }
-    try invocation.arguments.limit(1, "no DAY but with a HABIT")
-    if let field, ledger.position(of: word) == nil {
-      return try run.explain(
-        field, of: ChainLedger(loaded: loaded, openingPositions: facts.openingPositions), at: point, facts)
-    }
-    if let (habit, lot) = try run.joker(named: word, in: ledger) {
-      return try run.explain(joker: lot, of: habit, ledger)
-    }
-    if let id = try run.knownEvent(named: word) {
-      guard ledger.position(of: id) != nil else {
-        throw .notFound("the event \(quoted(id)) comes after that point, \(ledger.position)")
-      }
-      return try run.explain(event: id, ledger, facts.causes)
-    }
-    if facts.asksForKey { return try run.explainAchievement(word, ledger, facts.achievementChanges) }
-    // `word` may be the displayed name of a current or former achievement.
-    func isNamed(_ key: String) -> Bool {
-      Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
-    }
-    let standing = ledger.achievements().map(\.key).first(where: isNamed)
-    guard standing != nil || word.holds(" ") else { return try run.explainAchievement(word, ledger, []) }
-    var all = WhyFacts(key: standing)
-    walk = try invocation.reader.walk(to: point)
-    while try walk.next() { all.note(&walk.ledger, walk.item) }
-    let key = standing ?? all.achievementChanges.last { isNamed($0.key) }?.key
-    return try run.explainAchievement(key ?? word, ledger, all.achievementChanges.filter { $0.key == key })
+    try invocation.explainWord()
+    return .done
   }
 }
 
@@ -166,112 +118,140 @@ struct WhyFacts {
   }
 }
 
-struct WhyRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func explainWord() throws(Failure) {
+    let word = word(0)
+    let field = StateField(path: word)
+    var facts = WhyFacts(key: word)
+    facts.field = try field.flatMap { (field) throws(Failure) in try resolved(field) }
+    facts.day = try field == nil ? askedDay() : nil
+    let wanted: Walk.Wanted = field == nil && facts.day == nil ? [] : .places
+    var (walk, point) = try reader.walkToPoint(wanting: wanted)
+    while try walk.next() { facts.note(&walk.ledger, walk.item) }
+    let loaded = try walk.end()
+    try reader.check(point, reached: loaded)
+    let ledger = loaded.ledger
+    if !HabitWord.ids(of: word, in: ledger).isEmpty {
+      let habit = try words.habit(named: word, in: ledger)
+      let day = facts.day?.day ?? ledger.today ?? Day.first
+      let change = try facts.lastChange.flatMap { (turn) throws(Failure) in
+        try LastChange(turn, value: turn.after, loaded)
+      }
+      return try explainDay(
+        of: habit, on: day, ledger, facts.causes, change.map { ($0.json, $0.verdictLine(loaded)) })
+    }
+    if field != nil, let day = arguments.positionals.dropFirst().first {
+      throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
+    }
+    try arguments.limit(1, "no DAY but with a HABIT")
+    if let field, ledger.position(of: word) == nil {
+      return try explainField(
+        field, of: ChainLedger(loaded: loaded, openingPositions: facts.openingPositions), facts)
+    }
+    if let (habit, lot) = try joker(named: word, in: ledger) {
+      return try explainJoker(lot, of: habit, ledger)
+    }
+    if let id = try knownEvent(named: word) {
+      guard ledger.position(of: id) != nil else {
+        throw .notFound("the event \(quoted(id)) comes after that point, \(ledger.position)")
+      }
+      return try explainEvent(id, ledger, facts.causes)
+    }
+    if facts.asksForKey { return try explainAchievement(word, ledger, facts.achievementChanges) }
+    // `word` may be the displayed name of a current or former achievement.
+    func isNamed(_ key: String) -> Bool {
+      Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
+    }
+    let standing = ledger.achievements().map(\.key).first(where: isNamed)
+    guard standing != nil || word.holds(" ") else { return try explainAchievement(word, ledger, []) }
+    var all = WhyFacts(key: standing)
+    walk = try reader.walk(to: point)
+    while try walk.next() { all.note(&walk.ledger, walk.item) }
+    let key = standing ?? all.achievementChanges.last { isNamed($0.key) }?.key
+    try explainAchievement(key ?? word, ledger, all.achievementChanges.filter { $0.key == key })
+  }
 
   /// Returns the habit and the day in the arguments, or `nil` if there is no DAY, or something else than a habit.
-  func askedDay() throws(Failure) -> (habit: String, day: Day)? {
-    guard invocation.arguments.positionals.count > 1,
-      let habit = try? invocation.words.habit(readFor: invocation.word(0))
-    else { return nil }
-    return (habit, try invocation.words.day(named: invocation.word(1), by: "DAY"))
+  private func askedDay() throws(Failure) -> (habit: String, day: Day)? {
+    guard arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) else { return nil }
+    return (habit, try words.day(named: word(1), by: "DAY"))
   }
 
   /// Explains a habit's day; `change` is the last event that changed the verdict after the day, as JSON and as text.
-  func explain(
-    _ habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes,
+  private func explainDay(
+    of habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes,
     _ change: (json: JSON, line: String)? = nil
-  ) throws(Failure) -> ExitStatus {
+  ) throws(Failure) {
     guard let account = ledger.account(of: habit, on: day) else {
       guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
       }
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
-    if invocation.isJSON {
+    if isJSON {
       var members = account.jsonMembers
       members["change"] = change?.json ?? .null
-      invocation.print(JSON.object(members).line)
-    } else {
-      let text = WhyText(
-        account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
-      var lines = text.reasons.map { Escaping.visible($0.sentence) }
-      if let change { lines.insert(change.line, at: 1) }
-      for line in lines { invocation.print(line) }
+      return printJSON(members)
     }
-    return .done
+    let text = WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
+    var lines = text.reasons.map { Escaping.visible($0.sentence) }
+    if let change { lines.insert(change.line, at: 1) }
+    for line in lines { print(line) }
   }
 
   /// Replaces a habit's name in `field` with its id; returns `nil` for an unknown habit, a list, and `position`.
-  func resolved(_ field: StateField) throws(Failure) -> StateField? {
+  private func resolved(_ field: StateField) throws(Failure) -> StateField? {
     switch field {
-    case .habit(let word, let part): (try? invocation.words.habit(readFor: word)).map { .habit($0, part) }
+    case .habit(let word, let part): (try? words.habit(readFor: word)).map { .habit($0, part) }
     case .ledger(let part): part == .position || field.kind == .keys ? nil : field
     }
   }
 
   /// Parses a joker such as `noalc/26` into habit and number; returns `nil` for a word of another form.
-  func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
+  private func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
     let parts = word.parts(at: "/")
     guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
-    return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
+    return (try words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
-  func knownEvent(named word: String) throws(Failure) -> String? {
+  private func knownEvent(named word: String) throws(Failure) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
     else { return nil }
-    let id = try invocation.words.event(named: word)
-    return try invocation.reader.event(id)?.id
+    let id = try words.event(named: word)
+    return try reader.event(id)?.id
   }
 
-  func explain(
-    event id: String, _ ledger: Ledger, _ causes: Causes
-  ) throws(Failure) -> ExitStatus {
-    let account = try EventAccount(of: id, invocation)
-    if invocation.isJSON {
-      invocation.print(account.json.line)
-      return .done
-    }
-    account.print(by: invocation)
+  private func explainEvent(_ id: String, _ ledger: Ledger, _ causes: Causes) throws(Failure) {
+    let account = try EventAccount(of: id, self)
+    if isJSON { return printJSON(account.members) }
+    account.print(by: self)
     guard let (entry, day) = ledger.entry(of: id), ledger.account(of: entry.habit, on: day) != nil else {
-      return .done
+      return
     }
-    invocation.print("")
-    return try explain(entry.habit, on: day, ledger, causes)
+    print("")
+    try explainDay(of: entry.habit, on: day, ledger, causes)
   }
-}
 
-extension WhyRun {
-  func explain(
-    _ field: StateField, of ledger: ChainLedger, at point: Point, _ facts: WhyFacts
-  ) throws(Failure) -> ExitStatus {
-    let reader = ChainReader(invocation: invocation)
-    let field = try reader.field(field, in: ledger.loaded.ledger)
-    let document = try reader.chain(of: field, in: ledger, at: point)
-    let text = try ChainText(
-      document, invocation, showsAll: invocation.isJSON || invocation.arguments.has("--all"))
+  private func explainField(_ field: StateField, of ledger: ChainLedger, _ facts: WhyFacts) throws(Failure) {
+    let field = try explainableField(field, in: ledger.loaded.ledger)
+    let document = try chain(of: field, in: ledger)
+    let text = try ChainText(document, self, showsAll: isJSON || arguments.has("--all"))
     func change(_ turn: WhyFacts.FieldTurn?) throws(Failure) -> LastChange? {
       try turn.flatMap { (turn) throws(Failure) in
         try LastChange(turn, value: document.chain.value, ledger.loaded)
       }
     }
     let (last, fall) = (try change(facts.lastChange), try change(facts.lastDecrease))
-    if invocation.isJSON {
-      invocation.print(text.json(last?.json ?? .null, fall: fall?.json ?? .null).line)
-      return .done
-    }
-    if let last { for line in last.lines(ledger.loaded) { invocation.print(line) } }
+    if isJSON { return printJSON(text.members(last?.json ?? .null, fall: fall?.json ?? .null)) }
+    if let last { for line in last.lines(ledger.loaded) { print(line) } }
     if let fall, fall.turn.position != last?.turn.position {
-      invocation.print("Last fall by an event: " + fall.line(ledger.loaded))
+      print("Last fall by an event: " + fall.line(ledger.loaded))
     }
     if field == .ledger(.xp) { printXP(ledger.loaded.ledger) }
-    for line in text.lines { invocation.print(line) }
-    return .done
+    for line in text.lines { print(line) }
   }
 
-  func explain(
-    joker lot: Int, of habit: String, _ ledger: Ledger
-  ) throws(Failure) -> ExitStatus {
+  private func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
     let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
     guard !lines.isEmpty else {
       let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
@@ -281,30 +261,30 @@ extension WhyRun {
           : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
     }
     let text = JokerText(habit: habit, lot: lot, ledger: ledger)
-    if invocation.isJSON {
-      let steps = lines.map { WhyDocument.Step(day: $0.day, event: $0.because.last, says: text.sentence($0)) }
+    if isJSON {
+      let steps = lines.map { JSON.step(on: $0.day, $0.because.last, text.sentence($0)) }
       let last = lines.last?.action ?? .earned
-      let value = JSON.text(last == .earned ? "held" : last.rawValue)
-      invocation.print(WhyDocument(of: "\(habit)/\(lot)", value: value, chain: steps).json.line)
-      return .done
+      return printJSON([
+        "of": .text("\(habit)/\(lot)"), "value": .text(last == .earned ? "held" : last.rawValue),
+        "chain": .list(steps),
+      ])
     }
-    for line in text.sentences(lines) { invocation.print(Escaping.visible(line)) }
-    return .done
+    for line in text.sentences(lines) { print(Escaping.visible(line)) }
   }
 
   private func printXP(_ ledger: Ledger) {
     for (habit, because, xp) in ledger.xpByHabit() {
-      invocation.print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")
+      print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")
     }
     for achievement in ledger.achievements() where achievement.xp > 0 {
       let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
-      invocation.print("\(achievement.xp) XP for \(name), reached on \(achievement.on)")
+      print("\(achievement.xp) XP for \(name), reached on \(achievement.on)")
     }
   }
 
-  func explainAchievement(
+  private func explainAchievement(
     _ key: String, _ ledger: Ledger, _ achievementChanges: [WhyFacts.Turn]
-  ) throws(Failure) -> ExitStatus {
+  ) throws(Failure) {
     let standing = ledger.achievements()
     let achievement = standing.first { $0.key == key }
     guard achievement != nil || !achievementChanges.isEmpty else {
@@ -325,44 +305,42 @@ extension WhyRun {
       )
     }
     let words = EventText(ledger: ledger)
-    let events = try invocation.reader.events(of: Set(achievementChanges.map(\.event)))
+    let events = try reader.events(of: Set(achievementChanges.map(\.event)))
     func says(_ turn: WhyFacts.Turn) -> String {
       events.first { $0.event.id == turn.event }.map { words.text(of: $0.event) } ?? ""
     }
-    if invocation.isJSON {
-      var steps =
-        achievement?.because.map {
-          WhyDocument.Step(day: achievement?.on ?? Day.first, event: $0, says: words.entry($0))
-        } ?? []
-      steps += achievementChanges.map {
-        WhyDocument.Step(
-          day: $0.day, event: $0.event, says: "\(says($0)): \($0.stands ? "achieved" : "revoked") it")
+    if isJSON {
+      var steps: [JSON] = []
+      if let achievement {
+        steps = achievement.because.map { .step(on: achievement.on, $0, words.entry($0)) }
       }
-      var members = WhyDocument(of: key, value: .day(achievement?.on), chain: steps).members
-      members["condition"] = .text(AchievementText.condition(key, ledger))
-      invocation.print(JSON.object(members).line)
-      return .done
+      steps += achievementChanges.map { turn in
+        .step(on: turn.day, turn.event, "\(says(turn)): \(turn.stands ? "achieved" : "revoked") it")
+      }
+      return printJSON([
+        "of": .text(key), "value": .day(achievement?.on), "chain": .list(steps),
+        "condition": .text(AchievementText.condition(key, ledger)),
+      ])
     }
     let name = Escaping.visible(AchievementText.name(key, ledger))
     if let condition = AchievementText.condition(key, ledger) {
-      invocation.print(Escaping.visible("\(name): \(condition)."))
+      print(Escaping.visible("\(name): \(condition)."))
     }
     if let achievement {
       let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-      invocation.print("It was achieved on \(achievement.on)\(xp).")
+      print("It was achieved on \(achievement.on)\(xp).")
       let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
-      invocation.print(
+      print(
         "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
       )
     } else {
-      invocation.print("It is not achieved.")
+      print("It is not achieved.")
     }
     for turn in achievementChanges {
       let what = "\(says(turn)) (\(Event.shortID(turn.event)))"
       let verb = turn.stands ? "achieved" : "revoked"
-      invocation.print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")
+      print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")
     }
-    return .done
   }
 }
 

@@ -4,7 +4,7 @@ import StreakDomain
 
 /// The explanation of a field's value: the events, and the days without an event, that produced the value.
 struct ChainDocument {
-  private(set) var chain: FieldChain
+  fileprivate(set) var chain: FieldChain
   let ledger: Ledger
   let stream: EventStream?
   private(set) var steps: [Step]
@@ -18,12 +18,6 @@ struct ChainDocument {
     let role: ChainLink.Role
     var verdict: (verdict: Verdict, run: Int)?
     var book: [JokerLine] = []
-  }
-
-  fileprivate func renamed(to field: StateField) -> ChainDocument {
-    var document = self
-    document.chain = chain.renamed(to: field)
-    return document
   }
 }
 
@@ -40,8 +34,7 @@ struct ChainLedger {
     var runs = RunsOfHabits(ledger, from: max(first, Day.first.next).previous)
     var documents: [ChainDocument] = []
     for chain in chains {
-      var steps: [ChainDocument.Step]
-      steps = try self.steps(of: chain, &runs)
+      var steps = try steps(of: chain, &runs)
       steps += silentSteps(of: chain, beside: steps, &runs)
       steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
       documents.append(
@@ -63,10 +56,7 @@ struct ChainLedger {
     return links.compactMap { link in
       let (position, role) = (link.position, link.role)
       if let fact = ledger.fact(ofEntryAt: position) {
-        let habit = ledger.names.text(fact.habit)
-        let of = runs.day(fact.day, of: habit)
-        return ChainDocument.Step(
-          day: fact.day, position: position, habit: habit, role: role, verdict: of.verdict, book: of.book)
+        return runs.step(on: fact.day, of: ledger.names.text(fact.habit), role, at: position)
       }
       guard let event = events[position] else { return nil }
       let day = day(of: event)
@@ -97,55 +87,47 @@ struct ChainLedger {
     guard case .habit(let habit, _) = chain.field, let days = chain.days else { return silent }
     let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
     if let breakDay = chain.breakDay, !logged.contains(breakDay) {
-      let of = runs.day(breakDay, of: habit)
-      silent.append(
-        ChainDocument.Step(day: breakDay, habit: habit, role: .break, verdict: of.verdict, book: of.book))
+      silent.append(runs.step(on: breakDay, of: habit, .break))
     }
-    var before =
-      days.lowerBound > Day.first ? runs.day(days.lowerBound.previous, of: habit).verdict?.run ?? 0 : 0
+    let start = days.lowerBound
+    var before = start > Day.first ? runs.step(on: start.previous, of: habit, .day).verdict?.run ?? 0 : 0
     let isLimit = ledger.definition(of: habit)?.rule.isLimit ?? false
-    guard days.lowerBound <= today else { return silent }
-    for day in runs.days(of: habit, in: days.lowerBound...min(today, days.upperBound)) {
-      let of = runs.day(day, of: habit)
-      guard let verdict = of.verdict else { continue }
+    guard start <= today else { return silent }
+    for day in runs.days(of: habit, in: start...min(today, days.upperBound)) {
+      let step = runs.step(on: day, of: habit, .day)
+      guard let verdict = step.verdict else { continue }
       defer { before = verdict.run }
       let isEnd = verdict.run == 0 && before > 0
       // A good day of a limit needs no entry.
       let isKept = isLimit && verdict.verdict == .good
-      guard !logged.contains(day), isEnd || isKept || [.healed, .graced].contains(verdict.verdict) else {
-        continue
-      }
-      silent.append(
-        ChainDocument.Step(day: day, habit: habit, role: .day, verdict: verdict, book: of.book))
+      let isForgiven = [.healed, .graced].contains(verdict.verdict)
+      if !logged.contains(day), isEnd || isKept || isForgiven { silent.append(step) }
     }
     return silent
   }
 }
 
-struct ChainReader {
-  let invocation: Invocation
-
-  func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
+extension Invocation {
+  func chainLedger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
     var openingPositions: [Int] = []
-    var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
+    var walk = try reader.walk(to: point, today: seen, wanting: .places)
     while try walk.next() {
       if walk.item.type == .ledgerOpened { openingPositions.append(walk.ledger.position) }
     }
     return ChainLedger(loaded: try walk.end(), openingPositions: openingPositions)
   }
 
-  func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
-    -> ChainDocument
-  {
+  func chain(of field: StateField, in ledger: ChainLedger) throws(Failure) -> ChainDocument {
     if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger.handle(of: name),
       case let state = ledger.loaded.ledger.state(of: habit), state.longest > state.best,
       let position = ledger.loaded.ledger.positionOfLongest(of: habit)
     {
       // The longest run has changed since, so the explanation comes from the earlier state that contained it.
       let raised = Point.position(position)
-      let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
-      if let document = try then.chains(of: [.habit(name, .best)]).first {
-        return document.renamed(to: field)
+      let then = try chainLedger(at: raised, today: try reader.today(of: raised))
+      if var document = try then.chains(of: [.habit(name, .best)]).first {
+        document.chain = document.chain.renamed(to: field)
+        return document
       }
     }
     guard let document = try ledger.chains(of: [field]).first else {
@@ -155,10 +137,10 @@ struct ChainReader {
   }
 
   /// Replaces the name of a habit in `field` with its id; throws if the field can't be explained, such as a list.
-  func field(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
+  func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part):
-      return .habit(try invocation.words.habit(named: habit, in: ledger), part)
+      return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations):
       throw .usage(
         "\(field) is a list; `streaks why KEY` explains one of them, such as `streaks why tri-threat`"
@@ -183,11 +165,14 @@ private struct RunsOfHabits {
 
   init(_ ledger: Ledger, from start: Day) { (self.ledger, self.start) = (ledger, start) }
 
-  mutating func day(_ day: Day, of habit: String) -> (
-    verdict: (verdict: Verdict, run: Int)?, book: [JokerLine]
-  ) {
+  /// Returns a step with the verdict, the run and the joker lines of a habit's day.
+  mutating func step(
+    on day: Day, of habit: String, _ role: ChainLink.Role, at position: Int? = nil
+  ) -> ChainDocument.Step {
     read(habit)
-    return (days[habit]?[day], books[habit]?[day] ?? [])
+    return ChainDocument.Step(
+      day: day, position: position, habit: habit, role: role, verdict: days[habit]?[day],
+      book: books[habit]?[day] ?? [])
   }
 
   mutating func days(of habit: String, in span: ClosedRange<Day>) -> [Day] {
@@ -269,18 +254,15 @@ struct ChainText {
   }
 
   /// Returns the explanation as JSON, with the field's last change and its last decrease (`fall`).
-  func json(_ change: JSON, fall: JSON) -> JSON {
+  func members(_ change: JSON, fall: JSON) -> JSON.Members {
     let steps = document.steps.map { step in
-      WhyDocument.Step(
-        day: step.day, event: step.position.map { document.ledger.id(at: $0) },
-        says: "\(says(step)): \(means(step))")
+      let event = step.position.map { document.ledger.id(at: $0) }
+      return JSON.step(on: step.day, event, "\(says(step)): \(means(step))")
     }
-    var members = WhyDocument(
-      of: document.chain.field.description, value: JSON(of: document.chain.value), chain: steps
-    ).members
-    members["change"] = change
-    members["fall"] = fall
-    return .object(members)
+    return [
+      "of": .text(document.chain.field.description), "value": JSON(of: document.chain.value),
+      "chain": .list(steps), "change": change, "fall": fall,
+    ]
   }
 
   private func rest(_ count: Int, _ days: ClosedRange<Day>) -> String {

@@ -38,13 +38,12 @@ struct EventAccount {
     refersTo = named.isEmpty ? [] : try invocation.reader.events(of: named)
   }
 
-  var json: JSON {
-    let event = placed.event
-    return .object([
-      "format": .whole(1), "event": JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self)),
-      "position": .whole(placed.position), "writer": .text(placed.writer), "changes": JSON(of: change),
-      "refersTo": .texts(event.references), "referredBy": .texts(referredBy.map(\.event.id)),
-    ])
+  var members: JSON.Members {
+    [
+      "event": .object(placed.event.members), "position": .whole(placed.position),
+      "writer": .text(placed.writer), "changes": JSON(of: change),
+      "refersTo": .texts(placed.event.references), "referredBy": .texts(referredBy.map(\.event.id)),
+    ]
   }
 
   func print(by invocation: Invocation) {
@@ -59,8 +58,7 @@ struct EventAccount {
     invocation.print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(writer)")
     // The line is meant to be copied, so it isn't wrapped.
     invocation.context.output(EventEncoder.line(event))
-    let lines = DifferenceText.lines(
-      change, ledger, style)
+    let lines = DifferenceText.lines(change, ledger, style)
     invocation.print("")
     invocation.print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
     for line in lines { invocation.print("  " + line) }
@@ -85,26 +83,12 @@ extension Event {
   }
 }
 
-struct WhyDocument {
-  let of: String
-  let value: JSON
-  let chain: [Step]
-
-  struct Step {
-    let day: Day
-    let event: String?
-    let says: String
-  }
-
-  var json: JSON { .object(members) }
-
-  var members: JSON.Members {
-    let steps = chain.map { step -> JSON in
-      var members: JSON.Members = ["day": .day(step.day), "says": .text(step.says)]
-      if let event = step.event { members["event"] = .text(event) }
-      return .object(members)
-    }
-    return ["format": .whole(1), "of": .text(of), "value": value, "chain": .list(steps)]
+extension JSON {
+  /// Returns a step of the chain that `why --json` prints.
+  static func step(on day: Day, _ event: String?, _ says: String) -> JSON {
+    var members: Members = ["day": .day(day), "says": .text(says)]
+    members["event"] = event.map { .text($0) }
+    return .object(members)
   }
 }
 
@@ -112,15 +96,14 @@ extension DayAccount {
   /// The members of the JSON document of `why HABIT DAY`, without the last change of the verdict.
   var jsonMembers: JSON.Members {
     var members: JSON.Members = [
-      "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.rawValue),
+      "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.rawValue),
       "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(rule.definition.rule)),
       "forgiveness": JSON(parsing: EventEncoder.forgiveness(rule.definition.forgiveness ?? .nothing)),
       "entries": .texts(standing),
       "run": .object(["before": .whole(before.days), "after": .whole(after.days)]),
     ]
-    if let lot = jokers.lines.first(where: { $0.action == .spent })?.lot {
-      members["lot"] = .text(lot.description)
-    }
+    let spent = jokers.lines.first { $0.action == .spent }
+    members["lot"] = spent?.lot.map { .text($0.description) }
     return members
   }
 }

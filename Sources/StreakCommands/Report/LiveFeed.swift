@@ -1,13 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The source of a page's live updates: a URL path, and the cursor of the events that the page already contains.
-package struct LiveFeed {
-  let path: String
-  let cursor: Cursor
-
-  var json: JSON { .object(["url": .text(path), "after": .text(cursor.description)]) }
-
+enum LiveFeed {
   static let form = "a path such as /v1/changes, with no ? and no #"
 
   static func isPath(_ text: String) -> Bool {
@@ -19,15 +13,17 @@ package struct LiveFeed {
   }
 }
 
-extension LiveFeed {
-  /// Creates the feed, or `nil` without `--live`; its first events may be on the page already, which ignores them.
-  init?(_ invocation: Invocation) throws(Failure) {
-    guard let path = invocation.arguments.value("--live") else { return nil }
-    var options = try invocation.reader.options()
+extension Invocation {
+  /// Returns the page's live updates, a URL path and the cursor of the page's events; `nil` without `--live`.
+  ///
+  /// The first events of the feed may be on the page already, which ignores them.
+  func liveFeed() throws(Failure) -> JSON? {
+    guard let path = arguments.value("--live") else { return nil }
+    var options = try reader.options()
     options.wantsTexts = false
-    var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
+    var deliveries = try Deliveries(folder: folder, after: Cursor(), options: options)
     var item = StreamItem()
     while try deliveries.next(&item) {}
-    self.init(path: path, cursor: deliveries.cursor)
+    return .object(["url": .text(path), "after": .text(deliveries.cursor.description)])
   }
 }

@@ -2,42 +2,25 @@ import EventLog
 import Inspection
 import StreakDomain
 
-struct PageFile {
-  let path: String
-  let invocation: Invocation
-
-  init(_ path: String, _ invocation: Invocation) {
-    self.path = path
-    self.invocation = invocation
-  }
-
+extension Invocation {
   /// Throws if the page can't be written to `path`: a missing folder, a segment, or a file of another program.
-  func check() throws(Failure) {
+  func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
-    guard !invocation.isGuest else {
-      throw .usage(
-        "a guest writes nothing, and \(invocation.command) writes a file; - as FILE prints the page")
+    guard !isGuest else {
+      throw .usage("a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
     }
-    let folder = FolderPath.parent(of: path)
-    do throws(SystemError) { _ = try SystemDisk().names(in: folder) } catch {
+    let parent = FolderPath.parent(of: path)
+    do throws(SystemError) { _ = try SystemDisk().names(in: parent) } catch {
       if error.isNotFound {
-        throw .system(SystemError(operation: "write into", path: folder, code: error.code))
+        throw .system(SystemError(operation: "write into", path: parent, code: error.code))
       }
     }
-    let parent = SystemDisk.resolved(folder)
-    guard !path.ends(with: ".jsonl") || Text(parent) != Text(SystemDisk.resolved(invocation.folder))
-    else {
-      throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
-    }
+    guard !path.ends(with: ".jsonl") || Text(SystemDisk.resolved(parent)) != Text(SystemDisk.resolved(folder))
+    else { throw .usage("\(quoted(path)) is a segment of the ledger; name another file") }
     do throws(SystemError) {
-      let bytes = try ForeignFile(path).next()
+      let head = try ForeignFile(path).next().prefix(256)
       let mark = Array(#"data-made-by="streaks report""#.utf8)
-      let head = bytes.prefix(256)
-      if invocation.arguments.has("--force")
-        || head.indices.contains(where: { head[$0...].starts(with: mark) })
-      {
-        return
-      }
+      if arguments.has("--force") || BytePattern(mark).first(in: Array(head)) != nil { return }
     } catch {
       if error.isNotFound { return }
       throw .system(error)
@@ -46,9 +29,9 @@ struct PageFile {
       "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
   }
 
-  func write(_ page: [UInt8], about: String) throws(Failure) {
-    guard path != "-" else { return invocation.context.output(page) }
-    var random = invocation.context.random
+  func writePage(_ page: [UInt8], to path: String, about: String) throws(Failure) {
+    guard path != "-" else { return context.output(page) }
+    var random = context.random
     let draft = path + "." + String(random.next(), radix: 16) + ".part"
     let disk = SystemDisk()
     do throws(SystemError) {
@@ -61,7 +44,7 @@ struct PageFile {
       try? disk.remove(draft)
       throw .system(error)
     }
-    invocation.print("\(path): \(about), \(page.count / 1000) kB")
+    print("\(path): \(about), \(page.count / 1000) kB")
   }
 }
 
@@ -132,9 +115,10 @@ package struct PageChain {
   }
 }
 
-extension PageChain {
-  static func all(today: Day?, _ invocation: Invocation) throws(Failure) -> [PageChain] {
-    let ledger = try ChainReader(invocation: invocation).ledger(at: .end, today: today)
+extension Invocation {
+  /// Returns the explanations of each habit's run and jokers.
+  func pageChains(today: Day?) throws(Failure) -> [PageChain] {
+    let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
@@ -144,7 +128,7 @@ extension PageChain {
       // A run of 0 is explained only if the habit had a run before.
       let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
-      let text = try ChainText(document, invocation, showsAll: false, showsNames: true)
+      let text = try ChainText(document, self, showsAll: false, showsNames: true)
       shown.append(PageChain(habit: habit, field: field, lines: text.items))
     }
     return shown

@@ -25,73 +25,62 @@ extension Command {
       "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ],
-    example: Example(
-      line: "streaks report year.html",
-      answer: [
-        "year.html: 5148 events, …"
-      ])
+    example: Example(line: "streaks report year.html", answer: ["year.html: 5148 events, …"])
   ) { invocation throws(Failure) in
-    let run = ReportRun(invocation: invocation)
-    let path = invocation.word(0)
-    let file = PageFile(path, invocation)
-    try file.check()
-    let title = invocation.text("--title")?.string ?? "Streaks"
-    let base = try run.base()
-    let live = try LiveFeed(invocation)
-    var (recorder, ledger) = try run.record(from: base)
-    let rings = try run.rings(in: ledger)
-    let page = recorder.page(
-      title: title, rings: rings, isLate: base > 0,
-      chains: try PageChain.all(today: ledger.today, invocation),
-      live: live)
-    try file.write(page, about: counted(ledger.position, "event"))
+    try invocation.writeReport()
     return .done
   }
 }
 
-private struct ReportRun {
-  let invocation: Invocation
+extension Invocation {
+  fileprivate func writeReport() throws(Failure) {
+    try checkPage(at: word(0))
+    let title = text("--title")?.string ?? "Streaks"
+    let base = try startPosition()
+    let live = try liveFeed()
+    var (recorder, ledger) = try recordHistory(from: base)
+    let rings = try rings(in: ledger)
+    let page = recorder.page(
+      title: title, rings: rings, isLate: base > 0, chains: try pageChains(today: ledger.today), live: live)
+    try writePage(page, to: word(0), about: counted(ledger.position, "event"))
+  }
 
-  func base() throws(Failure) -> Int {
-    guard let from = try invocation.words.point("--from") else { return 0 }
-    let loaded = try invocation.reader.load(from)
-    try invocation.reader.check(from, reached: loaded)
+  private func startPosition() throws(Failure) -> Int {
+    guard let from = try words.point("--from") else { return 0 }
+    let loaded = try reader.load(from)
+    try reader.check(from, reached: loaded)
     return loaded.ledger.position
   }
 
-  func record(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
+  private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
-    let on = try invocation.words.day("--on")
-    var walk = try invocation.reader.walk(today: on, wanting: .events)
+    let on = try words.day("--on")
+    var walk = try reader.walk(today: on, wanting: .events)
     while try walk.next() {
       if walk.ledger.position == base {
         recorder.begin(&walk.ledger, after: walk.item.event)
       } else if walk.ledger.position > base {
         recorder.recordStep(&walk.ledger, walk.item.event)
       }
-      try invocation.context.outputLimit?.check(recorder.size)
+      try context.outputLimit?.check(recorder.size)
     }
     var loaded = try walk.end()
     guard recorder.count > (base > 0 ? 1 : 0) else {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     let newest = loaded.ledger.today
-    if on == nil { try invocation.reader.advance(&loaded.ledger) }
+    if on == nil { try reader.advance(&loaded.ledger) }
     if loaded.ledger.today != newest { recorder.recordStep(&loaded.ledger, nil) }
     return (recorder, loaded.ledger)
   }
 
   /// Returns the habits that the month shows as rings: those of `--ring`, else three presets, else the first three.
-  func rings(in ledger: Ledger) throws(Failure) -> [String] {
-    let chosen = invocation.arguments.all("--ring")
+  private func rings(in ledger: Ledger) throws(Failure) -> [String] {
+    let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {
       throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
-    guard chosen.isEmpty else {
-      return try chosen.map { (word) throws(Failure) in
-        try invocation.words.habit(named: word, in: ledger)
-      }
-    }
+    guard chosen.isEmpty else { return try habits(named: chosen, in: ledger) }
     let known = ledger.definedHabits
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual

@@ -212,13 +212,13 @@ package struct ReportRecorder {
   }
 
   package mutating func page(
-    title: String, rings: [String], isLate: Bool, chains: [PageChain] = [], live: LiveFeed? = nil
+    title: String, rings: [String], isLate: Bool, chains: [PageChain] = [], live: JSON? = nil
   ) -> [UInt8] {
     let title = Escaping.visible(title)
     let chains = chains.map { $0.json(habits.number(of: $0.habit)) }
     var members = members(title: title, rings: rings, isLate: isLate)
     members["chains"] = .list(chains)
-    members["live"] = live?.json
+    members["live"] = live
     var data: [UInt8] = []
     JSON.object(members).write(into: &data)
     return ReportPage.html(title: title, data: data, isLive: live != nil)
