@@ -1,3 +1,4 @@
+package import EventLog
 package import StreakDomain
 
 /// A recorder that determines the changes made by each event.
@@ -172,5 +173,27 @@ private struct HabitSnapshot: Sendable {
     guard new != old else { return }
     difference.compare(books: ledger.name(of: habit), old, new)
     book.replaceSubrange(index..., with: new)
+  }
+}
+
+extension Event {
+  /// Returns the habits that the event is about, or `nil` if the event isn't about particular habits.
+  package func habits(in ledger: Ledger) -> Set<String>? {
+    switch payload {
+    case .entryLogged(let entry): [entry.habit]
+    case .entryDeleted(let id, _): ledger.entry(of: id).map { [$0.entry.habit] }
+    case .habitDefined(let definition): [definition.id]
+    case .habitRetired(let habit), .reminderSet(let habit, _, _): [habit]
+    case .daysExcused(_, _, let habits, _): habits.map { Set($0) }
+    default: nil
+    }
+  }
+}
+
+extension StreamItem {
+  /// Returns the habit that the event is about, or `nil` if it isn't about exactly one.
+  package func habit(in ledger: Ledger) -> String? {
+    if isFact { return ledger.names.text(fact.habit) }
+    return event?.habits(in: ledger).flatMap { $0.count == 1 ? $0.first : nil }
   }
 }

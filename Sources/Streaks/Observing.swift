@@ -126,7 +126,7 @@ private struct ChangeReader: Sendable {
         // After a change, the same problem is a new one.
         (cursor, problem) = (current.cursor, nil)
         var change = StreakChange(
-          item, at: current.position, of: current.stream, current.ledger.names, difference)
+          item, at: current.position, of: current.stream, current.ledger, difference)
         (change.isLate, change.cursor) = (current.isLate, StreakCursor(cursor))
         guard deliver(change) else { return }
       }

@@ -14,6 +14,8 @@ public struct StreakChange: Hashable, Sendable {
   public let recorded: Instant
   /// The day that the event counts for.
   public let day: Day
+  /// The habit that the event is about, or `nil` if it is not about exactly one.
+  public let habit: Habit.ID?
   /// The segment that contains the event, such as `phone`; `nil` for an event that was appended in memory only.
   public let writer: String?
   /// The changes of the state; empty if there are none.
@@ -24,16 +26,18 @@ public struct StreakChange: Hashable, Sendable {
   public var cursor: StreakCursor?
 
   init(
-    _ item: StreamItem, at position: Int, of stream: EventStream, _ names: SymbolTable, _ changes: Difference
+    _ item: StreamItem, at position: Int, of stream: EventStream, _ ledger: Ledger, _ changes: Difference
   ) {
-    (self.position, event, type) = (position, item.id.text(names), item.type)
-    (recorded, day) = (item.recorded, item.day)
+    (self.position, event, type) = (position, item.id.text(ledger.names), item.type)
+    (recorded, day, habit) = (item.recorded, item.day, item.habit(in: ledger))
     (writer, difference) = (stream.writer(of: item)?.string, changes)
   }
 }
 
 extension StreakChange: Encodable {
-  private enum CodingKeys: CodingKey { case position, event, type, recorded, day, cursor, late, writer }
+  private enum CodingKeys: CodingKey {
+    case position, event, type, recorded, day, habit, cursor, late, writer
+  }
 
   /// Encodes one object, which also contains the members of the difference.
   public func encode(to encoder: any Encoder) throws {
@@ -43,6 +47,7 @@ extension StreakChange: Encodable {
     try members.encode(type, forKey: .type)
     try members.encode(recorded, forKey: .recorded)
     try members.encode(day, forKey: .day)
+    if let habit { try members.encode(habit, forKey: .habit) }
     try members.encodeIfPresent(writer, forKey: .writer)
     try members.encodeIfPresent(cursor, forKey: .cursor)
     if isLate { try members.encode(true, forKey: .late) }

@@ -263,7 +263,7 @@ public struct StreakLedger: Sendable {
         timeline.note(&replay.ledger, in: &difference)
         let position = replay.ledger.position
         changes.append(
-          StreakChange(replay.item, at: position, of: replay.stream, replay.ledger.names, difference))
+          StreakChange(replay.item, at: position, of: replay.stream, replay.ledger, difference))
       }
       return changes
     } catch { throw StreakError(error) }

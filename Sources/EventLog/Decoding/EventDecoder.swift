@@ -40,7 +40,7 @@ package enum EventDecoder {
   }
 
   /// Returns the id in a line whose other fields may be invalid, or `nil` if there is no valid id.
-  static func id(of line: [UInt8]) -> String? { try? LineFields(line).optional(.id, .id) }
+  package static func id(of line: [UInt8]) -> String? { try? LineFields(line).optional(.id, .id) }
 
   static func recorded(of line: [UInt8]) -> Instant? {
     try? LineFields(line).optional(.recorded, .recorded)

@@ -63,6 +63,11 @@ package struct Verification {
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
+  /// The segments that aren't among the kept heads; empty without kept heads.
+  package var newSegments: [Text] {
+    let names = Set(kept.map(\.name))
+    return names.isEmpty ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }
+  }
   private let kept: [KeptHeads.Head]
 
   package init(

@@ -50,7 +50,7 @@ extension Invocation {
   func printEffects(of written: Decision) throws(Failure) -> Ledger {
     let (before, after) = try states(around: written)
     printClosed(by: written)
-    for line in after.changes(since: before) { print("  " + line) }
+    for line in after.closedDayChanges(since: before) + after.changes(since: before) { print("  " + line) }
     return after
   }
 
@@ -101,15 +101,34 @@ extension Invocation {
 }
 
 extension AppendResult {
-  var suffix: String { status == .exists ? " (recorded before, at position \(position))" : "" }
+  var suffix: String {
+    guard status == .exists else { return "" }
+    return " (recorded before, at position \(position)\(isDeleted ? ", and taken back since" : ""))"
+  }
 }
 
 extension Ledger {
-  /// Returns one line per changed habit, such as `🏋️ Gym: run 37 → 38`, and lines for changed achievements.
+  /// Returns lines for changed habits, such as `🏋️ Gym: run 37 → 38`, changed achievements and experience points.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)
       + Self.achievements("no longer achieved", before.achievements(since: self), before)
+      + (xp == before.xp ? [] : ["XP \(before.xp) → \(xp)"])
+  }
+
+  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`, at most six.
+  func closedDayChanges(since before: Ledger) -> [String] {
+    guard let today else { return [] }
+    let most = 6
+    let lines = Difference.between(before, self).verdicts.compactMap { change -> String? in
+      guard change.days.lowerBound < today, let old = change.before, let new = change.after else {
+        return nil
+      }
+      let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
+      let title = state(of: change.habit)?.title ?? change.habit
+      return Escaping.visible("\(title): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
+    }
+    return lines.prefix(most) + (lines.count > most ? ["and \(lines.count - most) more changes of days"] : [])
   }
 
   private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger) -> [String] {

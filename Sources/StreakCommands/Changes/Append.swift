@@ -66,6 +66,7 @@ extension Invocation {
       guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
     }
     guard let written = try writer.write(Drafts(lines.each), makesFolder: lines.opens()) else { return }
+    if written.results.isEmpty { warn("there was no event to append") }
     warnOfEarlyDays(written)
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
@@ -89,9 +90,10 @@ extension Invocation {
 extension Failure {
   /// Returns this failure with a hint if an event takes several lines, or a field is the habit's unit, as `"pages":12`.
   func naming(unitsOf invocation: Invocation) -> Failure {
-    if kind == .notJSON, text.trimmed == "{" {
+    let isList = text.begins(with: "[")
+    if kind == .notJSON, isList || text.trimmed == "{" {
       var failure = self
-      failure.remedy = "each event is one line; `jq -c .` writes it so"
+      failure.remedy = "each event is one line; `jq -c \(isList ? "'.[]'" : ".")` writes it so"
       return failure
     }
     var quiet = invocation
@@ -219,18 +221,19 @@ struct StreamingAppend {
   /// Appends a line, and prints the result or why it was refused; throws only errors that aren't the line's fault.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
+    if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }
     let draft: Draft
     do throws(Failure) {
       draft = try Draft(
         line: line, file: file, number: number, isLenient: invocation.arguments.has("--lenient"))
-    } catch { return refuse(error) }
+    } catch { return refuse(error, EventDecoder.id(of: line)) }
     do throws(Failure) {
       switch try write(draft) {
       case .success(let results):
         var answer: [UInt8] = []
         for result in results { result.write(into: &answer, line: number) }
         invocation.context.output(answer)
-      case .failure(let refusal): refuse(refusal)
+      case .failure(let refusal): refuse(refusal, draft.id)
       }
     } catch {
       answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil)
@@ -238,9 +241,9 @@ struct StreamingAppend {
     }
   }
 
-  private mutating func refuse(_ failure: Failure) {
+  private mutating func refuse(_ failure: Failure, _ id: String?) {
     refusal = refusal == nil || refusal == failure.status ? failure.status : .badData
-    answer("refused", failure.naming(unitsOf: invocation).problem)
+    answer("refused", failure.naming(unitsOf: invocation).problem, id)
   }
 
   /// Writes `draft` as a batch; returns a failure if it is refused, and throws if the log can't be read or written.
@@ -274,8 +277,9 @@ struct StreamingAppend {
     return .success(results)
   }
 
-  private func answer(_ status: String, _ problem: JSON?) {
+  private func answer(_ status: String, _ problem: JSON?, _ id: String? = nil) {
     var members: JSON.Members = ["line": .whole(number), "status": .text(status)]
+    members["id"] = id.map { .text($0) }
     if let problem { members["problem"] = problem }
     invocation.context.output(Array((JSON.object(members).line + "\n").utf8))
   }

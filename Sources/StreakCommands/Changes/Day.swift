@@ -37,7 +37,7 @@ extension Invocation {
     }
     let clock = try reader.clock(in: zone, from: ledger.dayStart)
     let now = try now()
-    let date = try words.day("--to") ?? clock.day(of: now)
+    let date = try words.dayToRecord("--to", in: ledger) ?? clock.day(of: now)
     let moves = ledger.zone.map { $0 != zone } ?? false
     if !arguments.has("--to"), let today = ledger.today, date <= today {
       if moves { return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on") }

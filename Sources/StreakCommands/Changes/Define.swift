@@ -119,7 +119,8 @@ extension Invocation {
       return print("\(habit) is defined from \(result.day) on\(result.suffix)")
     }
     for line in change.lines { print(line) }
-    try printEffects(of: written)
+    let after = try printEffects(of: written)
+    printWayBack(after: result, about: result.day, in: after)
   }
 
   private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {

@@ -25,7 +25,7 @@ extension Command {
       line: "streaks excuse sat sun --habit gym --reason trip",
       answer: [
         "2025-11-22 to 2025-11-23: excused for gym…",
-        "  no day that is over changes",
+        "  no day that is over changes; where an entry counts, it still does",
         "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
@@ -137,21 +137,12 @@ extension Invocation {
     print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
     let (before, after) = try states(around: written)
     let hasClosed = printClosed(by: written)
-    let closed = closedDays(before, after)
+    let closed = after.closedDayChanges(since: before)
     // Below a list of closed days, this sentence would seem to be about them.
-    let unchanged = hasClosed || !closed.isEmpty ? [] : ["no day that is over changes"]
+    let unchanged =
+      hasClosed || !closed.isEmpty
+      ? [] : ["no day that is over changes; where an entry counts, it still does"]
     for line in closed + unchanged + after.changes(since: before) { print("  " + line) }
     printWayBack(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
-  }
-
-  private func closedDays(_ before: Ledger, _ after: Ledger) -> [String] {
-    Difference.between(before, after).verdicts.compactMap { change -> String? in
-      guard let today = after.today, change.days.lowerBound < today, let old = change.before,
-        let new = change.after
-      else { return nil }
-      let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
-      let title = after.state(of: change.habit)?.title ?? change.habit
-      return Escaping.visible("\(title): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
-    }
   }
 }

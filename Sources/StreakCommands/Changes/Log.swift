@@ -295,7 +295,7 @@ struct LogAnswer {
     if after.earned > before.earned { parts.append("joker earned") }
     if after.spent > before.spent { parts.append("joker spent") }
     if after.spent < before.spent { parts.append("joker given back") }
-    if after.forfeited > before.forfeited { parts.append("joker forfeited, the pocket is full") }
+    if after.forfeited > before.forfeited { parts.append("joker forfeited, the maximum is held") }
     if after.penalised > before.penalised { parts.append("joker taken") }
     return (parts + ["\(after.held)\(forgiveness.cap.map { " of \($0)" } ?? "") held"]).joined(
       separator: ", ")

@@ -126,7 +126,7 @@ extension Invocation {
       }
     }
     printClosed(by: written)
-    let changes = after.changes(since: before)
+    let changes = after.closedDayChanges(since: before) + after.changes(since: before)
     for line in changes { print("  " + line) }
     if reversal.command.count == 1, let (habit, day) = entry(of: reversal.command[0], in: after) {
       printProgress(of: habit, on: day, in: after)

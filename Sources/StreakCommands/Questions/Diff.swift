@@ -41,7 +41,8 @@ extension Invocation {
     } else if isEmpty {
       print("no difference")
     } else {
-      for line in DifferenceText.lines(answer.difference, later, style) { print(line) }
+      let lines = DifferenceText.lines(answer.difference, later, style)
+      for line in lines.isEmpty ? ["only sums changed; --json has them"] : lines { print(line) }
       try printEvents(answer.events, later, of: habits)
     }
     return isEmpty ? .done : .failed
@@ -76,20 +77,6 @@ extension Invocation {
     let loaded = try reader.load(point, today: try reader.today(of: point))
     try reader.check(point, reached: loaded)
     return loaded
-  }
-}
-
-extension Event {
-  /// Returns the habits that the event is about, or `nil` if the event isn't about particular habits.
-  fileprivate func habits(in ledger: Ledger) -> Set<String>? {
-    switch payload {
-    case .entryLogged(let entry): [entry.habit]
-    case .entryDeleted(let id, _): ledger.entry(of: id).map { [$0.entry.habit] }
-    case .habitDefined(let definition): [definition.id]
-    case .habitRetired(let habit), .reminderSet(let habit, _, _): [habit]
-    case .daysExcused(_, _, let habits, _): habits.map { Set($0) }
-    default: nil
-    }
   }
 }
 

@@ -169,10 +169,12 @@ struct TimelineRow {
     writer = stream.writer(of: item)
   }
 
-  func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
+  /// Writes the row as a line of JSON; `habit` is the habit that the event is about, or `nil` if it isn't about one.
+  func write(_ difference: Difference, _ names: SymbolTable, habit: String?, into text: inout [UInt8]) {
     var members = members(difference, names)
     members["cursor"] = cursor.map { .text($0.description) }
     members["day"] = .day(item.day)
+    members["habit"] = habit.map { .text($0) }
     if isLate { members["late"] = .bool(true) }
     JSON.object(members).write(into: &text)
     text.append(UInt8(ascii: "\n"))
@@ -218,7 +220,7 @@ package struct TimelineLines {
       guard !difference.isEmpty else { return }
     }
     if isJSON {
-      row.write(difference, ledger.names, into: &text)
+      row.write(difference, ledger.names, habit: row.item.habit(in: ledger), into: &text)
     } else {
       write(row, difference, ledger)
     }

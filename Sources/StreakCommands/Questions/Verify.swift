@@ -63,6 +63,9 @@ extension Invocation {
       for line in verification.lines {
         if withHeads { warn(line) } else { print(line) }
       }
+      for name in verification.newSegments {
+        warn("\(name) is not among the heads; `streaks timeline` shows what it brought, whatever its dates")
+      }
       let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
       for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
       where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {

@@ -36,8 +36,8 @@ private struct Search {
     let position: Int
     let event: String
     let recorded: Instant
-    /// Whether the event's `recorded` time is too late because a wrong clock was corrected shortly before.
-    let isContinued: Bool
+    /// The time of the correction after which the event came, if the correction made `recorded` too late; else `nil`.
+    let corrected: Instant?
     let holds: Bool
     let found: String
   }
@@ -61,7 +61,7 @@ private struct Search {
 
   func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
     let now = try invocation.now()
-    if flips.contains(where: { $0.recorded > now && !$0.isContinued }) {
+    if flips.contains(where: { $0.recorded > now && $0.corrected == nil }) {
       invocation.warn(LedgerReader.wrongClock)
     }
     let style = invocation.style
@@ -78,7 +78,8 @@ private struct Search {
       let number = String(flip.position)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
       let time = times[flip.position]
-      let instant = flip.isContinued ? time?.happened ?? flip.recorded : flip.recorded
+      // An entry of an earlier day is recorded only after the correction.
+      let instant = flip.corrected.map { max($0, time?.happened ?? $0) } ?? flip.recorded
       let shown = RecordedTime.minute(
         instant, by: time.flatMap { DayClock(zone: $0.zone, start: .midnight) })
       let parts = [
@@ -133,20 +134,23 @@ extension Invocation {
     var flips: [Search.Flip] = []
     let isAll = arguments.has("--all")
     var walk = try reader.walk(wanting: isJSON ? [] : .places)
-    var corrected: Instant?
-    let isReached = try walk.advance(to: from) { item, _ in
-      if item.type == .dayCorrected { corrected = item.recorded }
+    var corrected: (recorded: Instant, happened: Instant)?
+    func note(_ item: StreamItem) {
+      guard item.type == .dayCorrected, let event = item.event else { return }
+      corrected = (event.recorded, event.at.instant)
     }
+    let isReached = try walk.advance(to: from) { item, _ in note(item) }
     // After the first match, reading continues only until every habit of the predicate is known to exist.
     while isAll || flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
-      if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
+      note(walk.item)
       guard isAll || flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
       let ledger = walk.ledger
       let recorded = walk.item.recorded
       flips.append(
         Search.Flip(
           position: ledger.position, event: walk.item.id.text(ledger.names), recorded: recorded,
-          isContinued: corrected.map { recorded < $0 + 1_000_000 } ?? false, holds: watch.holds,
+          corrected: corrected.flatMap { recorded < $0.recorded + 1_000_000 ? $0.happened : nil },
+          holds: watch.holds,
           found: predicate.found(in: ledger)))
     }
     let loaded = try walk.end()

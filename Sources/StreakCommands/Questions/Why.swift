@@ -282,12 +282,18 @@ extension Invocation {
     }
   }
 
+  /// Whether `key` is that of an achievement that can be reached, if it has a habit, one that is defined.
+  private func isAchievable(_ key: String, _ ledger: Ledger) -> Bool {
+    guard let known = AchievementKey(key) else { return false }
+    return known.habit.map { ledger.definition(of: $0) != nil } ?? true
+  }
+
   private func explainAchievement(
     _ key: String, _ ledger: Ledger, _ achievementChanges: [WhyFacts.Turn]
   ) throws(Failure) {
     let standing = ledger.achievements()
     let achievement = standing.first { $0.key == key }
-    guard achievement != nil || !achievementChanges.isEmpty else {
+    guard achievement != nil || !achievementChanges.isEmpty || isAchievable(key, ledger) else {
       let paths = ledger.definedHabits.flatMap { habit in
         HabitField.allCases.map { "\(habit).\($0.rawValue)" }
       }
@@ -334,12 +340,14 @@ extension Invocation {
         "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
       )
     } else {
-      print("It is not achieved.")
+      print(achievementChanges.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
     for turn in achievementChanges {
-      let what = "\(says(turn)) (\(Event.shortID(turn.event)))"
+      guard let placed = events.first(where: { $0.event.id == turn.event }) else { continue }
+      let writer = placed.writer.map { ", \($0)" } ?? ""
+      let what = "\(words.text(of: placed.event)) (\(Event.shortID(turn.event))\(writer))"
       let verb = turn.stands ? "achieved" : "revoked"
-      print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")
+      print("On \(RecordedTime(placed.event).text), @\(turn.position) \(verb) it: \(Escaping.visible(what)).")
     }
   }
 }

@@ -316,7 +316,8 @@ struct ChainText {
         ?? (isBeforeBeginning(step) ? "before the habit begins" : "counts")
       let lots = step.book.map { line -> String in
         guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
-        let use = document.spent[lot.description].map { ", which saved \($0)" } ?? ""
+        let saved = document.spent[lot.description].flatMap { $0 == step.day ? nil : $0 }
+        let use = saved.map { ", which saved \($0)" } ?? ""
         let joker = showsNames ? "joker \(lot.number)" : lot.description
         return "\(line.action.rawValue) \(joker)" + (line.action == .earned ? use : "")
       }
