@@ -21,11 +21,7 @@ struct CursorCommandTests {
     return (ledger, ledger.bytes(), newest)
   }
 
-  private func told(_ output: Output) -> [Output] {
-    output.text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
-  }
-
-  private func ids(_ output: Output) -> [String?] { told(output).map { $0["event"] } }
+  private func ids(_ output: Output) -> [String?] { output.lines.map { $0["event"] } }
 
   @Test func `from the start come the lines of timeline, each with a cursor`() throws {
     let ledger = try TemporaryLedger()
@@ -33,12 +29,12 @@ struct CursorCommandTests {
     let all = ledger.run("timeline --json --after start")
     #expect(all.text == ledger.run("timeline --json").text)
     #expect(all.text.contains("\"cursor\"") && !all.text.contains("\"late\""))
-    let pieces = told(all).map(\.text)
+    let pieces = all.lines.map(\.text)
     var cursor = "start"
     for piece in [0..<1, 1..<700, 700..<pieces.count] {
       let output = ledger.run("timeline --json --after \(cursor) -n \(piece.count)")
-      #expect(told(output).map(\.text) == Array(pieces[piece]))
-      cursor = try #require(told(output).last?["cursor"])
+      #expect(output.lines.map(\.text) == Array(pieces[piece]))
+      cursor = try #require(output.lines.last?["cursor"])
     }
     let end = ledger.run("timeline --json --after \(cursor)")
     #expect(end.text.isEmpty && end.errors.isEmpty && end.status == .done)
@@ -49,18 +45,18 @@ struct CursorCommandTests {
     let (ledger, begun, cursor) = try ledger()
     try ledger.write(begun + lines(line("a", 5), line("c", 7)), to: "main.jsonl")
     let first = ledger.run("timeline --json --after \(cursor)")
-    #expect(ids(first) == ["a", "c"] && told(first).allSatisfy { $0["late"] == nil })
-    let after = try #require(told(first).last?["cursor"])
+    #expect(ids(first) == ["a", "c"] && first.lines.allSatisfy { $0["late"] == nil })
+    let after = try #require(first.lines.last?["cursor"])
     try ledger.write(lines(line("b", 6, level: "wild"), line("d", 8)), to: "phone.jsonl")
     let second = ledger.run("timeline --json --after \(after)")
     #expect(ids(second) == ["b", "d"])
-    #expect(told(second)[0]["late"] == "1" && told(second)[1]["late"] == nil, "\(second.text)")
-    #expect(told(second).map { $0["position"] } == ["4", "6"])
+    #expect(second.lines[0]["late"] == "1" && second.lines[1]["late"] == nil, "\(second.text)")
+    #expect(second.lines.map { $0["position"] } == ["4", "6"])
     // `c` comes last and is steady, so `b` changed only the sums.
-    #expect(told(second)[0]["changes.0.path"] == "noalc.totals.entries")
-    let last = try #require(told(second).last?["cursor"])
+    #expect(second.lines[0]["changes.0.path"] == "noalc.totals.entries")
+    let last = try #require(second.lines.last?["cursor"])
     #expect(ledger.run("timeline --json --after \(last)").text.isEmpty)
-    let middle = try #require(told(second).first?["cursor"])
+    let middle = try #require(second.lines.first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
 
@@ -75,7 +71,7 @@ struct CursorCommandTests {
     try ledger.write(begun + batch, to: "main.jsonl")
     let whole = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(whole) == ["a", "b"])
-    let inside = try #require(told(whole).first?["cursor"])
+    let inside = try #require(whole.lines.first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(inside)")) == ["b"])
   }
 
@@ -137,8 +133,8 @@ struct CursorCommandTests {
         return true
       })
     #expect(ids(output) == ["a", "early", "b"] && looks == 3, "\(output.screen)")
-    #expect(told(output).map { $0["late"] } == [nil, "1", nil])
-    let last = try #require(told(output).last?["cursor"])
+    #expect(output.lines.map { $0["late"] } == [nil, "1", nil])
+    let last = try #require(output.lines.last?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(last)")) == ["c"])
   }
 

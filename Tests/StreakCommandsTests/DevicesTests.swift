@@ -77,4 +77,17 @@ struct DevicesTests {
     try ledger.write(ledger.bytes(of: "phone"), to: "copy.jsonl")
     #expect(ledger.run("verify").text.contains("keep the one that a device writes, and remove the other"))
   }
+
+  @Test func `two devices that withdraw the same excuse withdraw it once`() throws {
+    let ledger = try TemporaryLedger(running: "init workout\nlog workout 20m")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "log workout 20m\nexcuse 2025-11-04 --id x")
+    let phone = try TemporaryLedger(now: ledger.now)
+    try phone.write(ledger.bytes(), to: "main.jsonl")
+    try phone.run(all: "excuse --withdraw x --id theirs --writer phone")
+    try ledger.run(all: "excuse --withdraw x --id mine", at: "2025-11-05T12:01:00+01:00")
+    try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    #expect(ledger.run("show --json")["habits.workout.current"] == "1")
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
 }

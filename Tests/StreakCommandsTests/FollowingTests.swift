@@ -42,8 +42,7 @@ struct FollowingTests {
     let all = ledger.run("timeline --json").text.split(separator: "\n")
     #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
     #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))
-    let fourth = Output(text: String(all[3]), errors: "", status: .done)
-    let cursor = try #require(fourth["cursor"])
+    let cursor = try #require(ledger.run("timeline --json").lines[3]["cursor"])
     #expect(ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n") == Array(all[4...]))
     #expect(!ledger.run("timeline --json --without 2").text.contains("cursor"))
   }

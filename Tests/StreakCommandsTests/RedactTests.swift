@@ -194,8 +194,7 @@ struct RedactTests {
 
   @Test func `a cursor from before goes on with the redaction`() throws {
     let ledger = try RedactTests.ledger()
-    let last = try #require(ledger.run("timeline --json").text.split(separator: "\n").last)
-    let cursor = try #require(Output(text: String(last), errors: "", status: .done)["cursor"])
+    let cursor = try #require(ledger.run("timeline --json").lines.last?["cursor"])
     try ledger.run(all: "redact e1 --id r1")
     let next = ledger.run("timeline --json --after \(cursor)")
     #expect(next.status == .done, "\(next.screen)")

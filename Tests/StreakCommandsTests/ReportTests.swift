@@ -152,18 +152,6 @@ struct ReportTests {
     #expect(ledger.run("report \(ledger.folder)/none/page.html --guest").status == .usage)
   }
 
-  @Test func `an empty ledger, a late beginning and unknown rings are refused`() throws {
-    let ledger = try TemporaryLedger()
-    #expect(ledger.run("report -").errors.contains("there is no ledger"))
-    try ledger.run(all: "init noalc workout meditation game\nlog noalc steady")
-    #expect(ledger.run("report - --from end").errors.contains("leaves no event to report"))
-    #expect(ledger.run("report - --ring noalk").errors.contains("did you mean \"noalc\"?"))
-    #expect(ledger.run("report - --ring noalc --ring game --ring noalc --ring game").status == .usage)
-    #expect(ledger.run("report").status == .usage)
-    #expect(try data(of: page(ledger)).contains(#""rings":["noalc","workout","meditation"]"#))
-    #expect(try data(of: page(ledger, "--ring game")).contains(#""rings":["game"]"#))
-  }
-
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"), arguments: 0..<6)
   func `the page's script adds up to the state at every position, and back`(seed: UInt64) throws {
     var random = RandomStream(seed: seed)

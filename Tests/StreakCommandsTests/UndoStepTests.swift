@@ -63,41 +63,6 @@ struct UndoStepTests {
     #expect(UndoneLedger.numbers(ledger) == before)
   }
 
-  @Test(arguments: [
-    ("log game completed --id g", "delete g --id d", "g", "(g): d took it back since"),
-    ("excuse 2025-11-20 --id x", "excuse --withdraw x --id d", "x", "(x): d took it back since"),
-    (
-      "remind --set noalc 09:00 --id r", "remind --set noalc 10:00 --id t", "r",
-      "reminder of noalc at 09:00, 2025-11-09 (r): t says otherwise since"
-    ),
-    (
-      "define noalc --preset noalc-strict --id s", "define noalc --preset noalc --id t", "s",
-      "(s): t says otherwise since"
-    ), ("delete n5 --id d", "define noalc --retire --on 2025-11-04", "d", "is retired after 2025-11-04"),
-  ])
-  func `what was changed since is named, and nothing written`(
-    command: String, since: String, event: String, says: String
-  ) throws {
-    let ledger = try UndoneLedger.make()
-    try ledger.run(all: "\(command)\n\(since)")
-    let stored = ledger.stored()
-    let output = ledger.run("undo \(event)")
-    #expect(output.status == .conflict && output.errors.contains(says), "\(output.errors)")
-    #expect(ledger.stored() == stored)
-  }
-
-  @Test func `each writer undoes its own commands`() throws {
-    let ledger = try UndoneLedger.make()
-    ledger.run("log game completed --id mine")
-    ledger.run("log game completed --id theirs --writer phone")
-    #expect(ledger.run("undo").text.contains("(mine)"))
-    #expect(ledger.run("undo --writer phone").text.contains("(theirs)"))
-    #expect(ledger.run("undo --writer phone").errors.contains("\"phone\" has no command left to undo"))
-    #expect(
-      ledger.run("undo --writer phon").errors.contains(
-        "\"phon\" has no segment here (did you mean \"phone\"?)"))
-  }
-
   /// Three entries as one command.
   private static let batch = ["a", "b", "c"].map {
     #"{"id":"\#($0)","type":"entry.logged","habit":"game","completed":true}"#
@@ -150,24 +115,6 @@ struct UndoStepTests {
     }
     ledger.run("undo")
     #expect(ledger.stored().last?["reason"] == nil)
-  }
-
-  @Test func `an id that another undo has is taken`() throws {
-    let ledger = try UndoneLedger.make()
-    ledger.run("undo m9 --id u")
-    let stored = ledger.stored()
-    for command in ["undo n9 --id u", "undo n9 --id n8"] {
-      #expect(ledger.run(command).status == .conflict, "\(command)")
-    }
-    #expect(ledger.run("undo m9 --id u").text == "undid m9 before, with u\n")
-    #expect(ledger.run("undo --id u --json")["results.0.status"] == "exists")
-    #expect(ledger.stored() == stored)
-  }
-
-  @Test func `a writer's name must be one`() throws {
-    let ledger = try UndoneLedger.make()
-    let (undo, log) = (ledger.run("undo --writer ../x"), ledger.run("log noalc steady --writer ../x"))
-    #expect(undo.status == log.status && undo.errors == log.errors)
   }
 
   @Test func `causes in a circle end`() throws {

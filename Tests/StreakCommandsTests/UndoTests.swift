@@ -95,60 +95,6 @@ struct UndoTests {
     #expect(undone > 3)
   }
 
-  @Test func `what cannot be undone says so and writes nothing`() throws {
-    let ledger = try UndoneLedger.make()
-    #expect(ledger.run("celebrate --seen").status == .done)
-    let stored = ledger.stored()
-    let output = ledger.run("undo")
-    #expect(output.status == .failed)
-    #expect(output.errors.contains("a celebration that was shown stays shown"), "\(output.errors)")
-    #expect(ledger.stored() == stored)
-  }
-
-  @Test func `undo says why nothing changed, and which achievements went`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id one\nlog med --id two")
-    let same = ledger.run("undo one").text
-    #expect(same.contains("2026-03-02 stays good, by two · `streaks why med 2026-03-02`"), "\(same)")
-    try ledger.log("med", onMarch: [3, 4])
-    let gone = ledger.run("undo").text
-    #expect(gone.contains("  no longer achieved: ") && gone.contains("3 days of med"), "\(gone)")
-    let revoked = ledger.run(["why", "3 days of med"]).text
-    #expect(
-      revoked.contains("3 days of med: a run of 3 days.\nIt is not achieved.")
-        && revoked.contains(" revoked it."), "\(revoked)")
-  }
-
-  @Test func `a day that began in another zone is not passed over by undo`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-03-03T17:00:00Z"
-    #expect(ledger.run("day --zone America/New_York").text.hasPrefix("2026-03-03 has begun"))
-    let refused = ledger.run("undo")
-    #expect(
-      refused.status == .failed && refused.errors.contains("moves the ledger back"), "\(refused.screen)")
-    #expect(ledger.run("show --json")["habits.med.current"] == "1")
-    let later = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    try later.run(all: "day", at: "2026-03-03T17:00:00Z")
-    #expect(later.run("undo").text.hasPrefix("undid: med"))
-  }
-
-  @Test func `undo of one of two commands under a wrong clock says that the day stays`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    try ledger.run(all: "log med\nlog med", at: "2026-04-02T12:00:00Z")
-    ledger.now = "2026-03-03T12:00:00Z"
-    #expect(ledger.run("undo").text.contains("today stays 2026-04-02: other events moved it there, too"))
-    #expect(ledger.run("undo").text.contains("today is 2026-03-03 again"))
-  }
-
-  @Test func `a goal that brought a habit back is not undone if another one does so too`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med\ndefine med --retire")
-    ledger.now = "2026-03-05T12:00:00Z"
-    try ledger.run(all: "define med --grace 1\ndefine med --grace 2 --on tomorrow\nundo")
-    let refused = ledger.run("undo")
-    #expect(
-      refused.status == .conflict && refused.errors.contains("defined again from 2026-03-06 on"),
-      "\(refused.screen)")
-  }
-
   @Test func `a day that another device's zone began is no move of one's own`() throws {
     let laptop = try TemporaryLedger.ofMarch("define med --any\nlog med")
     let phone = try TemporaryLedger(now: "2026-03-03T16:00:00Z")
@@ -158,55 +104,5 @@ struct UndoTests {
     try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     #expect(laptop.run("undo").text.hasPrefix("undid: med"))
     #expect(UndoneLedger.restore(laptop).status == .done)
-  }
-
-  @Test func `who took back what is to be undone is named, with the way back`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id x\ndelete x --id gone\nlog med")
-    let refused = ledger.run("undo x")
-    #expect(refused.errors.contains("gone took it back since; `streaks undo gone` brings it back"))
-    #expect(ledger.run("undo gone").status == .done)
-    let standing = ledger.stored().last { $0["type"] == "entry.logged" }?["id"] ?? ""
-    try ledger.run(all: "delete \(standing) --id again")
-    #expect(ledger.run("undo x").errors.contains("`streaks undo again` brings it back"))
-    #expect(ledger.run("undo again").status == .done)
-  }
-
-  @Test func `a return long after a retirement is undone, and so is one further back`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define r --any")
-    try ledger.run(all: "define r --retire", at: "2026-03-04T12:00:00Z")
-    ledger.now = "2026-03-09T12:00:00Z"
-    try ledger.run(all: "define r --grace 1\ndefine r --grace 2 --on 2026-03-06\nundo")
-    let status = { (day: String) in ledger.run("replay --json --on \(day)")["habits.r.status"] }
-    #expect([status("2026-03-06"), status("2026-03-09")] == ["retired", "new"])
-    try ledger.run(all: "undo")
-    #expect([status("2026-03-04"), status("2026-03-09")] == ["new", "retired"])
-  }
-
-  @Test func `a deleted entry that an undo brought back is named by its new id`() throws {
-    let ledger = try TemporaryLedger.ofMarch(
-      "define med --any\nlog med --id first\ndelete first\nundo\ndelete --last\nundo")
-    let output = ledger.run("delete first")
-    #expect(output.status == .badData)
-    let id = ledger.run("entries").text.split(separator: "\n").last?.split(separator: "…").last ?? ""
-    #expect(output.errors.contains("is deleted already, and was logged again as …\(id)\n"))
-    #expect(ledger.run("delete …\(id)").status == .done)
-    #expect(ledger.run("delete first").errors.contains("is deleted already\n"))
-  }
-
-  @Test func `a deletion sent again is there, and an entry with a cause is no other entry`() throws {
-    let ledger = try TemporaryLedger.ofMarch(
-      "define med --any\ndefine gym --any\nlog med --id a\ndelete a --id d\nundo")
-    #expect(ledger.run("delete a --id d").status == .done, "\(ledger.run("delete a --id d").screen)")
-    ledger.run("append", input: #"{"id":"w","type":"entry.logged","habit":"gym"}"# + "\n")
-    ledger.run("append", input: #"{"id":"c","type":"entry.logged","habit":"med","cause":"w"}"# + "\n")
-    try ledger.run(all: "delete w")
-    #expect(ledger.run("delete w").errors.contains("is deleted already\n"))
-  }
-
-  @Test func `an undo that cannot be names the earlier command that it offers`() throws {
-    let ledger = try TemporaryLedger(
-      running: "init meditation noalc\nlog noalc steady --id early\ndefine n1 --any\ncelebrate --seen")
-    #expect(ledger.run("undo").errors.contains("` undoes an earlier command, defined n1"))
-    #expect(ledger.run("undo early").text.hasPrefix("undid: noalc steady, 2025-11-03 (early)"))
   }
 }
