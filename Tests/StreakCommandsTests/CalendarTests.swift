@@ -1,7 +1,4 @@
 import CommandFixtures
-import DomainFixtures
-import EventLog
-import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -99,15 +98,6 @@ struct CursorCommandTests {
     refused("which is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
   }
 
-  @Test func `what is no cursor is a usage error that says where one comes from`() throws {
-    let (ledger, _, cursor) = try ledger()
-    for word in ["", "begin", "STARTED", cursor + "A", cursor + ",", "a b"] {
-      let output = ledger.run(["timeline", "--after", word])
-      #expect(output.status == .usage && output.text.isEmpty, "\(word)")
-      #expect(output.errors.contains("it must be a cursor that `streaks timeline --json` printed, or start"))
-    }
-  }
-
   @Test func `a cursor has no limit of segments`() throws {
     let (ledger, _, _) = try ledger()
     for index in 0..<300 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
@@ -155,5 +145,41 @@ struct CursorCommandTests {
       })
     #expect(ids(output) == ["a", "b"], "\(output.screen)")
     #expect(!output.errors.contains("belongs to another event"), "\(output.errors)")
+  }
+
+  @Test func `following tells new lines and new segments once, and no torn line`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
+    let begun = ledger.bytes()
+    var looks = 0
+    let output = TemporaryLedger.run(
+      ["timeline", "-f", "-n", "1"], input: "", events: ledger.events, now: ledger.now, seed: 1,
+      pause: { [self] in
+        looks += 1
+        let added = Array((line("a", 1) + "\n").utf8)
+        switch looks {
+        case 1: try? ledger.write(begun + added, to: "main.jsonl")
+        case 2: break
+        case 3: try? ledger.write(Array((line("early", 0) + "\n").utf8), to: "phone.jsonl")
+        case 4: try? ledger.write(begun + added + Array(line("torn", 2).utf8.dropLast(9)), to: "main.jsonl")
+        case 5: try? ledger.write(begun + added + Array((line("torn", 2) + "\n").utf8), to: "main.jsonl")
+        default: return false
+        }
+        return true
+      })
+    #expect(output.status == .done)
+    let ids = output.text.split(separator: "\n").dropFirst().compactMap { line in
+      ["a", "early", "torn"].first { line.contains(" \($0) ") || line.hasSuffix(" \($0)") }
+    }
+    #expect(ids == ["a", "early", "torn"], "\(output.text)")
+  }
+
+  @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
+    let all = ledger.run("timeline --json").text.split(separator: "\n")
+    #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
+    #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))
+    let cursor = try #require(ledger.run("timeline --json").lines[3]["cursor"])
+    #expect(ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n") == Array(all[4...]))
+    #expect(!ledger.run("timeline --json --without 2").text.contains("cursor"))
   }
 }

@@ -2,7 +2,6 @@ import StreakDomain
 import StreakCommands
 import CommandFixtures
 import DomainFixtures
-import Foundation
 import Testing
 
 struct MachineZoneTests {

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Inspection
-import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,7 +1,5 @@
 import CommandFixtures
-import EventLog
 import Foundation
-import StreakCommands
 import Testing
 
 struct RealFaultTests {

@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import Testing
 
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))

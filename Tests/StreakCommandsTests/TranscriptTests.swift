@@ -1,7 +1,5 @@
 import CommandFixtures
-import DomainFixtures
 import Foundation
-import StreakCommands
 import Testing
 
 struct TranscriptTests {
