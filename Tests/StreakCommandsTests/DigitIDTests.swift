@@ -47,16 +47,6 @@ struct DigitIDTests {
     }
   }
 
-  @Test func `what a screen shows of such an id names it`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id 2\nlog noalc easy --id 48151623420815")
-    let shown = ledger.run("entries noalc").text
-    #expect(shown.contains("id:2") && shown.contains("…420815"), "\(shown)")
-    #expect(ledger.run("delete id:2").status == .done)
-    #expect(ledger.run("delete …420815").status == .done)
-    #expect(ledger.run("show --json")["habits.noalc.totals.entries"] == "0")
-  }
-
   @Test func `a line that cannot be read stands in the way of no earlier point`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     try ledger.write(ledger.bytes() + Array("nonsense\n".utf8), to: "main.jsonl")

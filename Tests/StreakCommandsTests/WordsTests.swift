@@ -62,13 +62,6 @@ struct WordsTests {
     #expect(ledger.stored("x", "at") == at && ledger.stored("x", "day") == day)
   }
 
-  @Test func `a time lies inside its day, which may end after midnight`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "day --starts 04:00\nlog noalc steady --on yesterday --at 02:30 --id x")
-    #expect(ledger.stored("x", "at") == "2026-03-12T02:30:00+01:00")
-    #expect(ledger.stored("x", "day") == "2026-03-11")
-  }
-
   @Test(arguments: ["@4", "4", "entry-one", "entry-o", "y-one", "…y-one", "id:entry-one"])
   func `an event is its id, a part that only it has, or its position`(word: String) throws {
     let ledger = try ledger()
@@ -79,26 +72,6 @@ struct WordsTests {
     #expect(ledger.run("delete \(word) --id gone").status == .done)
     #expect(ledger.stored("gone", "entry") == "entry-one")
     #expect(ledger.run("undo gone").status == .done)
-  }
-
-  @Test(arguments: ["noalc", "NoAlc", "NOALC", "nOaLc"])
-  func `a habit is its id or its name, whatever the case`(word: String) throws {
-    let ledger = try ledger()
-    for command in ["log \(word) steady --id x", "remind --set \(word)", "excuse today --habit \(word)"] {
-      #expect(ledger.run(command).status == .done)
-    }
-    #expect(ledger.stored("x", "habit") == "noalc")
-    for command in [
-      "show \(word)", "calendar \(word)", "why \(word)", "audit \(word)", "calendar \(word) --ahead 7",
-      "habits \(word)",
-      "entries \(word)", "timeline \(word)", "timeline \(word)", "replay --habit \(word)",
-      "export csv days \(word)",
-    ] {
-      #expect(ledger.run(command).status == .done, "\(command)")
-    }
-    #expect(ledger.run("calendar \(word) --json")["habits.noalc.habit"] == "noalc")
-    #expect(ledger.run("define \(word) --icon X --id d").status == .done)
-    #expect(ledger.stored("d", "habit") == "noalc")
   }
 
   @Test(arguments: [
