@@ -18,6 +18,11 @@ package struct Output: Equatable {
     text + errors + (status == .done ? "" : "[exit \(status.rawValue)]\n")
   }
 
+  /// The lines of the text, each to be read as a JSON document.
+  package var lines: [Output] {
+    text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
+  }
+
   /// The member of the printed JSON at a path such as `habits.noalc.jokers.held`, or `nil` if there is none.
   ///
   /// An item of a list is named by its index, or by its `habit`, `key`, `day` or `event`. Lists of strings

@@ -77,26 +77,35 @@ package final class TemporaryLedger {
   ) -> Output {
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
     let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
-    let text = Mutex("")
-    let errors = Mutex("")
-    let rest = Mutex([UInt8](input.utf8))
+    var (text, errors) = ("", "")
+    var rest = [UInt8](input.utf8)
+    func take() -> [UInt8] {
+      defer { rest = [] }
+      return rest
+    }
     var context = Context(
       commands: commands, arguments: words,
       environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
-      input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
-      errors: { errors.value += $0 },
+      input: take, output: { text += String(decoding: $0, as: UTF8.self) }, errors: { errors += $0 },
       isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
     context.reading.disk = disk
     context.follow = { _ in
-      let bytes = rest.take()
+      let bytes = take()
       return bytes.isEmpty ? .end : .bytes(bytes)
     }
     if let progressStep { context.progressStep = progressStep }
     let status = Program.run(context)
-    return Output(text: text.value, errors: errors.value, status: status)
+    return Output(text: text, errors: errors, status: status)
+  }
+
+  /// Runs `streaks` on the sample ledger, which commands only read.
+  package static func sample(_ line: String, variables: [String: String] = [:]) -> Output {
+    run(
+      words(line), input: "", events: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0,
+      variables: variables)
   }
 
   package static func words(_ line: String) -> [String] {
@@ -125,9 +134,7 @@ package final class TemporaryLedger {
   }
 
   package func stored(in segment: String = "main") -> [Output] {
-    String(decoding: bytes(of: segment), as: UTF8.self).split(separator: "\n").map {
-      Output(text: String($0), errors: "", status: .done)
-    }
+    Output(text: String(decoding: bytes(of: segment), as: UTF8.self), errors: "", status: .done).lines
   }
 
   package func stored(_ id: String, _ field: String) -> String? {
@@ -163,21 +170,6 @@ package final class TemporaryLedger {
 
   package func files() -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: events)) ?? []).sorted()
-  }
-}
-
-private final class Mutex<Value> {
-  var value: Value
-
-  init(_ value: Value) {
-    self.value = value
-  }
-}
-
-extension Mutex where Value == [UInt8] {
-  fileprivate func take() -> [UInt8] {
-    defer { value = [] }
-    return value
   }
 }
 

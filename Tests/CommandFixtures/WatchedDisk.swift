@@ -2,7 +2,7 @@ package import EventLog
 import Foundation
 import Synchronization
 
-/// The machine's disk with counters of its calls, a limit for each read, and a hook before a file is synced.
+/// The machine's disk with counters of its calls, a limit for each read, and hooks before syncs and listings.
 package final class WatchedDisk: Disk {
   package struct Tally: Sendable {
     package var opens = 0
@@ -19,17 +19,19 @@ package final class WatchedDisk: Disk {
   private let owner: String?
   fileprivate let mostRead: Int
   private let beforeSync: @Sendable () -> Void
+  private let beforeListing: @Sendable () -> Void
   private let counts = Mutex(Tally())
 
   package init(
     _ disk: any Disk = SystemDisk(), readOnly: String? = nil, owner: String? = nil, mostRead: Int = .max,
-    beforeSync: @escaping @Sendable () -> Void = {}
+    beforeSync: @escaping @Sendable () -> Void = {}, beforeListing: @escaping @Sendable () -> Void = {}
   ) {
     self.disk = disk
     self.readOnly = readOnly
     self.owner = owner
     self.mostRead = mostRead
     self.beforeSync = beforeSync
+    self.beforeListing = beforeListing
   }
 
   package var tally: Tally { counts.withLock { $0 } }
@@ -52,6 +54,7 @@ package final class WatchedDisk: Disk {
   package func stamp(of path: String) throws(SystemError) -> FileStamp? { try disk.stamp(of: path) }
   package func names(in folder: String) throws(SystemError) -> [String] {
     count { $0.listings += 1 }
+    beforeListing()
     return try disk.names(in: folder)
   }
   package func makeFolder(_ path: String) throws(SystemError) { try disk.makeFolder(path) }

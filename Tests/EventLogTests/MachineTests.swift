@@ -60,8 +60,4 @@ struct MachineTests {
       #expect(Forms.isWriter(MachineTests.name(host)), "seed 1: \(host.debugDescription)")
     }
   }
-
-  @Test func `this machine has the same name whenever it is asked`() {
-    #expect(Machine.current().segment(in: "events") == Machine.current().segment(in: "events/"))
-  }
 }

@@ -1,17 +1,12 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
 struct AppendEachTests {
   private func ledger() throws -> TemporaryLedger {
     try TemporaryLedger(running: "init noalc meditation")
-  }
-
-  private func lines(_ output: Output) -> [Output] {
-    output.text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
   }
 
   @Test func `every line is answered in order, and a bad one does not stop the stream`() throws {
@@ -30,7 +25,7 @@ struct AppendEachTests {
         {"type":"entry.deleted","entry":"a2"}
         """)
     #expect(output.status == .badData)
-    let answers = lines(output)
+    let answers = output.lines
     #expect(
       answers.map { $0["status"] } == [
         "recorded", "refused", "refused", "recorded", "exists", "refused", "dropped", "refused", "recorded",
@@ -85,7 +80,7 @@ struct AppendEachTests {
       ["append", "--each", "--if", "meditation.totals.entries < 2"],
       input: String(
         repeating: #"{"type":"entry.logged","habit":"meditation","minutes":5}"# + "\n", count: 4))
-    #expect(lines(output).map { $0["status"] } == ["recorded", "recorded", "refused", "refused"])
+    #expect(output.lines.map { $0["status"] } == ["recorded", "recorded", "refused", "refused"])
     #expect(output.status == .conflict)
   }
 
@@ -98,7 +93,7 @@ struct AppendEachTests {
         {"type":"habit.defined","habit":"read","rule":{"kind":"any"}}
         {"type":"entry.logged","habit":"read"}
         """)
-    #expect(lines(output).map { $0["status"] } == ["recorded", "recorded", "recorded"])
+    #expect(output.lines.map { $0["status"] } == ["recorded", "recorded", "recorded"])
     let cut = ledger.run("append --each", input: #"{"type":"entry.logged","hab"#)
     #expect(
       cut.text == "" && cut.status == .done && cut.errors.contains("stdin: ignored an unfinished last line"))
@@ -107,7 +102,7 @@ struct AppendEachTests {
       input: "{\"type\":\"entry.logged\",\"habit\":\"read\",\"note\":\""
         + String(repeating: "n", count: 200_000)
         + "\"}\n{\"type\":\"entry.logged\",\"habit\":\"read\"}\n")
-    #expect(lines(long).map { $0["status"] } == ["refused", "recorded"])
+    #expect(long.lines.map { $0["status"] } == ["refused", "recorded"])
     #expect(long.text.contains("the line is too long"))
   }
 
@@ -124,8 +119,8 @@ struct AppendEachTests {
         """)
     withExtendedLifetime(lock) {}
     #expect(output.status == .notWritten)
-    #expect(lines(output).map { $0["status"] } == ["notWritten"])
-    #expect(lines(output).map { $0["line"] } == ["1"])
+    #expect(output.lines.map { $0["status"] } == ["notWritten"])
+    #expect(output.lines.map { $0["line"] } == ["1"])
     #expect(ledger.bytes() == before)
   }
 
@@ -150,5 +145,24 @@ struct AppendEachTests {
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)
     #expect(ledger.stored().count == 3 + 6)
     #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `events come from lists, links, pipes and standard input`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-11-08T12:00:00+01:00"
+    let line = #"{"id":"a1","type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let list = "[ \(line),\n  \(line.replacing("a1", with: "a2")) ]\n"
+    let given = ledger.run("append", input: list)
+    #expect(given.text.components(separatedBy: "\n").count == 3 && given.status == .done, "\(given.screen)")
+    #expect(ledger.run("append", input: list.replacing("steady", with: "stedy")).errors.contains("-:1:"))
+    try ledger.write(Array(line.replacing("a1", with: "a3").utf8), to: "../given.jsonl")
+    let script = """
+      ln -s given.jsonl link.jsonl; export STREAKS_EVENTS=events
+      N="--now 2025-11-08T13:00:00+01:00"
+      streaks append link.jsonl $N && streaks append /dev/stdin $N < given.jsonl
+      mkfifo pipe; cat given.jsonl > pipe & streaks append pipe $N
+      """
+    let run = try ShellScript(text: script, folder: ledger.folder).run()
+    #expect(run.text.components(separatedBy: "\"exists\"").count == 3, "\(run)")
   }
 }

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import Testing
 
 struct AchievementHistoryTests {
@@ -34,22 +33,5 @@ struct AchievementHistoryTests {
     #expect(ledger.run("audit --history").text.components(separatedBy: "+ 3 days of awareness").count == 3)
     let keys = ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count - 1
     #expect(keys == 1)
-  }
-
-  @Test func `of one habit, or without the history, the joker book stands alone`() throws {
-    let ledger = try ledger()
-    #expect(!ledger.run("audit --history --json").text.contains("milestone:"))
-    #expect(
-      ledger.run("audit awareness --history").text
-        == "💭 awareness  no jokers yet\n")
-  }
-
-  @Test func `XP names the entries that earned it`() throws {
-    let ledger = try TemporaryLedger()
-    for command in ["init cardio", "log cardio running 31m --id r", "log cardio running 5m --id short"] {
-      try ledger.run(all: command)
-    }
-    #expect(ledger.run("why xp").text.contains("\n25 XP from 1 qualifying entry of cardio\nxp = 25 on "))
-    #expect(ledger.run("why xp --json").text.contains(#""event":"r","says":"cardio 31 min running: "#))
   }
 }

@@ -2,7 +2,6 @@ import CommandFixtures
 import EventLog
 import Inspection
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 

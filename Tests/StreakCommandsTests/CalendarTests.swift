@@ -1,29 +1,8 @@
 import CommandFixtures
-import DomainFixtures
-import EventLog
-import StreakCommands
 import StreakDomain
 import Testing
 
 struct CalendarTests {
-  @Test(arguments: Cases.seeds(4))
-  func `the days at a point are those of the log cut off there`(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed)
-    let events = stream.events(60)
-    func ledger(_ events: ArraySlice<Event>) throws -> TemporaryLedger {
-      let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
-      try ledger.write(events.flatMap { EventEncoder.line($0) }, to: "main.jsonl")
-      return ledger
-    }
-    let whole = try ledger(events[...])
-    for position in stride(from: 1, through: events.count, by: 9) {
-      let then = whole.run("calendar --all --json --at \(position)").screen
-      #expect(
-        try then == ledger(events[..<position]).run("calendar --all --json --at end").screen,
-        "seed \(seed), \(position)")
-    }
-  }
-
   @Test(arguments: [("steady", "14;191;110"), ("easy", "214;69;65"), ("wild", "214;69;65")])
   func `on a terminal a good day has the colour of its level, and any other that of its verdict`(
     level: String, colour: String
@@ -84,8 +63,50 @@ struct CalendarTests {
     #expect(ledger.run("show --json")["activity.mixedDays"] == "0")
   }
 
-  @Test func `a habit that may begin today is asked for from today on`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define gym --any --schedule 3/week")
-    #expect(ledger.run("calendar").text.contains("0 of 3 this week"), "\(ledger.run("calendar").text)")
+  @Test func `JSON has the same days as each habit's own calendar`() throws {
+    let all = TemporaryLedger.sample("calendar --json").text
+    for habit in ["noalc", "gym"] {
+      let own = TemporaryLedger.sample("calendar \(habit) --from -13 --to today --json").text
+      let document = own.dropFirst(#"{"format":1,"habits":["#.count).dropLast(3)
+      #expect(all.contains(document), "\(habit)")
+    }
+    #expect(all.matches(of: #/"day":/#).count == 18 * 14)
+  }
+
+  private func noalc(days: Int) throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
+    for day in 1...days {
+      try ledger.run(all: "log noalc steady", at: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00")
+    }
+    return ledger
+  }
+
+  @Test func `each day is covered by the joker it takes, until the run ends`() throws {
+    let ledger = try noalc(days: 15)
+    let horizon = ledger.run("calendar noalc --ahead 7 --on 2025-11-16 --json")
+    let days = horizon["habits.0.days.2025-11-16.verdict"]
+    #expect(days == "healed")
+    #expect(horizon["habits.0.days.2025-11-16.spent"] == "noalc/1")
+    #expect(horizon["habits.0.days.2025-11-17.spent"] == "noalc/2")
+    #expect(horizon["habits.0.days.2025-11-18.run"] == "0")
+    #expect(horizon["habits.0.safeThrough"] == "2025-11-17")
+    #expect(horizon["habits.0.untilJoker"] == "6")
+  }
+
+  @Test func `no joker is announced where none fits or the habit retires before`() throws {
+    #expect(try noalc(days: 27).run("calendar noalc --ahead 7 --json")["habits.0.untilJoker"] == "null")
+    let retiring = try noalc(days: 5)
+    retiring.run("define noalc --retire")
+    #expect(retiring.run("calendar noalc --ahead 7 --json")["habits.0.untilJoker"] == "null")
+  }
+
+  @Test func `a limit that begins later has its days from then on`() throws {
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-01T12:00:00+01:00")
+    let definition =
+      #"{"type":"habit.defined","day":"2025-11-01","habit":"no-sugar","rule":{"kind":"none"},"countsFrom":"2025-11-10"}"#
+    #expect(ledger.run(["append"], input: definition).status == .done)
+    let horizon = ledger.run("calendar no-sugar --ahead 3 --json")
+    #expect(horizon["habits.0.days.2025-11-10.run"] == "1")
+    #expect(horizon["habits.0.days.2025-11-12.run"] == "3")
   }
 }

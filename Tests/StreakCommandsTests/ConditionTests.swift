@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -29,12 +28,5 @@ struct ConditionTests {
     #expect(ledger.run(command + " --if 'other.current == 7'").status == .usage)
     #expect(ledger.bytes() == bytes)
     #expect(ledger.run(command + " --if 'noalc.current == 1'").status == .done)
-  }
-
-  @Test func `a new ledger can be begun on a condition`() throws {
-    let ledger = try TemporaryLedger()
-    #expect(ledger.run("init noalc --if 'position > 0'").status == .conflict)
-    #expect(ledger.files().isEmpty)
-    #expect(ledger.run("init noalc --if 'position == 0 and today == null'").status == .done)
   }
 }

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -21,11 +20,7 @@ struct CursorCommandTests {
     return (ledger, ledger.bytes(), newest)
   }
 
-  private func told(_ output: Output) -> [Output] {
-    output.text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
-  }
-
-  private func ids(_ output: Output) -> [String?] { told(output).map { $0["event"] } }
+  private func ids(_ output: Output) -> [String?] { output.lines.map { $0["event"] } }
 
   @Test func `from the start come the lines of timeline, each with a cursor`() throws {
     let ledger = try TemporaryLedger()
@@ -33,12 +28,12 @@ struct CursorCommandTests {
     let all = ledger.run("timeline --json --after start")
     #expect(all.text == ledger.run("timeline --json").text)
     #expect(all.text.contains("\"cursor\"") && !all.text.contains("\"late\""))
-    let pieces = told(all).map(\.text)
+    let pieces = all.lines.map(\.text)
     var cursor = "start"
     for piece in [0..<1, 1..<700, 700..<pieces.count] {
       let output = ledger.run("timeline --json --after \(cursor) -n \(piece.count)")
-      #expect(told(output).map(\.text) == Array(pieces[piece]))
-      cursor = try #require(told(output).last?["cursor"])
+      #expect(output.lines.map(\.text) == Array(pieces[piece]))
+      cursor = try #require(output.lines.last?["cursor"])
     }
     let end = ledger.run("timeline --json --after \(cursor)")
     #expect(end.text.isEmpty && end.errors.isEmpty && end.status == .done)
@@ -49,18 +44,18 @@ struct CursorCommandTests {
     let (ledger, begun, cursor) = try ledger()
     try ledger.write(begun + lines(line("a", 5), line("c", 7)), to: "main.jsonl")
     let first = ledger.run("timeline --json --after \(cursor)")
-    #expect(ids(first) == ["a", "c"] && told(first).allSatisfy { $0["late"] == nil })
-    let after = try #require(told(first).last?["cursor"])
+    #expect(ids(first) == ["a", "c"] && first.lines.allSatisfy { $0["late"] == nil })
+    let after = try #require(first.lines.last?["cursor"])
     try ledger.write(lines(line("b", 6, level: "wild"), line("d", 8)), to: "phone.jsonl")
     let second = ledger.run("timeline --json --after \(after)")
     #expect(ids(second) == ["b", "d"])
-    #expect(told(second)[0]["late"] == "1" && told(second)[1]["late"] == nil, "\(second.text)")
-    #expect(told(second).map { $0["position"] } == ["4", "6"])
+    #expect(second.lines[0]["late"] == "1" && second.lines[1]["late"] == nil, "\(second.text)")
+    #expect(second.lines.map { $0["position"] } == ["4", "6"])
     // `c` comes last and is steady, so `b` changed only the sums.
-    #expect(told(second)[0]["changes.0.path"] == "noalc.totals.entries")
-    let last = try #require(told(second).last?["cursor"])
+    #expect(second.lines[0]["changes.0.path"] == "noalc.totals.entries")
+    let last = try #require(second.lines.last?["cursor"])
     #expect(ledger.run("timeline --json --after \(last)").text.isEmpty)
-    let middle = try #require(told(second).first?["cursor"])
+    let middle = try #require(second.lines.first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
 
@@ -75,7 +70,7 @@ struct CursorCommandTests {
     try ledger.write(begun + batch, to: "main.jsonl")
     let whole = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(whole) == ["a", "b"])
-    let inside = try #require(told(whole).first?["cursor"])
+    let inside = try #require(whole.lines.first?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(inside)")) == ["b"])
   }
 
@@ -103,15 +98,6 @@ struct CursorCommandTests {
     refused("which is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
   }
 
-  @Test func `what is no cursor is a usage error that says where one comes from`() throws {
-    let (ledger, _, cursor) = try ledger()
-    for word in ["", "begin", "STARTED", cursor + "A", cursor + ",", "a b"] {
-      let output = ledger.run(["timeline", "--after", word])
-      #expect(output.status == .usage && output.text.isEmpty, "\(word)")
-      #expect(output.errors.contains("it must be a cursor that `streaks timeline --json` printed, or start"))
-    }
-  }
-
   @Test func `a cursor has no limit of segments`() throws {
     let (ledger, _, _) = try ledger()
     for index in 0..<300 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
@@ -137,8 +123,8 @@ struct CursorCommandTests {
         return true
       })
     #expect(ids(output) == ["a", "early", "b"] && looks == 3, "\(output.screen)")
-    #expect(told(output).map { $0["late"] } == [nil, "1", nil])
-    let last = try #require(told(output).last?["cursor"])
+    #expect(output.lines.map { $0["late"] } == [nil, "1", nil])
+    let last = try #require(output.lines.last?["cursor"])
     #expect(ids(ledger.run("timeline --json --after \(last)")) == ["c"])
   }
 
@@ -159,5 +145,41 @@ struct CursorCommandTests {
       })
     #expect(ids(output) == ["a", "b"], "\(output.screen)")
     #expect(!output.errors.contains("belongs to another event"), "\(output.errors)")
+  }
+
+  @Test func `following tells new lines and new segments once, and no torn line`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
+    let begun = ledger.bytes()
+    var looks = 0
+    let output = TemporaryLedger.run(
+      ["timeline", "-f", "-n", "1"], input: "", events: ledger.events, now: ledger.now, seed: 1,
+      pause: { [self] in
+        looks += 1
+        let added = Array((line("a", 1) + "\n").utf8)
+        switch looks {
+        case 1: try? ledger.write(begun + added, to: "main.jsonl")
+        case 2: break
+        case 3: try? ledger.write(Array((line("early", 0) + "\n").utf8), to: "phone.jsonl")
+        case 4: try? ledger.write(begun + added + Array(line("torn", 2).utf8.dropLast(9)), to: "main.jsonl")
+        case 5: try? ledger.write(begun + added + Array((line("torn", 2) + "\n").utf8), to: "main.jsonl")
+        default: return false
+        }
+        return true
+      })
+    #expect(output.status == .done)
+    let ids = output.text.split(separator: "\n").dropFirst().compactMap { line in
+      ["a", "early", "torn"].first { line.contains(" \($0) ") || line.hasSuffix(" \($0)") }
+    }
+    #expect(ids == ["a", "early", "torn"], "\(output.text)")
+  }
+
+  @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
+    let all = ledger.run("timeline --json").text.split(separator: "\n")
+    #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
+    #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))
+    let cursor = try #require(ledger.run("timeline --json").lines[3]["cursor"])
+    #expect(ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n") == Array(all[4...]))
+    #expect(!ledger.run("timeline --json --without 2").text.contains("cursor"))
   }
 }

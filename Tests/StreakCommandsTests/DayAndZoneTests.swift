@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -177,73 +176,6 @@ struct DayAndZoneTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `day --zone moves the ledger on any day, and says so`() throws {
-    let ledger = try TemporaryLedger(now: "2025-03-01T12:00:00+01:00")
-    try ledger.run(all: "init game\nlog game completed")
-    #expect(
-      ledger.run("day --zone America/New_York").text.hasPrefix(
-        "the ledger is in America/New_York from now on\n"))
-    #expect(ledger.run("show --json")["zone"] == "America/New_York")
-    #expect(ledger.run("day --zone America/New_York").text == "still 2025-03-01\n")
-    ledger.now = "2025-03-02T12:00:00+01:00"
-    #expect(
-      ledger.run("day --zone Europe/Berlin").text.hasPrefix(
-        "2025-03-02 has begun, and the ledger is in Europe/Berlin from now on\n"))
-    #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
-    #expect(ledger.run("day --zone Europe/Berln").status != .done)
-    #expect(ledger.run("verify").screen == "")
-  }
-
-  @Test func `a change of zone within one date excuses nothing`() throws {
-    let ledger = try TemporaryLedger(now: "2025-03-01T12:00:00+01:00")
-    try ledger.run(all: "init game\nlog game completed")
-    try ledger.run(all: "day --zone America/New_York\nlog game completed", at: "2025-03-02T12:00:00-05:00")
-    try ledger.run(all: "log game completed", at: "2025-03-03T12:00:00-05:00")
-    #expect(ledger.run("show --json")["habits.game.current"] == "3")
-    #expect(!ledger.stored().contains { $0["type"] == "days.excused" })
-  }
-
-  @Test func `a zone that is ahead is no clock that was`() throws {
-    let ledger = try TemporaryLedger(
-      running: "init reading coffee --zone America/New_York", now: "2026-03-12T12:00:00Z")
-    try ledger.run(all: "log reading 25 --zone Pacific/Kiritimati")
-    let errors = ledger.run("show").errors
-    #expect(errors.contains("today is 2026-03-13 because of an event in Pacific/Kiritimati"), "\(errors)")
-    #expect(!errors.contains("the clock says"))
-  }
-
-  @Test func `a time of a clock that is still in the day before is of that day`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any")
-    try ledger.run(all: "log med\nday --zone America/New_York", at: "2026-03-08T02:00:00Z")
-    #expect(ledger.run("show").errors.contains("it is 2026-03-07, which `log` counts for until then"))
-    try ledger.run(all: "log med --at 18:00 --id west")
-    #expect(ledger.stored("west", "day") == "2026-03-07")
-  }
-
-  @Test func `a move to another zone begins no day of the one that is left`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-03-02T23:30:00Z"
-    #expect(
-      ledger.run("day --zone America/New_York").text == "the ledger is in America/New_York from now on\n")
-    let shown = ledger.run("show")
-    #expect(shown.text.hasPrefix("Monday, 2026-03-02 · America/New_York") && shown.errors == "")
-    #expect(ledger.run("timeline -n 1").text.contains("the ledger is in America/New_York"))
-    #expect(ledger.run("why zone").errors.contains("'zone == \"America/New_York\"'"))
-    #expect(
-      ledger.run("when 'zone == \"America/New_York\"'").text.contains("the ledger is in America/New_York"))
-    #expect(ledger.run("verify").screen == "")
-  }
-
-  @Test func `a day that began in a zone to the east is no clock that was ahead`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any")
-    ledger.now = "2026-03-03T23:30:00Z"
-    try ledger.run(all: "day --zone Asia/Tokyo\nlog med\nday --zone America/New_York")
-    #expect(ledger.run("verify").status == .done, "\(ledger.run("verify").screen)")
-    try ledger.run(all: "log med", at: "2026-03-05T12:00:00Z")
-    let days = ledger.run("timeline").text.split(separator: "\n").filter { $0.contains("a new day") }
-    #expect(days.map { $0.contains("a new day in ") } == [true, false], "\(days)")
-  }
-
   @Test func `a day that ended in another zone names the position of its end there`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nday --zone America/New_York\nlog med")
     try ledger.run(all: "log med --id evening", at: "2026-03-04T02:30:00Z")
@@ -256,13 +188,13 @@ struct DayAndZoneTests {
     #expect(ledger.run("replay --at 2026-03-05").errors.isEmpty)
   }
 
-  @Test func `an event has one time, in its own zone`() throws {
-    let ledger = try TemporaryLedger(running: "init meditation\nlog meditation 5m")
-    try ledger.run(all: "day --zone America/New_York\nlog meditation 5m", at: "2025-11-04T21:00:00-05:00")
-    try ledger.run(all: "day --zone Europe/Berlin", at: "2025-11-06T12:00:00+01:00")
-    for words in ["", " --all"] {
-      let text = ledger.run(["when", "meditation.current >= 2"] + (words.isEmpty ? [] : ["--all"])).text
-      #expect(text.contains("2025-11-04 21:00  meditation 5 min"), "\(text)")
-    }
+  @Test func `a date that never was stays excused`() throws {
+    let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
+    try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")
+    try ledger.run(all: "log game completed", at: "2011-12-31T12:00:00+14:00")
+    let zone = try #require(ledger.stored().first { $0["reason"] == "zone" }?["id"])
+    let output = ledger.run("excuse --withdraw \(zone)")
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("excuses 2011-12-30, a date that never was; that cannot be withdrawn"))
   }
 }

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -76,5 +75,53 @@ struct DevicesTests {
     let ledger = try TemporaryLedger(running: "init noalc --writer phone\nlog noalc steady --writer phone")
     try ledger.write(ledger.bytes(of: "phone"), to: "copy.jsonl")
     #expect(ledger.run("verify").text.contains("keep the one that a device writes, and remove the other"))
+  }
+
+  @Test func `two devices that withdraw the same excuse withdraw it once`() throws {
+    let ledger = try TemporaryLedger(running: "init workout\nlog workout 20m")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "log workout 20m\nexcuse 2025-11-04 --id x")
+    let phone = try TemporaryLedger(now: ledger.now)
+    try phone.write(ledger.bytes(), to: "main.jsonl")
+    try phone.run(all: "excuse --withdraw x --id theirs --writer phone")
+    try ledger.run(all: "excuse --withdraw x --id mine", at: "2025-11-05T12:01:00+01:00")
+    try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    #expect(ledger.run("show --json")["habits.workout.current"] == "1")
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+
+  /// Composites that contain each other can only be made by two devices.
+  private static func definition(_ habit: String, _ members: String) -> String {
+    #"{"type":"habit.defined","habit":"\#(habit)","rule":{"kind":"all","of":[\#(members)]}}"# + "\n"
+  }
+
+  @Test func `undoing the definition that verify names ends a circle of two devices`() throws {
+    let ledger = try TemporaryLedger(running: "init --writer phone\ndefine x --any --writer phone")
+    for habit in ["a", "b"] {
+      ledger.run(["append", "--writer", "phone"], input: DevicesTests.definition(habit, #""x""#))
+    }
+    let other = try TemporaryLedger()
+    try ledger.run(all: "log x --writer phone")
+    try other.write(ledger.bytes(of: "phone"), to: "phone.jsonl")
+    let here = ledger.run(["append", "--writer", "phone"], input: DevicesTests.definition("a", #""x","b""#))
+    let there = other.run(["append", "--writer", "laptop"], input: DevicesTests.definition("b", #""x","a""#))
+    #expect(here.status == .done && there.status == .done)
+    try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
+
+    let laptop = String(decoding: other.bytes(of: "laptop"), as: UTF8.self)
+    try ledger.write(Array(laptop.replacing(#""x","a""#, with: #""nobody","a""#).utf8), to: "laptop.jsonl")
+    let both = ledger.run("verify").text
+    #expect(both.contains("names a, which leads back") && both.contains("\"nobody\", which is not defined"))
+    try ledger.write(Array(laptop.utf8), to: "laptop.jsonl")
+
+    let found = ledger.run("verify")
+    #expect(found.status == .failed)
+    #expect(found.text.contains("names a, which leads back, so a counts as missed here on every day"))
+    #expect(ledger.run("replay --json")["habits.1.current"] == "0")
+
+    let advice = try #require(found.text.firstMatch(of: /phone.jsonl.*`streaks (undo [^`]+)`/))
+    #expect(ledger.run("\(advice.1) --writer phone").status == .done)
+    #expect(ledger.run("verify").screen.isEmpty)
+    #expect(ledger.run("replay --json")["habits.1.current"] == "1")
   }
 }

@@ -1,7 +1,6 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -46,16 +45,6 @@ struct DigitIDTests {
       #expect(ledger.run("why id:\(word) --json")["event.id"] == named)
       if named != nil { #expect(ledger.run("replay --json --at id:\(word)")["event"] == named) }
     }
-  }
-
-  @Test func `what a screen shows of such an id names it`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\nlog noalc steady --id 2\nlog noalc easy --id 48151623420815")
-    let shown = ledger.run("entries noalc").text
-    #expect(shown.contains("id:2") && shown.contains("…420815"), "\(shown)")
-    #expect(ledger.run("delete id:2").status == .done)
-    #expect(ledger.run("delete …420815").status == .done)
-    #expect(ledger.run("show --json")["habits.noalc.totals.entries"] == "0")
   }
 
   @Test func `a line that cannot be read stands in the way of no earlier point`() throws {

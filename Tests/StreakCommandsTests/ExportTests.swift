@@ -2,7 +2,6 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -29,37 +28,27 @@ struct ExportTests {
   }
 
   @Test func `the table of days has the verdicts, jokers and runs of the calendar`() throws {
-    let words = ["--events", Repository.root + "/events", "--on", "2025-11-20"]
-    func run(_ command: String) -> Output {
-      TemporaryLedger.run(
-        TemporaryLedger.words(command) + words, input: "", events: "", now: "2025-11-20T20:00:00Z", seed: 0)
-    }
-    let rows = run("export csv days noalc").text.split(separator: "\n").map {
+    let rows = TemporaryLedger.sample("export csv days noalc").text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     #expect(rows[0] == ["habit", "day", "verdict", "outcome", "joker", "run", "entries", "sum"])
-    let calendar = run("calendar noalc --all --json")
+    let calendar = TemporaryLedger.sample("calendar noalc --all --json")
     for row in rows.dropFirst() {
       let day = "habits.noalc.days.\(row[1])"
       let found = ["verdict", "outcome", "lot", "entries"].map { calendar["\(day).\($0)"] ?? "" }
       #expect([row[2], row[3], row[4], row[6]] == found)
     }
-    let state = run("show --json")
+    let state = TemporaryLedger.sample("show --json")
     #expect(rows.last?[5] == state["habits.noalc.current"])
     #expect(rows.dropFirst().compactMap { Int($0[5]) }.max().map(String.init) == state["habits.noalc.best"])
   }
 
   @Test func `the table of jokers is the book that audit prints`() throws {
-    func run(_ words: String) -> Output {
-      TemporaryLedger.run(
-        TemporaryLedger.words(words) + ["--events", Repository.root + "/events", "--on", "2025-11-20"],
-        input: "", events: "", now: "2025-11-20T20:00:00Z", seed: 0)
-    }
-    let rows = run("export csv jokers").text.split(separator: "\n").map {
+    let rows = TemporaryLedger.sample("export csv jokers").text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
     #expect(rows.count > 50 && rows[0] == ["habit", "day", "action", "lot", "held", "because"])
-    let audit = run("audit --json")
+    let audit = TemporaryLedger.sample("audit --json")
     var lines: [String] = []
     for habit in 0..<20 {
       guard let name = audit["habits.\(habit).habit"] else { break }
@@ -102,16 +91,6 @@ struct ExportTests {
       let last = ledger.run(table).text.split(separator: "\n").last?.split(separator: ",").last
       #expect(last == "'-7", "\(table)")
     }
-  }
-
-  @Test func `forms and tables that there are not are refused by the nearest name`() throws {
-    let ledger = try ledger()
-    #expect(ledger.run("export cvs").errors.contains("(did you mean \"csv\"?)"))
-    #expect(ledger.run("export csv day").errors.contains("(did you mean \"days\"?)"))
-    #expect(ledger.run("export csv days noalk").errors.contains("did you mean \"noalc\"?"))
-    #expect(ledger.run("export csv entries --json").status == .usage)
-    #expect(ledger.run("export csv entries --year 2025").status == .usage)
-    #expect(ledger.run("export json-schema more").status == .usage)
   }
 
   @Test func `the schema names every type of event and every field of the catalogue`() throws {
@@ -163,13 +142,5 @@ struct ExportTests {
     }
     let seen = Set(try SchemaValidator.event.refused(lines).keys.map { names[$0 - 1] })
     #expect(Set(names).subtracting(seen) == unseen)
-  }
-
-  @Test func `entries of later days are not exported for an earlier one`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id early")
-    try ledger.run(all: "log med --id late", at: "2026-03-03T12:00:00Z")
-    #expect(ledger.run("export csv entries").text.split(separator: "\n").count == 3)
-    let early = ledger.run("export csv entries --on 2026-03-02").text
-    #expect(early.split(separator: "\n").count == 2 && early.contains("early,med"), "\(early)")
   }
 }

@@ -1,7 +1,6 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 
 extension FailureScenario {

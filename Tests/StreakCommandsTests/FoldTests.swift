@@ -2,7 +2,6 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -24,13 +23,12 @@ struct SubjectFoldTests {
     let mixed = (0..<streams[0].count).flatMap { place in streams.map { $0[min(place, $0.count - 1)] } }
     let folded = try TemporaryLedger().run("fold", input: mixed.joined())
     #expect(folded.status == .done)
-    let documents = folded.text.split(separator: "\n").map(String.init)
-    try #require(documents.count == 3)
+    try #require(folded.lines.count == 3)
     for (index, subject) in subjects.enumerated() {
       let ledger = try TemporaryLedger()
       try ledger.write(Array(stream(nil, seed: UInt64(index + 1)).joined().utf8), to: "main.jsonl")
       let own = ledger.run("replay --json")
-      let told = Output(text: documents[index], errors: "", status: .done)
+      let told = folded.lines[index]
       #expect(told["subject"] == subject ?? "null")
       for path in [
         "habits.a.current", "habits.b.longest", "habits.both.days.good", "today", "position", "xp",
@@ -43,10 +41,7 @@ struct SubjectFoldTests {
   @Test func `grouped, a state comes when its subject ends`() throws {
     let grouped = (stream("bob", seed: 1) + stream("ann", seed: 2)).joined()
     let output = try TemporaryLedger().run("fold --grouped", input: grouped)
-    let subjects = output.text.split(separator: "\n").map { line in
-      Output(text: String(line), errors: "", status: .done)["subject"]
-    }
-    #expect(subjects == ["bob", "ann"])
+    #expect(output.lines.map { $0["subject"] } == ["bob", "ann"])
     let mixed = (stream("bob", seed: 1) + stream("ann", seed: 2) + stream("bob", seed: 3).suffix(1)).joined()
     let refused = try TemporaryLedger().run("fold --grouped", input: mixed)
     #expect(refused.status == .badData)

@@ -159,12 +159,4 @@ struct FrameTests {
       #expect(wide == [], "\(command)")
     }
   }
-
-  @Test(arguments: [
-    ("define both --all a,b", #"`--rule '{"kind":"all","of":["A","B"]}'` says that"#),
-    ("-v", "`streaks --version` prints the version"), ("help topics", "`streaks help --all` lists all"),
-  ])
-  func `a word that people try leads on`(line: String, says: String) throws {
-    #expect(try TemporaryLedger(running: "init meditation").run(line).errors.contains(says))
-  }
 }

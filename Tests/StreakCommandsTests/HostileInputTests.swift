@@ -1,7 +1,6 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 

@@ -2,17 +2,10 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
 struct InterventionCommandTests {
-  private func sample(_ words: String) -> Output {
-    TemporaryLedger.run(
-      TemporaryLedger.words(words), input: "", events: Repository.root + "/events",
-      now: "2025-11-20T21:00:00+01:00", seed: 0)
-  }
-
   private func documents(_ text: String) throws -> [NSDictionary] {
     try text.split(separator: "\n").compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary
@@ -20,8 +13,8 @@ struct InterventionCommandTests {
   }
 
   @Test func `each intervention of the sample says what the timeline says of its event`() throws {
-    let all = try documents(sample("timeline --json").text)
-    let list = try #require(documents(sample("audit --interventions --json").text).first)
+    let all = try documents(TemporaryLedger.sample("timeline --json").text)
+    let list = try #require(documents(TemporaryLedger.sample("audit --interventions --json").text).first)
     let interventions = try #require(list["interventions"] as? [NSDictionary])
     #expect(interventions.count == 39)
     for intervention in interventions {
@@ -30,14 +23,6 @@ struct InterventionCommandTests {
         #expect(intervention[member] as? NSObject == all[position - 1][member] as? NSObject, "\(position)")
       }
     }
-  }
-
-  @Test func `of one habit only its days and changes are told`() throws {
-    let list = try #require(documents(sample("audit noalc --interventions --json").text).first)
-    let interventions = try #require(list["interventions"] as? [NSDictionary])
-    #expect(interventions.count == 11)
-    let paths = interventions.flatMap { $0["changes"] as? [NSDictionary] ?? [] }.map { "\($0["path"] ?? "")" }
-    #expect(paths.allSatisfy { $0.hasPrefix("noalc.") })
   }
 
   @Test func `an entry that another device logs late has its days, how late it is, and the writer`() throws {

@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -44,17 +43,6 @@ struct DrinksTests {
     let before = ledger.bytes()
     #expect(ledger.run(command).errors.contains(says))
     #expect(ledger.bytes() == before)
-  }
-
-  @Test(arguments: [
-    ("log reading 12pages", "📖 reading · 12 pages · 12 of 20 pages today\n"),
-    ("log reading 22", "📖 reading · 22 pages · 22 of 20 pages today · day 1\n"),
-    ("log coffee 1cup", "☕ coffee · 1 cup · 1 of at most 2 cups today\n"),
-    ("log coffee 3cups", "☕ coffee · 3 cups · 3 of at most 2 cups today\n  over the limit\n"),
-    ("log gym", "🏋️ gym · day 1 · 1 of 3 this week · 4 rest days left\n"),
-  ])
-  func `what a day has come to is said of what is asked for`(command: String, says: String) throws {
-    #expect(try ledger("reading coffee gym").run(command).text.hasPrefix(says))
   }
 
   @Test func `a past day is logged with its date and mends the run`() throws {
@@ -141,27 +129,6 @@ struct GameLogTests {
     #expect(state["habits.chess.totals.played"] == "3")
     #expect(state["habits.chess.totals.completed"] == "3")
     #expect(ledger.run("verify").status == .done)
-  }
-
-  @Test(arguments: [
-    ("log chess completed --replaces nothing", 1, "no entry with the id \"nothing\""),
-    ("log chess --replaces two", 2, "completed or failed"),
-  ])
-  func `a failed correction leaves the entry as it was`(command: String, status: Int32, says: String) throws {
-    let ledger = try ledger()
-    let before = ledger.bytes()
-    let output = ledger.run(command)
-    #expect(output.status.rawValue == status)
-    #expect(output.errors.contains(says), "\(output.errors)")
-    #expect(ledger.bytes() == before)
-  }
-
-  @Test func `an entry is corrected once`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "log chess completed --replaces two")
-    let before = ledger.bytes()
-    #expect(ledger.run("log chess failed --replaces two").errors.contains("is deleted already"))
-    #expect(ledger.bytes() == before)
   }
 
   @Test func `the same game logged twice with one id counts once`() throws {

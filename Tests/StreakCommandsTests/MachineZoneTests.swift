@@ -2,7 +2,6 @@ import StreakDomain
 import StreakCommands
 import CommandFixtures
 import DomainFixtures
-import Foundation
 import Testing
 
 struct MachineZoneTests {
@@ -44,14 +43,5 @@ struct MachineZoneTests {
       return ledger.bytes()
     }
     #expect(Set(written).count == 1)
-  }
-
-  @Test func `what an entry counts for is said where the machine has another date`() throws {
-    let ledger = try TemporaryLedger.ofMarch(
-      "define med --any\nday --zone Asia/Tokyo", now: "2026-03-02T18:00:00Z")
-    ledger.machineZone = "America/New_York"
-    #expect(ledger.run("log med").text.contains("for 2026-03-03, today in Asia/Tokyo; here it is 2026-03-02"))
-    ledger.machineZone = "Asia/Seoul"
-    #expect(!ledger.run("log med").text.contains("here it is"))
   }
 }

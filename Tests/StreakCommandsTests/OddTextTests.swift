@@ -1,7 +1,5 @@
 import CommandFixtures
-import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -128,23 +126,6 @@ struct OddTextTests {
 }
 
 extension OddTextTests {
-  @Test func `an event that is called like a point is found by id:`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc")
-    for id in ["end", "2025-11-03", "id:x"] {
-      #expect(ledger.run(["log", "noalc", "steady", "--id", id]).status == .done)
-      let found = ledger.run(["replay", "--json", "--at", "id:" + id])
-      #expect(found.status == .done && found["event"] == id)
-    }
-    ledger.run("log noalc steady --id last")
-    #expect(ledger.run("replay --json --at end")["event"] == "last")
-    #expect(ledger.run("replay --json --at id:last")["event"] == "last")
-    #expect(ledger.run("diff id:end end").status != .usage)
-    #expect(ledger.run("replay --at id:nosuch").errors.contains("there is no event \"nosuch\""))
-    for wrong in ["id:", "id:a b", "caf\u{E9}", "a\u{301}"] {
-      #expect(ledger.run(["replay", "--at", wrong]).errors.contains("which is no point"))
-    }
-  }
-
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
   func `bash gets a level as one word that runs nothing`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")

@@ -1,5 +1,4 @@
 import CommandFixtures
-import EventLog
 import StreakCommands
 import StreakDomain
 import Testing

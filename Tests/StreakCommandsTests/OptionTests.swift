@@ -81,19 +81,6 @@ struct OptionTests {
   }
 
   @Test(arguments: [
-    ("verify --reason lost", "--reason goes with --accept"),
-    ("excuse --reason ill", "--reason goes with FROM or --withdraw"),
-    ("excuse --dry-run", "--dry-run goes with FROM or --withdraw"),
-    ("remind --id x", "--id goes with --set or --off"), ("celebrate --expect 4", "--expect goes with --seen"),
-    ("excuse --withdraw x --habit noalc", "--withdraw and --habit do not go together"),
-  ])
-  func `an option that needs another one is refused alone`(command: String, says: String) throws {
-    let ledger = try TemporaryLedger(running: "init noalc")
-    let output = ledger.run(command)
-    #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")
-  }
-
-  @Test(arguments: [
     ("calendar --month 2025-11 --", "--year"), ("import csv --header --", "--no-header"),
     ("import loop --", "--columns"), ("export csv --", "--year"),
   ])
@@ -101,12 +88,5 @@ struct OptionTests {
     let ledger = try TemporaryLedger()
     let offered = ledger.run("complete \(line)").text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     #expect(offered.contains("--help") && !offered.contains(Substring(left)), "\(offered)")
-  }
-
-  @Test(arguments: ["log reading 1 -m", "undo --last"])
-  func `an option that resembles none leads to the list`(line: String) throws {
-    let errors = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(line)
-      .errors
-    #expect(errors.contains("; --help lists all") && !errors.contains("did you mean"), "\(errors)")
   }
 }

@@ -1,113 +1,113 @@
 import CommandFixtures
 import Inspection
-import StreakCommands
 import StreakDomain
 import Testing
 
 struct PredicateErrorTests {
-  struct Wrong: Sendable {
-    let predicate: String
-    let column: Int
-    let says: String
-
-    init(_ predicate: String, _ column: Int, _ says: String) {
-      self.predicate = predicate
-      self.column = column
-      self.says = says
-    }
-  }
-
-  static let table = [
-    Wrong("   ", 4, "a predicate is missing, such as 'noalc.current >= 7'"),
-    Wrong("xp = 1", 4, "\"=\" has no meaning here; write =="),
-    Wrong("xp => 1", 4, "\"=>\" has no meaning here; write >="),
-    Wrong("xp > 1 && today != null", 8, "\"&&\" has no meaning here; write and"),
-    Wrong("! xp > 1", 1, "\"!\" has no meaning here; write not"),
-    Wrong("xp ≥ 1", 4, "\"≥\" has no meaning here; write >="),
-    Wrong("noalc.name == 'x'", 15, "\"'\" has no meaning here; write \""),
-    Wrong("noalc.name == Ä", 15, "\"Ä\" has no meaning here; other text needs \"quotes\""),
-    Wrong("noalc.name == \"x", 15, "this text has no closing quote"),
-    Wrong("xp > 1 and", 11, "expected a comparison, such as noalc.current >= 7, not the end"),
-    Wrong("xp > 1 and or xp > 2", 12, "expected a comparison, such as noalc.current >= 7, not \"or\""),
-    Wrong("xp", 3, "expected one of == != <= < >= > has after \"xp\", not the end"),
-    Wrong("xp and today != null", 4, "expected one of == != <= < >= > has after \"xp\", not \"and\""),
-    Wrong("xp >", 5, "expected a field or a value after >, not the end"),
-    Wrong("xp > > 1", 6, "expected a field or a value after >, not \">\""),
-    Wrong("xp > 1 adn xp < 5", 8, "expected and, or, or the end, not \"adn\" (did you mean \"and\"?)"),
-    Wrong("0 < xp < 5", 8, "expected and, or, or the end, not \"<\""),
-    Wrong("(xp > 1", 1, "this parenthesis is never closed"),
-    Wrong("xp > 1)", 7, "this parenthesis closes nothing"),
-    Wrong(
+  static let table: [(predicate: String, column: Int, says: String)] = [
+    ("   ", 4, "a predicate is missing, such as 'noalc.current >= 7'"),
+    ("xp = 1", 4, "\"=\" has no meaning here; write =="),
+    ("xp => 1", 4, "\"=>\" has no meaning here; write >="),
+    ("xp > 1 && today != null", 8, "\"&&\" has no meaning here; write and"),
+    ("! xp > 1", 1, "\"!\" has no meaning here; write not"),
+    ("xp ≥ 1", 4, "\"≥\" has no meaning here; write >="),
+    ("noalc.name == 'x'", 15, "\"'\" has no meaning here; write \""),
+    ("noalc.name == Ä", 15, "\"Ä\" has no meaning here; other text needs \"quotes\""),
+    ("noalc.name == \"x", 15, "this text has no closing quote"),
+    ("xp > 1 and", 11, "expected a comparison, such as noalc.current >= 7, not the end"),
+    ("xp > 1 and or xp > 2", 12, "expected a comparison, such as noalc.current >= 7, not \"or\""),
+    ("xp", 3, "expected one of == != <= < >= > has after \"xp\", not the end"),
+    ("xp and today != null", 4, "expected one of == != <= < >= > has after \"xp\", not \"and\""),
+    ("xp >", 5, "expected a field or a value after >, not the end"),
+    ("xp > > 1", 6, "expected a field or a value after >, not \">\""),
+    ("xp > 1 adn xp < 5", 8, "expected and, or, or the end, not \"adn\" (did you mean \"and\"?)"),
+    ("0 < xp < 5", 8, "expected and, or, or the end, not \"<\""),
+    ("(xp > 1", 1, "this parenthesis is never closed"),
+    ("xp > 1)", 7, "this parenthesis closes nothing"),
+    (
       "today > 2025-11-31", 9,
-      "there is no day 2025-11-31; it must be a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"),
-    Wrong(
-      "xp > 1.2345", 6, "\"1.2345\" is no number; a number has at most 3 decimals, and text needs \"quotes\""),
-    Wrong(
+      "there is no day 2025-11-31; it must be a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"
+    ),
+    (
+      "xp > 1.2345", 6, "\"1.2345\" is no number; a number has at most 3 decimals, and text needs \"quotes\""
+    ),
+    (
       "xp > 9999999999999999", 6,
-      "\"9999999999999999\" is no number; a number has at most 3 decimals, and text needs \"quotes\""),
-    Wrong("xpp > 1", 1, "\"xpp\" is no field of a state (did you mean \"xp\"?)"),
-    Wrong("nolac.curent > 1", 1, "\"nolac.curent\" is no field of a state (did you mean \"noalc.current\"?)"),
-    Wrong(
+      "\"9999999999999999\" is no number; a number has at most 3 decimals, and text needs \"quotes\""
+    ),
+    ("xpp > 1", 1, "\"xpp\" is no field of a state (did you mean \"xp\"?)"),
+    ("nolac.curent > 1", 1, "\"nolac.curent\" is no field of a state (did you mean \"noalc.current\"?)"),
+    (
       "activity.strengthDay > 1", 1,
-      "\"activity.strengthDay\" is no field of a state (did you mean \"activity.strengthDays\"?)"),
-    Wrong("true and noalk.current > 1", 10, "no habit \"noalk\" is defined (did you mean \"noalc\"?)"),
-    Wrong(
+      "\"activity.strengthDay\" is no field of a state (did you mean \"activity.strengthDays\"?)"
+    ),
+    ("true and noalk.current > 1", 10, "no habit \"noalk\" is defined (did you mean \"noalc\"?)"),
+    (
       "noalc.jokers > 1", 1,
       "\"noalc\" has no field \"jokers\" (did you mean \"jokers.earned\" or \"jokers.forfeited\" or \"jokers.held\"?)"
     ),
-    Wrong("xp > noalc.curent", 6, "\"noalc\" has no field \"curent\" (did you mean \"current\"?)"),
-    Wrong("noalc > 1", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
-    Wrong("noalc", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
-    Wrong("1 == 1", 1, "two values are compared here; one side must be a field, such as noalc.current"),
-    Wrong("noalc.current == true", 18, "no field is true or false; use true alone"),
-    Wrong("false == xp", 1, "no field is true or false; use false alone"),
-    Wrong(
+    ("xp > noalc.curent", 6, "\"noalc\" has no field \"curent\" (did you mean \"current\"?)"),
+    ("noalc > 1", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
+    ("noalc", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
+    ("1 == 1", 1, "two values are compared here; one side must be a field, such as noalc.current"),
+    ("noalc.current == true", 18, "no field is true or false; use true alone"),
+    ("false == xp", 1, "no field is true or false; use false alone"),
+    (
       "noalc.current > 2025-11-03", 17,
-      "noalc.current is a number and 2025-11-03 is a day, which do not compare"),
-    Wrong(
+      "noalc.current is a number and 2025-11-03 is a day, which do not compare"
+    ),
+    (
       "noalc.current == noalc.start", 18,
-      "noalc.current is a number and noalc.start is a day, which do not compare"),
-    Wrong("noalc.current == seven", 18, "noalc.current is a number, and \"seven\" is none"),
-    Wrong("\"7\" == noalc.current", 1, "noalc.current is a number and \"7\" is text, which do not compare"),
-    Wrong("noalc.current == null", 18, "noalc.current is never null"),
-    Wrong("noalc.start > null", 13, "null has no order, so > cannot be asked; == and != can"),
-    Wrong("noalc.status > broken", 14, "noalc.status has no order, so > cannot be asked; == and != can"),
-    Wrong(
+      "noalc.current is a number and noalc.start is a day, which do not compare"
+    ),
+    ("noalc.current == seven", 18, "noalc.current is a number, and \"seven\" is none"),
+    ("\"7\" == noalc.current", 1, "noalc.current is a number and \"7\" is text, which do not compare"),
+    ("noalc.current == null", 18, "noalc.current is never null"),
+    ("noalc.start > null", 13, "null has no order, so > cannot be asked; == and != can"),
+    ("noalc.status > broken", 14, "noalc.status has no order, so > cannot be asked; == and != can"),
+    (
       "noalc.status == brokn", 17,
       "noalc.status is never \"brokn\" (did you mean \"broken\"?); it is one of off, retired, new, rest, grace, due, done, broken"
     ),
-    Wrong(
+    (
       "noalc.ifMissed == \"heal\"", 19,
       "noalc.ifMissed is never \"heal\" (did you mean \"heals\"?); it is one of none, safe, rests, heals, graced, breaks"
     ),
-    Wrong(
+    (
       "achievements == tri-threat", 1,
-      "achievements is a list; ask what it has, such as achievements has tri-threat"),
-    Wrong(
+      "achievements is a list; ask what it has, such as achievements has tri-threat"
+    ),
+    (
       "celebrations != null", 1,
-      "celebrations is a list; ask what it has, such as celebrations has perfect-day:2025-11-03"),
-    Wrong(
-      "noalc.name has x", 1, "only achievements and celebrations have something; \"noalc.name\" is neither"),
-    Wrong(
+      "celebrations is a list; ask what it has, such as celebrations has perfect-day:2025-11-03"
+    ),
+    (
+      "noalc.name has x", 1, "only achievements and celebrations have something; \"noalc.name\" is neither"
+    ),
+    (
       "achievements has tri-thret", 18,
-      "\"tri-thret\" is no key of achievements (did you mean \"tri-threat\"?)"),
-    Wrong("achievements has 3", 18, "\"3\" is no key of achievements"),
-    Wrong(
-      "achievements has milestone:noalk:7", 18, "no habit \"noalk\" is defined (did you mean \"noalc\"?)"),
-    Wrong(
+      "\"tri-thret\" is no key of achievements (did you mean \"tri-threat\"?)"
+    ),
+    ("achievements has 3", 18, "\"3\" is no key of achievements"),
+    (
+      "achievements has milestone:noalk:7", 18, "no habit \"noalk\" is defined (did you mean \"noalc\"?)"
+    ),
+    (
       "celebrations has noalc", 18,
       "\"noalc\" is no key of celebrations; one is completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
     ),
   ]
 
   @Test(arguments: table)
-  func `a wrong predicate is exit 2, with a mark and the nearest names`(wrong: Wrong) throws {
+  func `a wrong predicate is exit 2, with a mark and the nearest names`(
+    predicate: String, column: Int, says: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
-    let output = ledger.run(["when", wrong.predicate])
+    let output = ledger.run(["when", predicate])
     #expect(output.status == .usage)
     #expect(output.text.isEmpty)
-    let mark = String(repeating: " ", count: wrong.column - 1) + "^"
-    #expect(output.errors == "streaks: \(wrong.says)\n  \(wrong.predicate)\n  \(mark)\n")
+    let mark = String(repeating: " ", count: column - 1) + "^"
+    #expect(output.errors == "streaks: \(says)\n  \(predicate)\n  \(mark)\n")
   }
 
   @Test func `too long and too deep ones are shown in part`() throws {

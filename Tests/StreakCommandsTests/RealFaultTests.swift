@@ -1,7 +1,5 @@
 import CommandFixtures
-import EventLog
 import Foundation
-import StreakCommands
 import Testing
 
 struct RealFaultTests {
@@ -10,25 +8,12 @@ struct RealFaultTests {
   }
 
   /// Runs a shell command in which `$S` is the program and `$L` the ledger's folder.
-  private func shell(_ line: String, _ ledger: TemporaryLedger) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line]
-    process.currentDirectoryURL = URL(fileURLWithPath: ledger.folder)
-    process.environment = [
+  private func shell(_ line: String, _ ledger: TemporaryLedger) throws -> ShellScript.Result {
+    let variables = [
       "S": BuiltProgram.url.path, "L": ledger.events, "STREAKS_EVENTS": ledger.events,
-      "STREAKS_WRITER": "main",
-      "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "N": "--now 2025-11-03T13:00:00+01:00",
+      "STREAKS_WRITER": "main", "N": "--now 2025-11-03T13:00:00+01:00",
     ]
-    // In `.ci/sanitize`, this suppresses false reports of leaks in the program.
-    process.environment?["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    return try ShellScript(text: "exec 2>&1\n" + line, folder: ledger.folder, environment: variables).run()
   }
 
   private func batch(_ count: Int) -> [UInt8] {
@@ -69,9 +54,9 @@ struct RealFaultTests {
   static let isThreadSanitized = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"] == "thread"
 
   static let canMount =
-    Process.succeeds("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d")
+    ShellScript.succeeds("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d")
 
-  @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
+  @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
   func `in a folder that may not be written nothing is, and that is said`() throws {
     let ledger = try ledger()
     let output = try shell(
@@ -84,7 +69,7 @@ struct RealFaultTests {
 
   static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
-  @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
+  @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
   func `a lock that another user made is locked, and theirs alone is named with its owner`() throws {
     let ledger = try ledger()
     let log = "\(RealFaultTests.drop) $S log noalc steady $N --writer other"
@@ -101,7 +86,7 @@ struct RealFaultTests {
       "\(shut.text)")
   }
 
-  @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
+  @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
   func `a segment of another user is named with its owner and the way out`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
@@ -211,16 +196,5 @@ struct RealFaultTests {
     #expect(made.text == "700\n600\n600\n")
     let strict = try shell("umask 277; D=strict; $S init $N --events $D; stat -c %a $D", ledger)
     #expect(strict.text.hasSuffix("500\n"), "\(strict.text)")
-  }
-}
-
-extension Process {
-  fileprivate static func succeeds(_ line: String) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "{ \(line); } >/dev/null 2>&1"]
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
   }
 }

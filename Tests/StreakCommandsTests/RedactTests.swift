@@ -1,7 +1,6 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -194,8 +193,7 @@ struct RedactTests {
 
   @Test func `a cursor from before goes on with the redaction`() throws {
     let ledger = try RedactTests.ledger()
-    let last = try #require(ledger.run("timeline --json").text.split(separator: "\n").last)
-    let cursor = try #require(Output(text: String(last), errors: "", status: .done)["cursor"])
+    let cursor = try #require(ledger.run("timeline --json").lines.last?["cursor"])
     try ledger.run(all: "redact e1 --id r1")
     let next = ledger.run("timeline --json --after \(cursor)")
     #expect(next.status == .done, "\(next.screen)")

@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -99,12 +98,6 @@ struct RemindTests {
     #expect(ledger.run("remind --json").text == "{\"due\":[],\"format\":1}\n")
     #expect(ledger.run("show --json")["habits.morning_ritual.status"] == "grace")
     #expect(ledger.run("remind --off morning_ritual").text == "morning_ritual has no reminder that is on\n")
-  }
-
-  @Test func `without a reminder nobody is reminded`() throws {
-    let ledger = try ledger("noalc morning_ritual game")
-    ledger.now = "2025-11-05T23:59:00+01:00"
-    #expect(ledger.run("remind").text.isEmpty)
   }
 
   @Test func `telling what is due writes nothing`() throws {

@@ -1,8 +1,6 @@
 import CommandFixtures
 import DomainFixtures
-import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -36,9 +34,8 @@ struct ReportExplainTests {
     #expect(title.hasPrefix("Why ") && page.scrolledTo == "chain-part")
     let fields = ["current"] + (title.contains("joker") ? ["jokers.held"] : [])
     let positions = Dictionary(
-      uniqueKeysWithValues: ledger.run("timeline --json").text.split(separator: "\n").map { line in
-        let line = Output(text: String(line), errors: "", status: .done)
-        return (line["event"] ?? "", Int(line["position"] ?? ""))
+      uniqueKeysWithValues: ledger.run("timeline --json").lines.map { line in
+        (line["event"] ?? "", Int(line["position"] ?? ""))
       })
     let chained = fields.flatMap { field in
       ledger.run("why \(page.habit ?? "").\(field) --json").text

@@ -1,8 +1,5 @@
 import CommandFixtures
-import DomainFixtures
-import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import Testing
 
 @Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
@@ -17,30 +16,6 @@ struct ReportStepTests {
 
   private func shown(_ ledger: TemporaryLedger, _ actions: [String]) throws -> [ShownPage] {
     try ShownPage.after(actions, on: ledger.run("report -").text)
-  }
-
-  @Test func `a step marks the cards and days that it changed, fainter for two steps more`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "log awareness\nlog awareness\nlog awareness", at: "2025-01-02T13:00:00+01:00")
-    let looks = (11...14).flatMap { ["at \($0)", "show"] }
-    let pages = try shown(ledger, looks)
-    #expect(pages[0].event == "deleted NoAlc steady of 2024-12-31, “mistake”")
-    #expect(
-      pages[0].told == [
-        "NoAlc run 4 → 2, 2024-12-31 ● good → ○ missed",
-        "gone: Devotee, bronze, gone: 3 days of NoAlc, gone: Streak master, bronze",
-      ])
-    #expect(pages[0].titles.dropFirst().prefix(2) == ["December 2024", "Tuesday, 31 December 2024"])
-    #expect(pages[0].marks == ["31 December 2024 now"])
-    #expect(
-      pages.map { $0.marked.filter { $0.hasPrefix("NoAlc") } } == [
-        ["NoAlc card now"], ["NoAlc card past1"], ["NoAlc card past2"], [],
-      ])
-    let years = try shown(ledger, (11...14).flatMap { ["at \($0)", "year 2024", "show"] })
-    let marks = years.map {
-      $0.year.filter { $0.contains("31 December 2024") }.map { $0.contains("now") || $0.contains("past") }
-    }
-    #expect(marks == [[true], [true], [true], [false]])
   }
 
   @Test func `days without an event are folded, a line a habit, and mark nothing`() throws {
@@ -83,19 +58,6 @@ struct ReportStepTests {
     #expect(titles[3] == ["NoAlc in 2023", "December 2023", "Sunday, 3 December 2023"])
     #expect(
       pages.map(\.years) == [["2024", "2025*"], ["2024*", "2025"], ["2024", "2025"], ["2024", "2025"]])
-  }
-
-  @Test func `choosing a habit changes year, trend, month, day and book`() throws {
-    let pages = try shown(ledger(), ["at 12", "show", "card 1", "show"])
-    #expect(pages[0].titles[0] == "NoAlc in 2025")
-    #expect(pages[0].rings.count == pages[1].rings.count)
-    #expect(pages[0].rings != pages[1].rings)
-    let name = pages[1].cards[1][1]
-    #expect(pages[1].titles[0] == "\(name) in 2025")
-    #expect(pages[1].titles[3] == "Good days of \(name) in 2025")
-    #expect(pages[1].trend.allSatisfy { $0.contains("of \(name) in 2025") })
-    #expect(pages[1].month.allSatisfy { $0.contains(": \(name) ") })
-    #expect(pages[1].day[0][1] == name)
   }
 
   @Test func `ids of entries are folded`() throws {

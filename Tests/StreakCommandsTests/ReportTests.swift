@@ -2,7 +2,6 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -150,18 +149,6 @@ struct ReportTests {
     #expect(astray.status == .notWritten && astray.errors.contains("/none: No such file"), "\(astray.errors)")
     #expect(ledger.run("report \(path) --guest").status == .usage)
     #expect(ledger.run("report \(ledger.folder)/none/page.html --guest").status == .usage)
-  }
-
-  @Test func `an empty ledger, a late beginning and unknown rings are refused`() throws {
-    let ledger = try TemporaryLedger()
-    #expect(ledger.run("report -").errors.contains("there is no ledger"))
-    try ledger.run(all: "init noalc workout meditation game\nlog noalc steady")
-    #expect(ledger.run("report - --from end").errors.contains("leaves no event to report"))
-    #expect(ledger.run("report - --ring noalk").errors.contains("did you mean \"noalc\"?"))
-    #expect(ledger.run("report - --ring noalc --ring game --ring noalc --ring game").status == .usage)
-    #expect(ledger.run("report").status == .usage)
-    #expect(try data(of: page(ledger)).contains(#""rings":["noalc","workout","meditation"]"#))
-    #expect(try data(of: page(ledger, "--ring game")).contains(#""rings":["game"]"#))
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"), arguments: 0..<6)

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -46,20 +45,6 @@ struct ReusedIDTests {
     try ledger.run(all: "verify --accept b --writer a")
     #expect(ledger.run("verify").screen.isEmpty)
     #expect(ledger.run("show").errors.isEmpty)
-  }
-
-  @Test func `append says what differs, and that the known event was deleted`() throws {
-    let ledger = try TemporaryLedger(running: "init meditation\nlog meditation 12m --id med")
-    let other = ledger.run("log meditation 13m --id med")
-    #expect(other.status == .conflict)
-    #expect(other.errors.contains("(minutes 12, not 13)"), "\(other.errors)")
-    try ledger.run(all: "delete med")
-    let again = ledger.run("log meditation 12m --id med")
-    #expect(again.text.contains("recorded before, at position 3, and deleted since"), "\(again.text)")
-    let line = #"{"id":"med","type":"entry.logged","habit":"meditation","minutes":12}"#
-    #expect(
-      ledger.run("append", input: line).text == #"{"deleted":true,"id":"med","position":3,"status":"exists"}"#
-        + "\n")
   }
 
   @Test func `one file imported on two devices makes the same events`() throws {

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import Testing
 
 struct ScriptingTests {

@@ -1,7 +1,5 @@
 import CommandFixtures
-import DomainFixtures
 import Foundation
-import StreakCommands
 import Testing
 
 struct TranscriptTests {
@@ -9,52 +7,34 @@ struct TranscriptTests {
 
   private let isRecording = ProcessInfo.processInfo.environment["RECORD"] != nil
 
-  /// At 80 columns; `ScreenTests` has other widths and colors.
-  @Test func `the screens of the sample ledger`() throws {
-    let path = "Tests/Fixtures/transcripts/screens-80.txt"
+  /// The screens at 80 columns are those of the sample ledger; `ScreenTests` has other widths and colors.
+  @Test(arguments: names)
+  func `a transcript on a ledger of its own`(name: String) throws {
+    let ledger = try TemporaryLedger()
+    let isSample = name == "screens-80.txt"
+    if isSample { ledger.now = "2025-11-20T21:00:00+01:00" }
+    let events = isSample ? Repository.root + "/events" : ledger.events
+    let path = "Tests/Fixtures/transcripts/\(name)"
+    let transcript = Transcript(try Repository.text(path))
+    #expect(!transcript.steps.isEmpty)
     var recorded = ""
-    for step in Transcript(try Repository.text(path)).steps {
-      let screen = Transcript.run(
-        step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0)
-      recorded += "$ \(step.command)\n" + screen
+    for (index, step) in transcript.steps.enumerated() {
+      recorded += "$ \(step.command)\n"
+      if step.command.hasPrefix("now ") {
+        ledger.now = String(step.command.dropFirst(4))
+        continue
+      }
+      let screen = Transcript.run(step.command, on: events, now: ledger.now, seed: index)
+        .replacingOccurrences(of: ledger.events, with: "events")
+      recorded += screen
       if !isRecording {
         #expect(
           Transcript.agree(screen, step.output),
-          "\(step.command): \(Transcript.difference(screen, step.output))")
+          "\(name): \(step.command): \(Transcript.difference(screen, step.output))")
       }
     }
     if isRecording {
       try recorded.write(toFile: Repository.root + "/" + path, atomically: true, encoding: .utf8)
-    }
-  }
-
-  @Test(arguments: names.filter { $0 != "screens-80.txt" })
-  func `a transcript on a ledger of its own`(name: String) throws {
-    let ledger = try TemporaryLedger()
-    let text = try Repository.text("Tests/Fixtures/transcripts/\(name)")
-    let transcript = Transcript(text)
-    #expect(!transcript.steps.isEmpty)
-    var recorded = ""
-    for (index, step) in transcript.steps.enumerated() {
-      var command = step.command
-      if command.hasPrefix("now ") {
-        ledger.now = String(command.dropFirst(4))
-        recorded += "$ \(command)\n"
-        continue
-      }
-      command = step.command
-      let screen = Transcript.run(command, on: ledger.events, now: ledger.now, seed: index)
-        .replacingOccurrences(of: ledger.events, with: "events")
-      recorded += "$ \(command)\n" + screen
-      if !isRecording {
-        #expect(
-          Transcript.agree(screen, step.output),
-          "\(name): \(command): \(Transcript.difference(screen, step.output))")
-      }
-    }
-    if isRecording {
-      try recorded.write(
-        toFile: Repository.root + "/Tests/Fixtures/transcripts/\(name)", atomically: true, encoding: .utf8)
     }
   }
 

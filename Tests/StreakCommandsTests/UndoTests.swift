@@ -1,7 +1,6 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -95,60 +94,6 @@ struct UndoTests {
     #expect(undone > 3)
   }
 
-  @Test func `what cannot be undone says so and writes nothing`() throws {
-    let ledger = try UndoneLedger.make()
-    #expect(ledger.run("celebrate --seen").status == .done)
-    let stored = ledger.stored()
-    let output = ledger.run("undo")
-    #expect(output.status == .failed)
-    #expect(output.errors.contains("a celebration that was shown stays shown"), "\(output.errors)")
-    #expect(ledger.stored() == stored)
-  }
-
-  @Test func `undo says why nothing changed, and which achievements went`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id one\nlog med --id two")
-    let same = ledger.run("undo one").text
-    #expect(same.contains("2026-03-02 stays good, by two · `streaks why med 2026-03-02`"), "\(same)")
-    try ledger.log("med", onMarch: [3, 4])
-    let gone = ledger.run("undo").text
-    #expect(gone.contains("  no longer achieved: ") && gone.contains("3 days of med"), "\(gone)")
-    let revoked = ledger.run(["why", "3 days of med"]).text
-    #expect(
-      revoked.contains("3 days of med: a run of 3 days.\nIt is not achieved.")
-        && revoked.contains(" revoked it."), "\(revoked)")
-  }
-
-  @Test func `a day that began in another zone is not passed over by undo`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    ledger.now = "2026-03-03T17:00:00Z"
-    #expect(ledger.run("day --zone America/New_York").text.hasPrefix("2026-03-03 has begun"))
-    let refused = ledger.run("undo")
-    #expect(
-      refused.status == .failed && refused.errors.contains("moves the ledger back"), "\(refused.screen)")
-    #expect(ledger.run("show --json")["habits.med.current"] == "1")
-    let later = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    try later.run(all: "day", at: "2026-03-03T17:00:00Z")
-    #expect(later.run("undo").text.hasPrefix("undid: med"))
-  }
-
-  @Test func `undo of one of two commands under a wrong clock says that the day stays`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med")
-    try ledger.run(all: "log med\nlog med", at: "2026-04-02T12:00:00Z")
-    ledger.now = "2026-03-03T12:00:00Z"
-    #expect(ledger.run("undo").text.contains("today stays 2026-04-02: other events moved it there, too"))
-    #expect(ledger.run("undo").text.contains("today is 2026-03-03 again"))
-  }
-
-  @Test func `a goal that brought a habit back is not undone if another one does so too`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med\ndefine med --retire")
-    ledger.now = "2026-03-05T12:00:00Z"
-    try ledger.run(all: "define med --grace 1\ndefine med --grace 2 --on tomorrow\nundo")
-    let refused = ledger.run("undo")
-    #expect(
-      refused.status == .conflict && refused.errors.contains("defined again from 2026-03-06 on"),
-      "\(refused.screen)")
-  }
-
   @Test func `a day that another device's zone began is no move of one's own`() throws {
     let laptop = try TemporaryLedger.ofMarch("define med --any\nlog med")
     let phone = try TemporaryLedger(now: "2026-03-03T16:00:00Z")
@@ -160,53 +105,122 @@ struct UndoTests {
     #expect(UndoneLedger.restore(laptop).status == .done)
   }
 
-  @Test func `who took back what is to be undone is named, with the way back`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --id x\ndelete x --id gone\nlog med")
-    let refused = ledger.run("undo x")
-    #expect(refused.errors.contains("gone took it back since; `streaks undo gone` brings it back"))
-    #expect(ledger.run("undo gone").status == .done)
-    let standing = ledger.stored().last { $0["type"] == "entry.logged" }?["id"] ?? ""
-    try ledger.run(all: "delete \(standing) --id again")
-    #expect(ledger.run("undo x").errors.contains("`streaks undo again` brings it back"))
-    #expect(ledger.run("undo again").status == .done)
+  @Test func `given again it goes one command further back, and undoing undos comes forward again`() throws {
+    let ledger = try UndoneLedger.make()
+    let commands = [
+      "log noalc wild --id a", "excuse 2025-11-06 --habit noalc --id x", "delete a --id d",
+      "define noalc --preset noalc-strict",
+      "log noalc steady --replaces n4 --id b", "excuse --withdraw x", "remind --set noalc 09:00",
+    ]
+    var states = [UndoneLedger.numbers(ledger)]
+    for command in commands {
+      #expect(ledger.run(command).status == .done, "\(command)")
+      states.append(UndoneLedger.numbers(ledger))
+    }
+    // Down, half way up, down again and up: what is undone is now what an undo gave again.
+    var undos: [String] = []
+    for (isBack, count) in [(false, commands.count), (true, 4), (false, 3), (true, 5), (false, 2), (true, 3)]
+    {
+      for _ in 0..<count {
+        let output = ledger.run(isBack ? ["undo", undos.removeLast()] : ["undo"])
+        #expect(output.status == .done, "\(output.errors)")
+        if !isBack { undos.append(try #require(ledger.stored().last?["id"])) }
+        #expect(
+          UndoneLedger.numbers(ledger) == states[commands.count - undos.count], "\(isBack) \(undos.count)")
+      }
+    }
+    #expect(undos.isEmpty)
+    #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a return long after a retirement is undone, and so is one further back`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define r --any")
-    try ledger.run(all: "define r --retire", at: "2026-03-04T12:00:00Z")
-    ledger.now = "2026-03-09T12:00:00Z"
-    try ledger.run(all: "define r --grace 1\ndefine r --grace 2 --on 2026-03-06\nundo")
-    let status = { (day: String) in ledger.run("replay --json --on \(day)")["habits.r.status"] }
-    #expect([status("2026-03-06"), status("2026-03-09")] == ["retired", "new"])
-    try ledger.run(all: "undo")
-    #expect([status("2026-03-04"), status("2026-03-09")] == ["new", "retired"])
+  @Test func `what an undo writes says by what, and of which event`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("excuse 2025-11-20 --id x")
+    #expect(ledger.run("undo").text.hasPrefix("undid: excused 2025-11-20 ("))
+    let undo = try #require(ledger.stored().last)
+    #expect(undo["by"] == "streaks-undo" && undo["cause"] == "x" && undo["excuse"] == "x")
+    let id = try #require(undo["id"])
+    #expect(ledger.run("undo \(id)").text.hasPrefix("undid: withdrew the excuse of 2025-11-20"))
+    let restored = try #require(ledger.stored().last)
+    #expect(restored["by"] == "streaks-undo" && restored["cause"] == id && restored["from"] == "2025-11-20")
+    #expect(ledger.run("undo \(id)").errors.contains("is undone already"))
   }
 
-  @Test func `a deleted entry that an undo brought back is named by its new id`() throws {
-    let ledger = try TemporaryLedger.ofMarch(
-      "define med --any\nlog med --id first\ndelete first\nundo\ndelete --last\nundo")
-    let output = ledger.run("delete first")
-    #expect(output.status == .badData)
-    let id = ledger.run("entries").text.split(separator: "\n").last?.split(separator: "…").last ?? ""
-    #expect(output.errors.contains("is deleted already, and was logged again as …\(id)\n"))
-    #expect(ledger.run("delete …\(id)").status == .done)
-    #expect(ledger.run("delete first").errors.contains("is deleted already\n"))
+  @Test func `an event names the command to undo, whatever came after`() throws {
+    let ledger = try UndoneLedger.make()
+    let before = UndoneLedger.numbers(ledger)
+    ledger.run("excuse 2025-11-10 --id x")
+    ledger.run("log game completed --id g")
+    #expect(ledger.run("undo x").text.hasPrefix("undid: excused 2025-11-10 ("))
+    #expect(ledger.run("undo x").errors.contains("undone already"))
+    #expect(ledger.run("undo g").status == .done)
+    #expect(UndoneLedger.numbers(ledger) == before)
+    #expect(ledger.run("undo nothing").status == .failed)
+    // An entry that was logged again is reverted with the command.
+    UndoneLedger.restore(ledger)
+    #expect(ledger.run("undo g").text.hasPrefix("undid: game completed, "))
+    #expect(UndoneLedger.numbers(ledger) == before)
   }
 
-  @Test func `a deletion sent again is there, and an entry with a cause is no other entry`() throws {
-    let ledger = try TemporaryLedger.ofMarch(
-      "define med --any\ndefine gym --any\nlog med --id a\ndelete a --id d\nundo")
-    #expect(ledger.run("delete a --id d").status == .done, "\(ledger.run("delete a --id d").screen)")
-    ledger.run("append", input: #"{"id":"w","type":"entry.logged","habit":"gym"}"# + "\n")
-    ledger.run("append", input: #"{"id":"c","type":"entry.logged","habit":"med","cause":"w"}"# + "\n")
-    try ledger.run(all: "delete w")
-    #expect(ledger.run("delete w").errors.contains("is deleted already\n"))
+  /// Three entries as one command.
+  private static let batch = ["a", "b", "c"].map {
+    #"{"id":"\#($0)","type":"entry.logged","habit":"game","completed":true}"#
+  }.joined(separator: "\n")
+
+  @Test func `a command is undone but for what an older segment has of it`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("append", input: UndoTests.batch)
+    let line = try #require(ledger.stored().map(\.text).first { $0.contains(#""id":"b""#) })
+    let copy = line.replacing(#","more":true"#, with: "")
+      .replacing(/"recorded":"[^"]*"/, with: #""recorded":"2025-11-01T00:00:00.000000Z""#)
+    try ledger.write(Array((copy + "\n").utf8), to: "phone.jsonl")
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.stored().compactMap { $0["entry"] } == ["c", "a"])
+    #expect(UndoneLedger.restore(ledger).status == .done)
   }
 
-  @Test func `an undo that cannot be names the earlier command that it offers`() throws {
-    let ledger = try TemporaryLedger(
-      running: "init meditation noalc\nlog noalc steady --id early\ndefine n1 --any\ncelebrate --seen")
-    #expect(ledger.run("undo").errors.contains("` undoes an earlier command, defined n1"))
-    #expect(ledger.run("undo early").text.hasPrefix("undid: noalc steady, 2025-11-03 (early)"))
+  @Test func `a line that is read around does not cut a command in two`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("append", input: UndoTests.batch)
+    let lines = ledger.stored().map(\.text).map { $0.contains(#""id":"b""#) ? "{" : $0 }
+    try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
+    #expect(ledger.run("undo --skip --dry-run").text.hasPrefix("would write 2 events\n"))
+  }
+
+  @Test func `what is given again has the caller's own fields`() throws {
+    let ledger = try UndoneLedger.make()
+    for line in [
+      #"{"id":"q1","type":"entry.logged","habit":"meditation","minutes":5,"x_mood":"ok"}"#,
+      #"{"id":"q2","type":"days.excused","from":"2025-11-20","to":"2025-11-20","x_trip":"Rome"}"#,
+      #"{"id":"q3","type":"reminder.set","habit":"noalc","time":"09:00","enabled":true,"x_ring":"low"}"#,
+    ] { #expect(ledger.run("append", input: line).status == .done) }
+    for (command, field, value) in [
+      ("delete q1", "x_mood", "ok"), ("excuse --withdraw q2", "x_trip", "Rome"),
+      ("remind --set noalc 10:00", "x_ring", "low"),
+    ] {
+      #expect(ledger.run(command).status == .done && ledger.run("undo").status == .done)
+      #expect(ledger.stored().last?[field] == value, "\(command)")
+    }
+  }
+
+  @Test func `a deletion that is restored has the reason that was given first`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("excuse 2025-11-20 --id x")
+    for command in ["delete m9 --reason 'wrong day'", "excuse --withdraw x --reason 'wrong day'"] {
+      ledger.run(command)
+      ledger.run("undo")
+      UndoneLedger.restore(ledger)
+      #expect(ledger.stored().last?["reason"] == "wrong day", "\(command)")
+    }
+    ledger.run("undo")
+    #expect(ledger.stored().last?["reason"] == nil)
+  }
+
+  @Test func `causes in a circle end`() throws {
+    let ledger = try UndoneLedger.make()
+    let line = #"{"type":"entry.logged","habit":"game","completed":true,"by":"streaks-undo","#
+    ledger.run(
+      "append", input: line + #""id":"a1","cause":"b1"}"# + "\n" + line + #""id":"b1","cause":"a1"}"#)
+    #expect(ledger.run("undo").text.contains("(m9)"))
   }
 }

@@ -2,7 +2,6 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -22,13 +21,19 @@ struct WhatIfTests {
   private func id(_ line: [UInt8]) throws -> String { try EventDecoder.event(Array(line.dropLast())).id }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `the state at a position is that of a log cut off there`(seed: UInt64) throws {
-    let lines = lines(seed, 50)
+  func `an answer at a position is that of a log cut off there`(seed: UInt64) throws {
+    let lines = lines(seed, 60)
     let whole = try ledger(lines)
-    for position in stride(from: 1, to: lines.count, by: 7) {
+    let fields = ["a.current", "both.longest", "b.jokers.held", "xp", "today"].map { "why \($0) --json" }
+    for position in stride(from: 1, through: lines.count, by: 9) {
       let cut = try ledger(Array(lines[..<position]))
-      #expect(
-        whole.run("replay --json --at \(position)") == cut.run("replay --json"), "seed \(seed), \(position)")
+      // The habits are defined in the first events.
+      let commands = ["replay --json", "calendar --all --json"] + (position > 9 ? fields : [])
+      for command in commands {
+        #expect(
+          whole.run("\(command) --at \(position)") == cut.run("\(command) --at end"),
+          "seed \(seed), \(command) at \(position)")
+      }
     }
   }
 

@@ -2,15 +2,12 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Testing
 
 struct WhyFieldTests {
   private func sample(_ words: String, columns: String = "") -> Output {
-    TemporaryLedger.run(
-      TemporaryLedger.words(words), input: "", events: Repository.root + "/events",
-      now: "2025-11-20T21:00:00+01:00", seed: 0, variables: columns.isEmpty ? [:] : ["COLUMNS": columns])
+    TemporaryLedger.sample(words, variables: columns.isEmpty ? [:] : ["COLUMNS": columns])
   }
 
   private func chain(_ output: Output) throws -> (value: NSObject?, ids: [String]) {
@@ -43,23 +40,6 @@ struct WhyFieldTests {
         #expect(output["value"] == wanted, "seed \(seed), \(habit).\(field)")
         #expect(
           alone.run("replay --json")["habits.\(habit).\(field)"] == wanted, "seed \(seed), \(habit).\(field)")
-      }
-    }
-  }
-
-  @Test(arguments: Cases.seeds(2))
-  func `the chain at a point is that of the log cut off there`(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed)
-    let lines = stream.events(90).map { EventEncoder.line($0) }
-    let whole = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
-    try whole.write(Array(lines.joined()), to: "main.jsonl")
-    for position in stride(from: 10, through: lines.count, by: 20) {
-      let cut = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
-      try cut.write(Array(lines[..<position].joined()), to: "main.jsonl")
-      for field in ["a.current", "both.longest", "b.jokers.held", "xp", "today"] {
-        #expect(
-          whole.run("why \(field) --json --at \(position)") == cut.run("why \(field) --json --at end"),
-          "seed \(seed), \(field) at \(position)")
       }
     }
   }
@@ -121,15 +101,6 @@ struct WhyFieldTests {
     #expect(!text.contains("\"first\""))
   }
 
-  @Test func `today is the date of now where no event has set it`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
-    let before = ledger.run("why noalc.current").text
-    #expect(!before.contains("the date of now"), "\(before)")
-    ledger.now = "2025-11-04T12:00:00+01:00"
-    #expect(ledger.run("why noalc.current").text.hasSuffix("2025-11-04  the date of now  set today\n"))
-    #expect(ledger.run("why noalc.current --at end").text == before)
-  }
-
   @Test func `a joker and an achievement have a chain, too`() throws {
     let joker = sample("why noalc/29 --json")
     #expect(joker["of"] == "noalc/29" && joker["value"] == "spent")
@@ -138,58 +109,5 @@ struct WhyFieldTests {
     #expect(achievement["of"] == "tri-threat" && achievement["value"] == "2024-10-13")
     #expect(achievement.text.contains("achieved it"))
     #expect(sample("why xp --json")["value"] == sample("show --json")["xp"])
-  }
-
-  @Test(arguments: [
-    ("why", StreakDomain.ExitStatus.usage, "why needs a HABIT, a HABIT.FIELD"),
-    ("why noalc.curent", .failed, "no habit, field or event \"noalc.curent\""),
-    ("why noalc.current yesterday", .usage, "a field takes no DAY"),
-    ("why nothing.current", .failed, "no habit \"nothing\" is defined"),
-    ("why achievements", .usage, "`streaks why KEY` explains one of them"),
-    ("why position", .usage, "position counts all events"),
-    ("why noalc.current --at 99999", .usage, "there is no position 99999"),
-    ("why gym.current --at 10", .failed, "no habit \"gym\" is defined"),
-  ])
-  func `what has no chain is refused`(command: String, status: StreakDomain.ExitStatus, says: String) {
-    let output = sample(command)
-    #expect(output.status == status, "\(output.screen)")
-    #expect(output.errors.contains(says), "\(output.screen)")
-  }
-
-  @Test func `the day that ended the run is not an excused one behind it`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any")
-    try ledger.log("med", onMarch: [2, 3])
-    try ledger.run(all: "excuse 2026-03-05 2026-03-06", at: "2026-03-05T12:00:00Z")
-    try ledger.log("med", onMarch: [7, 8])
-    let chain = ledger.run("why med.current").text
-    #expect(chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"))
-    #expect(!chain.contains("ended the run before: excused"))
-    ledger.now = "2026-03-10T12:00:00Z"
-    #expect(ledger.run("why med.current").text.contains("2026-03-09  nothing logged  missed, run 0"))
-    let first = try TemporaryLedger.ofMarch("define med --any")
-    try first.run(all: "excuse today\nlog med --on 2026-03-03", at: "2026-03-03T12:00:00Z")
-    #expect(!first.run("why med.current").text.contains("ended the run before"))
-  }
-
-  @Test func `why no joker is held says which one was spent`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any --jokers 3/1")
-    try ledger.log("med", onMarch: [2, 3, 4, 6, 9, 10])
-    let chain = ledger.run("why med.jokers.held").text
-    #expect(chain.contains("earned med/1, which saved 2026-03-05"), "\(chain)")
-    #expect(chain.contains("spent med/1"), "\(chain)")
-  }
-
-  @Test func `a day that fell short is not told as one without entries`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define reading --at-least 20pages\nlog reading 20")
-    try ledger.run(all: "log reading 9", at: "2026-03-03T12:00:00Z")
-    try ledger.run(all: "log reading 20", at: "2026-03-04T12:00:00Z")
-    let chain = ledger.run("why reading.current").text
-    #expect(chain.contains("2026-03-03  9 of 20 pages  the day that ended the run before: missed"))
-  }
-
-  @Test func `no excuse of a later day makes a number what it is`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady\nexcuse 2026-02-01")
-    #expect(!ledger.run("why noalc.current").text.contains("excused"))
-    #expect(ledger.run("why noalc.safeThrough").text.contains("noalc.safeThrough = 2025-11-03"))
   }
 }

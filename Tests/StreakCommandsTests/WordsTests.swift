@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -23,12 +22,6 @@ struct WordsTests {
     #expect(ledger.stored("x", "day") == day)
     #expect(ledger.run("why noalc \(word)").text.contains("on \(day): "))
     #expect(ledger.run("show --on \(word)").text.contains(", \(day) · "))
-  }
-
-  @Test(arguments: ["tomorrow", "+3"])
-  func `a day that is to come is no day to log`(word: String) throws {
-    #expect(
-      try ledger().run("log noalc steady --on \(word)").errors.contains("which is after today, 2026-03-12"))
   }
 
   @Test(arguments: ["13-01", "02-30", "someday", "--3", "2026-02-30", "1103"])
@@ -55,14 +48,6 @@ struct WordsTests {
     #expect(ledger.stored("x", "from") == from && ledger.stored("x", "to") == to)
   }
 
-  @Test(arguments: ["-10 03-08", "-3 mon"])
-  func `a span that is over is taken only from words that name one day`(words: String) throws {
-    let ledger = try ledger(now: "2026-03-12T20:00:00+01:00")
-    let output = ledger.run("excuse \(words)")
-    #expect(output.status == .usage && output.errors.contains(" is over; "), "\(output.screen)")
-    #expect(ledger.run("excuse fri sun").text.hasPrefix("2026-03-13 to 2026-03-15: "))
-  }
-
   @Test(arguments: [
     ("--at 08:00", "2026-03-12T08:00:00+01:00", "2026-03-12"),
     ("--at 8:00", "2026-03-12T08:00:00+01:00", "2026-03-12"),
@@ -77,30 +62,6 @@ struct WordsTests {
     #expect(ledger.stored("x", "at") == at && ledger.stored("x", "day") == day)
   }
 
-  @Test func `a time lies inside its day, which may end after midnight`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "day --starts 04:00\nlog noalc steady --on yesterday --at 02:30 --id x")
-    #expect(ledger.stored("x", "at") == "2026-03-12T02:30:00+01:00")
-    #expect(ledger.stored("x", "day") == "2026-03-11")
-  }
-
-  @Test(arguments: [
-    ("2026-03-29T02:30", "left out", "2026-03-29T03:30:00+02:00 or 2026-03-29T01:30:00+01:00"),
-    ("2025-10-26T02:30", "had twice", "2025-10-26T02:30:00+02:00 or 2025-10-26T02:30:00+01:00"),
-  ])
-  func `a time left out or there twice is refused with both readings`(
-    time: String, says: String, readings: String
-  ) throws {
-    let errors = try ledger(now: "2026-04-01T12:00:00+02:00").run("log noalc steady --at \(time)").errors
-    #expect(errors.contains(says) && errors.contains(readings), "\(errors)")
-  }
-
-  @Test func `a time later than now is offered for the day before, not taken`() throws {
-    let output = try ledger().run("log noalc steady --at 23:00")
-    #expect(output.status == .usage)
-    #expect(output.errors.contains("--at 2026-03-11T23:00:00+01:00"), "\(output.errors)")
-  }
-
   @Test(arguments: ["@4", "4", "entry-one", "entry-o", "y-one", "…y-one", "id:entry-one"])
   func `an event is its id, a part that only it has, or its position`(word: String) throws {
     let ledger = try ledger()
@@ -111,45 +72,6 @@ struct WordsTests {
     #expect(ledger.run("delete \(word) --id gone").status == .done)
     #expect(ledger.stored("gone", "entry") == "entry-one")
     #expect(ledger.run("undo gone").status == .done)
-  }
-
-  @Test func `a part that two ids have lists both, and nothing is written`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "log noalc steady --id entry-one\nlog noalc easy --id entry-two")
-    let before = ledger.bytes()
-    let output = ledger.run("delete entry")
-    #expect(output.status == .usage && ledger.bytes() == before)
-    #expect(output.errors.contains("part of 2 ids"))
-    #expect(output.errors.contains("@5  entry-two  2026-03-12  noalc easy"), "\(output.errors)")
-    #expect(ledger.run("delete @40").errors.contains("the ledger ends at"))
-  }
-
-  @Test(arguments: ["noalc", "NoAlc", "NOALC", "nOaLc"])
-  func `a habit is its id or its name, whatever the case`(word: String) throws {
-    let ledger = try ledger()
-    for command in ["log \(word) steady --id x", "remind --set \(word)", "excuse today --habit \(word)"] {
-      #expect(ledger.run(command).status == .done)
-    }
-    #expect(ledger.stored("x", "habit") == "noalc")
-    for command in [
-      "show \(word)", "calendar \(word)", "why \(word)", "audit \(word)", "calendar \(word) --ahead 7",
-      "habits \(word)",
-      "entries \(word)", "timeline \(word)", "timeline \(word)", "replay --habit \(word)",
-      "export csv days \(word)",
-    ] {
-      #expect(ledger.run(command).status == .done, "\(command)")
-    }
-    #expect(ledger.run("calendar \(word) --json")["habits.noalc.habit"] == "noalc")
-    #expect(ledger.run("define \(word) --icon X --id d").status == .done)
-    #expect(ledger.stored("d", "habit") == "noalc")
-  }
-
-  @Test func `a name that two habits have is refused with both ids`() throws {
-    let ledger = try ledger("")
-    try ledger.run(all: "define one --any --name Walk\ndefine two --any --name walk")
-    #expect(ledger.run("show WALK").errors.contains("is the name of one and two"))
-    #expect(ledger.run("show Walk --json")["habits.one.habit"] == "one")
-    #expect(ledger.run("log WALK").status == .usage)
   }
 
   @Test(arguments: [
@@ -169,26 +91,6 @@ struct WordsTests {
     #expect(ledger.files().filter { $0.hasSuffix("jsonl") } == ["main.jsonl", "phone.jsonl"])
   }
 
-  @Test func `a deletion of what is no entry says what it is`() throws {
-    let output = try ledger().run("delete @2")
-    #expect(output.errors.contains("\"@2\" is no entry: defined noalc"), "\(output.screen)")
-    #expect(output.status == .badData)
-  }
-
-  @Test func `an achievement is asked for by its name, too`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
-    for day in 1...3 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
-    #expect(ledger.run(["why", "3 days of NoAlc"]).text == ledger.run("why milestone:noalc:3").text)
-  }
-
-  @Test func `lines that are given, and the log as it would be, have the full forms only`() throws {
-    let ledger = try ledger()
-    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"yesterday"}"#
-    for line in [entry, entry.replacing("yesterday", with: "2026-03-11").replacing("noalc", with: "NoAlc")] {
-      #expect(ledger.run("append", input: line).status == .badData)
-    }
-  }
-
   @Test(arguments: [
     "/v1/streaks/NoAlc", "/v1/audit/NOALC", "/v1/state?at=yesterday", "/v1/state?at=@2", "/v1/state?at=08:00",
     "/v1/state?at=end&on=mon",
@@ -199,41 +101,5 @@ struct WordsTests {
     #expect((400...404).contains(request.answer().status), "\(request.answer())")
     let full = WebRequest("GET", "/v1/streaks/noalc", root: ledger.folder).with(["Remote-User": "events"])
     #expect(full.answer().status == 200)
-  }
-
-  @Test(arguments: [
-    "log reading 20 --on 03-15", "define reading --at-least 5pages --on 03-18",
-    "define reading --retire --on 3-20",
-  ])
-  func `a date that comes soon is not silently last year's`(line: String) throws {
-    let errors = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(line)
-      .errors
-    #expect(errors.contains(" is 2025-03-"), "\(errors)")
-    #expect(errors.contains("the latest that has come; if 2026-03-"), "\(errors)")
-    #expect(
-      try !TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z").run(
-        line.replacing(/--on \S+/, with: "--on 11-03")
-      ).errors.contains("the latest"))
-  }
-
-  @Test func `a name that is nearly right is found`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define gym --any")
-    for zone in ["New York", "New_Yrk"] {
-      #expect(ledger.run("day --zone '\(zone)'").errors.contains("did you mean \"America/New_York\"?"))
-    }
-    #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
-  }
-
-  @Test func `a weekday that has been is named where the next may be meant`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any", now: "2026-03-07T12:00:00Z")
-    let past = ledger.run("define med --grace 1 --on mon")
-    #expect(past.errors.contains("if 2026-03-09 was meant, say the date"), "\(past.errors)")
-    #expect(!ledger.run("log med --on mon").errors.contains("say the date"))
-  }
-
-  @Test(arguments: ["calendar a,b", "excuse today --habit a,b", "log a,b"])
-  func `habits are not joined by commas`(line: String) throws {
-    let ledger = try TemporaryLedger.ofMarch("define a --any\ndefine b --any")
-    #expect(ledger.run(line).errors.contains("habits are not joined by commas"), "\(ledger.run(line).errors)")
   }
 }

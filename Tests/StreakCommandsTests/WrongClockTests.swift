@@ -1,5 +1,4 @@
 import CommandFixtures
-import StreakCommands
 import StreakDomain
 import Testing
 
@@ -199,18 +198,6 @@ struct WrongClockTests {
     #expect(!ledger.run("celebrate --json").text.contains("\"completed:noalc:2025-12-05\""))
   }
 
-  @Test func `an undo of a command that did not move the day says what takes it back`() throws {
-    let ledger = try ledger("day")
-    let stored = ledger.stored()
-    let output = ledger.run("undo")
-    #expect(
-      output.status == .badData && output.errors.contains("That command did not move the day"),
-      "\(output.errors)")
-    #expect(ledger.stored() == stored)
-    try ledger.run(all: "day --correct")
-    #expect(ledger.run("undo").errors.contains("a day that was corrected stays so"))
-  }
-
   @Test func `of many events that moved the day each is named, in as many lines as that takes`() throws {
     let ledger = try ledger("log noalc steady")
     ledger.now = WrongClockTests.ahead
@@ -242,11 +229,40 @@ struct WrongClockTests {
     #expect(ledger.stored().count == 3)
   }
 
-  @Test func `an entry of a clock that was ahead is replaced by one of now`() throws {
-    let ledger = try TemporaryLedger(running: "init reading coffee", now: "2026-03-12T12:00:00Z")
-    try ledger.run(all: "log reading 15 --id wrong", at: "2026-04-10T12:00:00Z")
-    ledger.now = "2026-03-12T13:00:00Z"
-    try ledger.run(all: "day --correct\nlog reading 15 --replaces wrong --id right")
-    #expect(ledger.stored("right", "day") == "2026-03-12")
+  private func phoneAhead() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --writer phone\nlog noalc steady --writer phone")
+    ledger.now = "2025-11-04T20:00:00+01:00"
+    return ledger
+  }
+
+  private func says(_ ledger: TemporaryLedger) -> String {
+    "\(ledger.events)/phone.jsonl:1: this event moved the ledger to 2025-11-05, but the clock says 2025-11-04; "
+      + "if the clock that wrote the event was wrong, run `streaks day --correct`\n"
+  }
+
+  @Test(arguments: ["show", "show --json", "log noalc steady"])
+  func `a clock that was ahead is told with the line that moved today`(command: String) throws {
+    let ledger = try phoneAhead()
+    let output = ledger.run(command)
+    #expect(output.status == .done)
+    #expect(output.errors == says(ledger))
+    #expect(!ledger.run("show --on 2025-11-03").errors.contains("the clock says"))
+    ledger.now = "2025-11-05T00:00:00+01:00"
+    #expect(ledger.run(command).errors.isEmpty)
+  }
+
+  @Test func `verify has it as a finding until the day has come`() throws {
+    let ledger = try phoneAhead()
+    let output = ledger.run("verify")
+    #expect(output.status == .failed)
+    #expect(output.text == says(ledger).replacing(":1: ", with: ":1: clock: "))
+    let document = ledger.run("verify --json")
+    #expect(document["findings.0.check"] == "clock" && document["findings.0.line"] == "1")
+    #expect(document["findings.0.event"] == ledger.stored(in: "phone")[0]["id"])
+    ledger.now = "2025-11-05T00:00:00+01:00"
+    #expect(ledger.run("verify").screen.isEmpty)
   }
 }

@@ -30,18 +30,6 @@ struct CelebrationTests {
     #expect(!keys("morning_ritual \(days).......").contains(key))
   }
 
-  @Test func `each run celebrates its own milestones`() {
-    let found = keys("game CCC.CCC")
-    #expect(found.contains("milestone:game:3:2025-09-01"))
-    #expect(found.contains("milestone:game:3:2025-09-05"))
-  }
-
-  @Test func `an achievement is celebrated for seven days`() {
-    #expect(keys("cardio u").contains("achievement:ultra-endurance"))
-    #expect(keys("cardio u......").contains("achievement:ultra-endurance"))
-    #expect(!keys("cardio u.......").contains("achievement:ultra-endurance"))
-  }
-
   @Test func `what was shown does not come again, and what is new does`() {
     var days = Histories("awareness x")
     days.add(.celebrationSeen(celebration: "completed:awareness:2025-09-01"), on: 1)
@@ -65,13 +53,6 @@ struct CelebrationTests {
       }
       try #require(celebrated == recent.map(\.key), "seed \(seed), event \(place)")
     }
-  }
-
-  @Test func `a deletion takes the celebration with it`() {
-    var days = Histories("awareness xxx")
-    #expect(days.ledger.celebrations().contains { $0.key == "milestone:awareness:3:2025-09-01" })
-    days.add(.entryDeleted(entry: "awareness-3", reason: nil), on: 3)
-    #expect(days.ledger.celebrations().map(\.key) == ["completed:awareness:2025-09-02"])
   }
 
   @Test func `old days that are imported celebrate nothing`() {

@@ -46,4 +46,24 @@ struct MinutesTests {
     #expect(state?.current == current)
     #expect(state?.status == (current == 1 ? .done : .new))
   }
+
+  @Test func `an excused day is as if the calendar did not have it`() {
+    let history = History(Preset.meditation.definition, "222..2", excused: "...ee.")
+    #expect(history.verdicts == "gggeeg")
+    #expect(history.state?.current == 4)
+  }
+
+  @Test func `a late entry mends the run it was missing from, and a deletion takes it back`() {
+    var ledger = History(Preset.workout.definition, "22.22").ledger
+    #expect(ledger.state(of: "workout")?.current == 2)
+    var sequence = Sequence()
+    var late = Entry(habit: "workout")
+    late.minutes = Thousandths(5)
+    ledger.apply(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
+    #expect(ledger.state(of: "workout")?.current == 5)
+    ledger.apply(sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
+    #expect(ledger.state(of: "workout")?.current == 2)
+    #expect(ledger.state(of: "workout")?.best == 2)
+    #expect(ledger.state(of: "workout")?.longest == 5)
+  }
 }

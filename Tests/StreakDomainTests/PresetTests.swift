@@ -38,18 +38,6 @@ struct PresetTests {
     #expect(definition.icon?.string == icon)
   }
 
-  @Test(arguments: [
-    (Preset.sportWeek, "at least 150 min a week", Forgiveness.joker(JokerRule(every: 4, cap: 2)), false),
-    (.alcoholWeek, "at most 14 drinks a week", .nothing, true),
-  ])
-  func `a preset of a week adds up a week`(
-    preset: Preset, words: String, forgiveness: Forgiveness, isLimit: Bool
-  ) {
-    let definition = preset.definition
-    #expect(definition.rule.words == words && definition.rule.isLimit == isLimit)
-    #expect(definition.forgiveness == forgiveness && definition.schedule == nil)
-  }
-
   @Test(
     arguments: [
       ("running", 9.999, 0.999, false), ("running", 10, nil, true), ("cycling", nil, 1, true),

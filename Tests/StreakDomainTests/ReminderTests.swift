@@ -23,16 +23,6 @@ struct ReminderTests {
     #expect(due.map(\.day) == (place.map { [Histories.day($0)] } ?? []))
   }
 
-  @Test(arguments: [("19:59", false), ("20:00", true), ("23:59", true)])
-  func `a reminder is due from its time on`(time: String, isDue: Bool) throws {
-    var history = Histories("meditation 2.")
-    let clock: ClockTime = "20:00"
-    history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 2)
-    let due = history.ledger.dueReminders(
-      on: Histories.day(2), at: try #require(ClockTime(time)), hoursLeft: 5)
-    #expect(!due.isEmpty == isDue)
-  }
-
   @Test func `on excused days nobody is reminded`() throws {
     var history = Histories("meditation 2.")
     let clock: ClockTime = "20:00"

@@ -29,44 +29,6 @@ struct TextTests {
     #expect(("\u{C4}K" as Text).asciiLowercased == "\u{C4}k" && ("" as Text).isEmpty)
   }
 
-  @Test func `entries that differ in the bytes of a text differ`() {
-    let fields: [WritableKeyPath<Entry, Text?>] = [\.level, \.activity, \.value, \.note]
-    for field in fields {
-      var one = Entry(habit: "x")
-      one[keyPath: field] = TextTests.composed
-      var other = one
-      #expect(one == other)
-      other[keyPath: field] = TextTests.decomposed
-      #expect(one != other && Payload.entryLogged(one) != .entryLogged(other), "\(field)")
-    }
-  }
-
-  @Test func `definitions that differ in the bytes of a text differ`() {
-    let fields: [WritableKeyPath<Habit, Text?>] = [\.name, \.icon, \.color, \.group]
-    for field in fields {
-      var one = Habit("x", rule: Rule(.any))
-      one[keyPath: field] = TextTests.composed
-      var other = one
-      other[keyPath: field] = TextTests.decomposed
-      #expect(one != other && Payload.habitDefined(one) != .habitDefined(other), "\(field)")
-    }
-  }
-
-  @Test func `rules, reasons and predicates that differ in the bytes of a text differ`() {
-    let (one, other) = (TextTests.composed, TextTests.decomposed)
-    func rule(_ name: Text, good: Text) -> Rule.Kind {
-      .level(Levels([Level(name: name, low: 0, high: nil)], good: [good]))
-    }
-    #expect(rule(one, good: one) != rule(other, good: one))
-    #expect(rule(one, good: one) != rule(one, good: other))
-    #expect(JokerRule(every: 7, cap: 3, heals: [one]) != JokerRule(every: 7, cap: 3, heals: [other]))
-    #expect(JokerRule.Penalty(outcome: one, jokers: 1) != JokerRule.Penalty(outcome: other, jokers: 1))
-    #expect(Payload.entryDeleted(entry: "e", reason: one) != .entryDeleted(entry: "e", reason: other))
-    #expect(
-      Payload.daysExcused(from: Day.first, to: Day.last, habits: nil, reason: one)
-        != .daysExcused(from: Day.first, to: Day.last, habits: nil, reason: other))
-  }
-
   @Test(arguments: ["\u{200D}", "\u{301}", "\u{338}", "\u{FE0F}", "\u{1F3FB}"])
   func `what follows a sign does not hide it`(joiner: String) {
     let text = "a=\(joiner)b"

@@ -2,7 +2,6 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Streaks
 import Testing

@@ -7,14 +7,6 @@ import StreaksTesting
 import Testing
 
 struct HistoryTests {
-  @Test(arguments: [
-    ("noalc", "SSSSSSSE.S", "ggggggghmg"), ("gym", "x.x.x..x", "grgrgrrg"), ("meditation", "11.2", "mmmg"),
-  ])
-  func `a rule is tested in one line`(preset: String, days: String, verdicts: String) throws {
-    let history = try StreaksTesting.History(Habit(preset: preset), days)
-    #expect(history.verdicts == verdicts)
-  }
-
   @Test func `they come out as the histories that the fold is tested with`() throws {
     var random = SeededRandom(seed: 3)
     for preset in Preset.allCases where !preset.definition.rule.isComposite {

@@ -179,17 +179,19 @@ struct ObservedReadingTests {
 
   @Test(.timeLimit(.minutes(10))) func `who is cancelled does not wait for the disk`() async throws {
     _ = try await create(entries: 1)
-    let stuck = StuckDisk()
+    let isStuck = Flag()
+    isStuck.value = true
+    let stuck = WatchedDisk(beforeListing: { while isStuck.value { usleep(1000) } })
     let folder = StreakFolder(url, writer: "app", on: stuck, pause: 60)
     let (counts, changes) = (counts(of: folder), folder.changes())
     let one = Task { await counts.next() }
     let two = Task { await changes.next() }
-    await stuck.isAsked()
+    while stuck.tally.listings < 2 { await Task.yield() }
     one.cancel()
     two.cancel()
     #expect(await one.value == nil)
     #expect(await two.value == nil)
-    stuck.letGo()
+    isStuck.value = false
   }
 
   @Test(.timeLimit(.minutes(10)))

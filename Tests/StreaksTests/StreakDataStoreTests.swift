@@ -36,15 +36,6 @@ struct StreakDataStoreTests {
     #expect(try later.load("workout") == nil)
   }
 
-  @Test func `saving again replaces what was there`() throws {
-    let defaults = try Defaults()
-    let store = StreakDataStore(defaults.values)
-    try store.save(data, for: "meditation")
-    let broken = StreakData(currentStreakDays: 0, rewardsEarned: 0, lastActivityDate: nil)
-    try store.save(broken, for: "meditation")
-    #expect(try store.load("meditation") == broken)
-  }
-
   @Test func `something else under the key is an error and not an empty streak`() throws {
     let defaults = try Defaults()
     defaults.values.set(Data("12".utf8), forKey: "meditationStreak")

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Streaks
 import Testing
@@ -39,13 +38,5 @@ struct StreakDataTests {
     #expect(data.currentStreakDays == 8)
     #expect(data.rewardsEarned == 1)
     #expect(data.lastActivityDate == ISO8601DateFormatter().date(from: "2025-11-10T00:00:00+01:00"))
-  }
-
-  @Test func `an export names a form and a habit that there are`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation")
-    #expect(ledger.run("export streak-date meditation").errors.contains("did you mean \"streak-data\""))
-    #expect(ledger.run("export streak-data meditatoin").errors.contains("did you mean \"meditation\""))
-    #expect(ledger.run("export streak-data").status == .usage)
   }
 }

@@ -1,7 +1,6 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
 import Streaks
 import Testing
@@ -89,20 +88,6 @@ struct StreakFolderTests {
 
   private static func release(_ lock: consuming LogWriter) {}
 
-  @Test func `changes added up are the state`() async throws {
-    let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))
-    let ledger = try await folder.ledger(now: .distantPast)
-    var fields: [String: String] = [:]
-    for change in try ledger.timeline() {
-      for field in change.difference.changes { fields[field.path] = field.after.description }
-    }
-    for streak in ledger.streaks {
-      #expect(fields["\(streak.habit).current"] == "\(streak.current)")
-      #expect(fields["\(streak.habit).longest"] == "\(streak.longest)")
-      #expect(fields["\(streak.habit).status"] == streak.status.rawValue)
-    }
-  }
-
   @Test func `a follower is told of every event once, of other writers and late segments too`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
@@ -170,15 +155,5 @@ struct StreakFolderTests {
       ($0 as? StreakError)?.kind == .pastChanged && "\($0)".contains("is missing; restore")
         && "\($0)".hasSuffix("begin again with StreakCursor.start") && !"\($0)".contains("streaks:")
     }
-  }
-
-  @Test func `a day is explained with the events behind it`() async throws {
-    let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))
-    let why = try await folder.ledger(now: noon(20)).why("noalc", on: "2025-10-22")
-    #expect(why.verdict == .bad)
-    #expect(why.runBefore > 0)
-    #expect(why.runAfter == 0)
-    #expect(why.sentences.contains { $0.hasPrefix("Logged: easy") })
-    #expect(why.entries.allSatisfy { id in why.sentences.contains { $0.contains(id) } })
   }
 }

@@ -131,11 +131,6 @@ struct StreakLedgerTests {
     #expect(try ledger.entries(of: habit).count == (isTaken ? 1 : 0))
   }
 
-  @Test func `an unknown preset is refused with the nearest one`() throws {
-    let error = #expect(throws: StreakError.self) { try Habit(preset: "meditatoin") }
-    #expect(error?.description.contains("did you mean \"meditation\"") == true)
-  }
-
   @Test func `a guest goes on from a host's folder, and the folder stays as it is`() async throws {
     let host = try TemporaryLedger()
     try host.run(all: "init meditation\nlog meditation 12m")

@@ -1,6 +1,5 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
 import Streaks
 import Synchronization
@@ -125,35 +124,6 @@ struct StreakValuesTests {
     }
     try FileManager.default.moveItem(at: other, to: url)
     #expect(await waiting.value == 1)
-  }
-
-  @Test(.timeLimit(.minutes(10)))
-  func `writers at the same time all come, and a value is never an older one`()
-    async throws
-  {
-    try await create()
-    let (start, folder) = (start, folder)
-    let counts = folder.values(of: { $0.streak(of: "reading")?.totals.entries ?? 0 }, now: { start })
-    let observer = Task {
-      var seen: [Int] = []
-      for await count in counts {
-        let count = try count.get()
-        seen.append(count)
-        if count == 12 { break }
-      }
-      return seen
-    }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for writer in 0..<3 {
-        group.addTask {
-          let folder = StreakFolder(folder.url, writer: "w\(writer)")
-          for _ in 0..<4 { try await folder.append(.entry("reading", amount: 1), now: start) }
-        }
-      }
-      try await group.waitForAll()
-    }
-    let seen = try await observer.value
-    #expect(seen == seen.sorted() && Set(seen).count == seen.count && seen.last == 12)
   }
 
   @Test(.timeLimit(.minutes(10)))
