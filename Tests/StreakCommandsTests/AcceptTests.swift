@@ -106,5 +106,9 @@ struct AcceptTests {
     try ledger.write(Array(heads.text.utf8), to: "../heads")
     try ledger.run(all: "log meditation 5m --writer phone")
     #expect(ledger.run("verify --against \(ledger.folder)/heads").screen == "")
+    try ledger.run(all: "log meditation 5m --writer laptop")
+    let output = ledger.run("verify --against \(ledger.folder)/heads")
+    #expect(
+      output.status == .done && output.errors.contains("laptop is not among the heads"), "\(output.screen)")
   }
 }

@@ -28,13 +28,25 @@ struct AppendEachTests {
     let answers = output.lines
     #expect(
       answers.map { $0["status"] } == [
-        "recorded", "refused", "refused", "recorded", "exists", "refused", "dropped", "refused", "recorded",
+        "recorded", "refused", "refused", "recorded", "exists", "refused", "dropped", "recorded",
       ])
-    #expect(answers.map { $0["line"] } == (1...9).map { "\($0)" })
+    // An empty line is counted, but not answered.
+    #expect(answers.map { $0["line"] } == ["1", "2", "3", "4", "5", "6", "7", "9"])
+    #expect(answers[5]["id"] == "a2" && answers[2]["id"] == nil)
     #expect(output.text.contains(#""kind":"unknown-habit","line":3,"nearest":["noalc"]"#))
     #expect(answers[5].text.contains("main.jsonl:"))
     #expect(ledger.stored().suffix(3).allSatisfy { $0["more"] == nil })
     #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `a list is told how to become lines, and no event at all is noticed`() throws {
+    let ledger = try ledger()
+    let list = ledger.run("append --each", input: #"[{"type":"entry.logged","habit":"noalc"}]"#)
+    #expect(list.status == .badData && list.text.contains("; each event is one line; `jq -c '.[]'`"))
+    for input in ["", "\n", "[]"] {
+      let output = ledger.run("append", input: input)
+      #expect(output.status == .done && output.errors == "there was no event to append\n", "\(output.screen)")
+    }
   }
 
   @Test func `appended by one process the lines are the same events as by many`() throws {

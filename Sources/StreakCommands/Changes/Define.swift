@@ -74,6 +74,7 @@ extension Command {
       answer: [
         "coffee changes from 2025-11-20 on:",
         "  rule  at most 2 cups → at most 3 cups",
+        "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
     try invocation.with(invocation.arguments.withUnitsJoined()).defineHabit()
