@@ -52,7 +52,8 @@ extension PredicateParser {
     }
     if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
       let field = String(word.droppingBytes(habit.utf8.count + 1))
-      let meant = HabitField(onScreens: field).map { Nearest.meant($0.rawValue) }
+      let part = HabitField.allCases.first { $0.rawValue.ends(with: "." + field) }
+      let meant = (HabitField(onScreens: field) ?? part).map { Nearest.meant($0.rawValue) }
       let near = meant ?? Nearest.hint(field, among: fields)
       return "\(quoted(habit)) has no field \(quoted(field))"
         + (near == "" ? "; `streaks help predicates` lists them" : near)

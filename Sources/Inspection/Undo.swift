@@ -271,7 +271,7 @@ package struct Undo {
   ) -> Opposite {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
-      if let other = others?.first { return .changed("\(Event.shortID(other)) takes it back, too") }
+      if let other = others?.first { return .changed("\(Event.shortID(other)) also reverts it") }
     }
     switch event.payload {
     case .entryLogged, .daysExcused:
@@ -279,7 +279,7 @@ package struct Undo {
       guard let standing else {
         let other = removal.map(Event.shortID) ?? "another event"
         return .changed(
-          "\(other) took it back since" + (namesCommands ? "; `streaks undo \(other)` brings it back" : ""))
+          "\(other) reverted it since" + (namesCommands ? "; `streaks undo \(other)` brings it back" : ""))
       }
       // If the entry restores a deleted one, it is deleted again for the same reason as before.
       let reason = event.isUndo ? event.cause.flatMap { self.event($0)?.payload.reason } : "undone"
@@ -298,7 +298,7 @@ package struct Undo {
       if let base = wanted.base(of: definition.id, on: event.day), base.day == event.day,
         isAfter(base.event, batch)
       {
-        return .changed("\(Event.shortID(base.event)) says otherwise since")
+        return .changed("\(Event.shortID(base.event)) changed it since")
       }
       return formerDefinition(of: definition.id, instead: definition, event, in: batch, wanted)
     case .habitRetired(let habit):
@@ -306,7 +306,7 @@ package struct Undo {
     case .reminderSet(let habit, let time, _):
       let former = reminders[habit]
       if let former, isAfter(former.id, batch) {
-        return .changed("\(Event.shortID(former.id)) says otherwise since")
+        return .changed("\(Event.shortID(former.id)) changed it since")
       }
       let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
       return .events([former.map { given($0) } ?? Draft(off, command: "undo")])

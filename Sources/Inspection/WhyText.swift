@@ -100,7 +100,9 @@ package struct WhyText {
       } else if entry.isTooLate {
         words.append("too late for the rule")
       } else if !entry.isConsidered {
-        words.append("without what the rule asks for")
+        let isContradictory = entry.entry.level != nil && entry.entry.drinks != nil
+        words.append(
+          isContradictory ? "whose level is not that of its drinks" : "without what the rule asks for")
       }
       return words.joined(separator: ", ") + "."
     }
@@ -263,7 +265,7 @@ package struct WhyText {
       let outcome = ledger.account(of: habit, on: last)
     {
       let reason = outcome.verdict == .restarted ? "restarted" : outcome.outcome
-      lines.append("It last ended on \(last) (outcome: \(reason)).")
+      lines.append("A run last ended on \(last) (outcome: \(reason)).")
     }
     return lines
   }

@@ -32,7 +32,7 @@ struct RedactTests {
     let redacted = ledger.run("redact e1 --reason 'no business of a log' --id r1")
     #expect(
       redacted.text == """
-        took out of e1, entry.logged of 2025-11-02: note (22 bytes)
+        removed from e1, entry.logged of 2025-11-02: note (22 bytes)
         backups, exports, reports and other devices are not searched
 
         """, "\(redacted.screen)")
@@ -73,7 +73,7 @@ struct RedactTests {
     #expect(verified.text.contains(advice), "\(verified.text)")
     let again = ledger.run("redact e1")
     #expect(again.status == .failed)
-    #expect(again.text.contains("nothing is left to take out"))
+    #expect(again.text.contains("nothing is left to remove"))
     #expect(again.text.contains("\(copy).jsonl:5 still has it"), "\(again.text)")
     guard copy != "main (1)" else { return }
     #expect(ledger.run("redact e1 --writer \(copy)").status == .done)
@@ -161,7 +161,7 @@ struct RedactTests {
     #expect(ledger.run("append", input: zone).status == .done)
     let before = ledger.contents()
     for (line, status, says) in [
-      ("redact e1 --dry-run", ExitStatus.done, "would take out of e1"),
+      ("redact e1 --dry-run", ExitStatus.done, "would remove from e1"),
       ("redact e1 --guest", .done, "would take"),
       ("redact", .usage, "needs an EVENT"),
       ("redact e1 --fields notes", .usage, "did you mean \"note\"?"),

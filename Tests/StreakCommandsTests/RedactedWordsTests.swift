@@ -56,7 +56,7 @@ struct RedactedWordsTests {
     let ledger = try ledger()
     let before = ledger.contents()
     let refused = ledger.run(["redact", "e1", "--reason", "she met Lena at 5"])
-    #expect(refused.status == .usage && refused.errors.contains("in other words"), "\(refused.screen)")
+    #expect(refused.status == .usage && refused.errors.contains("use other words"), "\(refused.screen)")
     #expect(ledger.contents() == before)
   }
 

@@ -69,7 +69,7 @@ package struct SealCheck {
     for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
         Forms.isWriter(name.string)
-        ? "on the device that writes \(name), `streaks redact \(id) --writer \(name)` takes it out here, too"
+        ? "on the device that writes \(name), `streaks redact \(id) --writer \(name)` removes it here, too"
         : "remove the file if it is a copy"
       add(
         .redaction, line, id, "the \(text.field.rawValue) of \(id) was redacted, and is still here; \(advice)"

@@ -138,7 +138,7 @@ package struct Verification {
     if then.head.rest != old.rest {
       add(
         .history, old.name, 0, nil,
-        "the first \(old.bytes) bytes are not what they were when the heads were kept")
+        "the first \(old.bytes) bytes have changed since the heads were kept")
     }
   }
 

@@ -102,7 +102,7 @@ extension Invocation {
     if arguments.positionals.count > 1 {
       throw .usage(
         "\(quoted(arguments.positionals[1])) is one word too many; expected one HABIT, and what it asks for "
-          + "behind an option, such as --at-least 20pages, --at-most 2cups, --at-least 150min/week, --schedule 3/week"
+          + "in an option, such as --at-least 20pages, --at-most 2cups, --at-least 150min/week, --schedule 3/week"
       )
     }
     if arguments.has("--retire") { return try retireHabit(habit) }

@@ -126,7 +126,7 @@ struct BoundWord {
     let near = Nearest.names(to: text.asciiLowercased, among: periods).first
     let first = periods.first { !text.isEmpty && $0.begins(with: text.asciiLowercased) }
     throw .usage(
-      "\(option) is \(quoted(word)); behind / comes week or month"
+      "\(option) is \(quoted(word)); after / comes week or month"
         + ((near ?? first).map { Nearest.meant("\(front)/\($0)") } ?? ", such as 150min/week"))
   }
 
@@ -304,7 +304,7 @@ enum LevelWords {
         "--levels has \(quoted(part)); a level is a name and its drinks, 0 to 100, such as \(example)")
     }
     guard !name.holds(":") else {
-      throw .usage("--levels has \(quoted(part)); levels are parted by commas, such as \(example)")
+      throw .usage("--levels has \(quoted(part)); levels are separated by commas, such as \(example)")
     }
     guard Forms.isPrintable(name), !Level.reserved.contains(Text(name)) else {
       throw .usage(

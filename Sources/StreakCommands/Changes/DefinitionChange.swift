@@ -101,7 +101,7 @@ struct DefinitionChange {
     ] {
       let text = invocation.text(option)
       guard text != "" else {
-        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` takes it out")
+        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it")
       }
       if let text { definition[keyPath: path] = text }
     }
@@ -129,7 +129,7 @@ struct DefinitionChange {
           "a sum of a \(per.rawValue) does not go with a schedule; "
             + (isNamed
               ? "name what each day asks for, too, such as --at-least 30m --schedule mon-fri"
-              : "`--clear schedule` takes it out"))
+              : "`--clear schedule` removes it"))
       }
       definition.schedule = nil
     }
@@ -234,7 +234,7 @@ struct DefinitionChange {
       lines.append("  grace covers missed days, and a limit has none: a day beyond it ends the run")
     }
     if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
-      lines.append("  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is taken out")
+      lines.append("  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is removed")
     }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines

@@ -64,7 +64,8 @@ extension Command {
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",
-      "A row that cannot be read changes nothing; one of an unknown habit or a day to come is left out. Ids are derived from the records, so importing again, or a newer export,",
+      "If a row cannot be read, nothing is imported; rows of unknown habits and of days to come are left out.",
+      "Ids are derived from the records, so importing again, or a newer export,",
       "adds only what is new; what was deleted here stays deleted. --dry-run shows the first entries and the changes.",
       "A table needs --habit, or a column habit that names one for each row, as `export csv entries` writes it.",
       "Habits that Loop describes and that are not here are defined first, in a batch of their own. More than 50,000",

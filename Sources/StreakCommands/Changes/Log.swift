@@ -127,8 +127,8 @@ struct LogAnswer {
   private let unlocked: [Achievement]
   /// The changed runs and jokers of composites that contain the habit, one line per composite.
   private let composites: [String]
-  /// The changed verdicts of the habit's other days, if the entry is for a past day; otherwise empty.
-  private let otherChanges: [VerdictChange]
+  /// The changed verdicts of the habit's days, if the entry is for a past day; otherwise empty.
+  private let pastChanges: [VerdictChange]
 
   init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
     self.result = result
@@ -146,9 +146,9 @@ struct LogAnswer {
     if let today = after.today, result.day < today, before.today == today {
       var difference = Difference()
       difference.compareVerdicts(of: habit, before, after)
-      otherChanges = difference.verdicts.filter { $0.days != result.day...result.day && $0.before != nil }
+      pastChanges = difference.verdicts.filter { $0.before != nil }
     } else {
-      otherChanges = []
+      pastChanges = []
     }
     composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
   }
@@ -175,7 +175,11 @@ struct LogAnswer {
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")
-      if after.status != .off { parts.append(run(after.current)) }
+      if after.status != .off {
+        let isSame = before.map { $0.current == after.current } ?? true
+        parts.append(
+          isSame ? run(after.current) : "run \(before?.current ?? 0) → \(counted(after.current, unit))")
+      }
     }
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
@@ -195,19 +199,19 @@ struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict), otherDays, end].compactMap {
+    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict), pastDays, end].compactMap {
       $0
     }
   }
 
-  /// A notice such as `this changes other days: 2025-11-04 missed → healed`, or `nil` if no other day has changed.
-  private var otherDays: String? {
-    guard !otherChanges.isEmpty else { return nil }
-    let shown = otherChanges.prefix(3).map { change in
+  /// A notice such as `this changes past days: 2025-11-04 missed → healed`, or `nil` if no such day changed.
+  private var pastDays: String? {
+    guard !pastChanges.isEmpty else { return nil }
+    let shown = pastChanges.prefix(3).map { change in
       "\(DayText.span(change.days)) \(change.before?.rawValue ?? "–") → \(change.after?.rawValue ?? "–")"
     }
-    let more = otherChanges.count > 3 ? ", and \(otherChanges.count - 3) more" : ""
-    return "this changes other days: " + shown.joined(separator: ", ") + more
+    let more = pastChanges.count > 3 ? ", and \(pastChanges.count - 3) more" : ""
+    return "this changes past days: " + shown.joined(separator: ", ") + more
   }
 
   /// A notice that the habit is retired from tomorrow on, or `nil` if it isn't.

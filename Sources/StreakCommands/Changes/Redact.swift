@@ -26,7 +26,7 @@ extension Command {
     example: Example(
       line: "streaks redact @4848 --writer phone",
       answer: [
-        "took out of …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
+        "removed from …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
         "backups, exports, reports and other devices are not searched",
       ])
   ) { invocation throws(Failure) in
@@ -144,7 +144,7 @@ private struct Redaction {
   func payload(because reason: Text?) throws(Failure) -> Payload? {
     guard let event, !texts.isEmpty else { return nil }
     if let reason, contains(reason.string) {
-      throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
+      throw .usage("--reason has the text that is to be removed, and stays; use other words")
     }
     let fields = TextField.allCases.filter { field in texts.contains { $0.field == field } }
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
@@ -275,10 +275,10 @@ private struct Redaction {
     if let event, !texts.isEmpty {
       let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
       lines.append(
-        "\(isWritten ? "took" : "would take") out of \(Event.shortID(event.id)), \(event.payload.type.rawValue) of "
+        "\(isWritten ? "removed" : "would remove") from \(Event.shortID(event.id)), \(event.payload.type.rawValue) of "
           + "\(event.day): \(names.joined(separator: ", "))")
     } else {
-      lines.append("nothing is left to take out")
+      lines.append("nothing is left to remove")
     }
     let most = 10
     for place in remains.prefix(most) { lines.append("  " + place.says) }
@@ -301,7 +301,7 @@ extension Redaction.Remaining {
       guard !texts.isEmpty else { return "\(place) of \(Event.shortID(event)), which is no text and stays" }
       let stays = texts.count < fields.count ? "; what is no text stays" : ""
       return
-        "\(place); `streaks redact \(Event.shortID(event)) --writer \(segment)` takes it out\(stays)"
+        "\(place); `streaks redact \(Event.shortID(event)) --writer \(segment)` removes it\(stays)"
     case .file:
       let advice =
         path.ends(with: ".jsonl") ? "the next append to that segment sets it aside" : "remove the file"

@@ -15,7 +15,7 @@ extension Command {
     ] + whatIf,
     details: [
       "csv entries [HABIT…]   every entry in force, in the order of the stream",
-      "csv days [HABIT…]      every folded day: verdict, outcome, the joker spent, the run after it",
+      "csv days [HABIT…]      every day so far: verdict, outcome, the joker spent, the run after it",
       "csv jokers [HABIT…]    the joker book, as `audit` prints it",
       "json-schema            the form of a line of the log (JSON Schema 2020-12)",
       "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, "

@@ -191,7 +191,7 @@ private struct HabitRemarks {
     // A joker is earned before one is spent, so today can earn the joker that covers it.
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
-    case .graced: what = "today may be missed"
+    case .graced: what = "a miss today is forgiven"
     case .safe, .nothing, .rests: what = "nothing is lost today"
     }
     return [what] + (needs.map { [$0] } ?? []) + progress + safety

@@ -47,12 +47,14 @@ private struct Intervention {
     let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
     let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
     let effect = ChangePhrases(style).text(of: difference, ledger)
+    let sums = difference.changes.prefix(3).map { "\($0.path) \($0.before) → \($0.after)" }.joined(
+      separator: ", ")
     let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
     let time = RecordedTime.minute(row.item.recorded, by: clock)
     return [
       "\(Style.padded("\(row.position)", 6)) \(time)  \(says)  \(id)",
       "    \(late)\(writer)changes \(DayText.span(days))",
-      effect.isEmpty ? "    only measures changed, no verdict, run or joker count" : "    " + effect, "",
+      "    " + (effect.isEmpty ? "only sums changed: \(sums)" : effect), "",
     ]
   }
 }

@@ -12,7 +12,7 @@ extension Command {
     summary: "the events and what each changed; -n, -f follow the newest",
     options: [
       Option("--json", nil, "one JSON object per line, with a cursor"),
-      Option("--from", .point, "only events after it (default: 0)"),
+      Option("--from", .point, "only events after it, for a day after its end (default: 0)"),
       Option("--to", .point, "only events up to it (default: end)"),
       Option(
         "-n", .count(0...Int.max, of: "events"), "the newest N of them; with --after the first N, then end"),

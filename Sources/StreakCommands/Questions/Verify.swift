@@ -20,8 +20,8 @@ extension Command {
       "Seals reveal every change before the last seal of a segment, except in notes, values, reasons and names. Lost lines",
       "are noticed once another device has recorded them at its next new day. Without heads that you keep elsewhere, nothing",
       "reveals an edit after the last seal, or a history rewritten with new seals.",
-      "A missing or short segment is reported until it is restored or accepted. Other findings that change no number, such",
-      "as a copy, can be accepted, too; those of a whole file are reported again when it grows. With --heads and --against,",
+      "A missing or short segment is reported until it is restored or accepted. --accept also settles findings that change",
+      "no number, such as a copy; one of a whole file only until the file grows. With --heads and --against,",
       "only loss and change set exit code 1 (form, identity in one segment, reused-id, seal, seen, history).",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
@@ -64,7 +64,7 @@ extension Invocation {
         if withHeads { warn(line) } else { print(line) }
       }
       for name in verification.newSegments {
-        warn("\(name) is not among the heads; `streaks timeline` shows what it brought, whatever its dates")
+        warn("\(name) is not among the heads; `streaks timeline` shows its events, whatever their dates")
       }
       let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
       for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
@@ -95,7 +95,7 @@ extension Invocation {
     if isJSON { return printResults(of: written) }
     let says =
       isMissed
-      ? "what is missing of \(segment).jsonl is accepted as lost"
+      ? "the missing part of \(segment).jsonl is accepted as lost"
       : "what `verify` found of \(segment).jsonl is accepted"
     print(Escaping.visible(says))
   }
@@ -116,7 +116,7 @@ extension Invocation {
     known += short.map(\.name)
     guard !known.contains(segment) else {
       throw .notFound(
-        "\(quoted(segment)) is no name that a writer can have, so no event can name it; rename the file, or remove it if it is a whole copy"
+        "\(quoted(segment)) cannot be the name of a segment; rename the file, or remove it if it is a complete copy"
       )
     }
     throw .notFound(

@@ -17,7 +17,7 @@ extension Command {
     details: [
       "WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as noalc.current or xp, an",
       "event by its id or position, a joker, or the key of an achievement. For a field the answer is the event that changed",
-      "it last, then what the fold used: the definitions in force, the entries of each day of the run, what earned the",
+      "it last, then what the number is computed from: the definitions in force, the entries of each day of the run, what earned the",
       "jokers that it spent, excuses, the break before, and what set today. A ledger of these events alone has the same",
       "number.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc.current",
@@ -57,8 +57,10 @@ struct WhyFacts {
   private var verdict: Verdict?
   /// The last event that changed the field, or the verdict of the day.
   private(set) var lastChange: FieldTurn?
-  /// The last event that decreased the field, or `nil` if no event did or the field isn't a number.
-  private(set) var lastDecrease: FieldTurn?
+  /// The events that decreased the field, a number, below a value that it hasn't reached again.
+  private var decreases: [FieldTurn] = []
+  /// The last event that decreased the field below a value that it hasn't reached again, or `nil` if there is none.
+  var lastDecrease: FieldTurn? { decreases.last }
 
   /// An event that changed the field of the question, with the field's values before and after the event.
   struct FieldTurn {
@@ -89,7 +91,9 @@ struct WhyFacts {
     guard before != after else { return }
     let turn = FieldTurn(position: ledger.position, before: before, after: after)
     lastChange = turn
-    if case .number(let old) = before, case .number(let new) = after, new < old { lastDecrease = turn }
+    guard case .number(let new) = after else { return }
+    decreases.removeAll { if case .number(let old) = $0.before { new >= old } else { false } }
+    if case .number(let old) = before, new < old { decreases.append(turn) }
   }
 
   private mutating func noteDay(_ ledger: Ledger) {
@@ -143,7 +147,7 @@ extension Invocation {
     if field != nil, let day = arguments.positionals.dropFirst().first {
       throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
     }
-    try arguments.limit(1, "no DAY but with a HABIT")
+    try arguments.limit(1, "a DAY only after a HABIT")
     if let field, ledger.position(of: word) == nil {
       return try explainField(
         field, of: ChainLedger(loaded: loaded, openingPositions: facts.openingPositions), facts)
@@ -245,7 +249,7 @@ extension Invocation {
     if isJSON { return printJSON(text.members(last?.json ?? .null, fall: fall?.json ?? .null)) }
     if let last { for line in last.lines(ledger.loaded) { print(line) } }
     if let fall, fall.turn.position != last?.turn.position {
-      print("Last fall by an event: " + fall.line(ledger.loaded))
+      print(fall.fallLine(ledger.loaded))
     }
     if field == .ledger(.xp) { printXP(ledger.loaded.ledger) }
     for line in text.lines { print(line) }
@@ -372,6 +376,12 @@ private struct LastChange {
     let before = turn.before == .null ? "" : ", \(turn.before) before"
     return Escaping.visible(
       "\(turn.after) since \(time)\(before). Changed by @\(turn.position): \(says(loaded))")
+  }
+
+  /// The change as a decrease, such as `It last fell from 41 to 12 on 2025-11-04 12:05, by @4848: deleted … (phone)`.
+  func fallLine(_ loaded: LoadedLedger) -> String {
+    Escaping.visible(
+      "It last fell from \(turn.before) to \(turn.after) on \(time), by @\(turn.position): \(says(loaded))")
   }
 
   /// The change of a day's verdict, such as `It was healed until 2025-11-04 12:05, when @4848 changed it: deleted …`.

@@ -13,7 +13,7 @@ extension Command {
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
         "--live", .form("PATH", mustBe: LiveFeed.form, takes: LiveFeed.isPath),
-        "follow the ledger, of which `streaks serve` sends changes, such as /v1/changes",
+        "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
         excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
@@ -21,7 +21,7 @@ extension Command {
       "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",
       "book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at a position.",
       "- as FILE prints the page. The rings are noalc, workout and meditation where they are defined.",
-      "With --live the page, once opened, asks its server for new events, and is opened anew after one.",
+      "With --live the page, once opened, asks its server for new events, and reloads after each.",
       "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ],

@@ -33,7 +33,7 @@ struct EntryReading {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
     }
     if word.begins(with: "-"), word.utf8.dropFirst().first?.isDigit ?? false {
-      throw .usage("\(quoted(word)) is less than nothing; say how many, or --value to have it as text")
+      throw .usage("\(quoted(word)) is negative; say how many, or --value to have it as text")
     }
     if rule.traits.looksAtActivities, entry.activity == nil {
       if NumberWord.number(word) != nil {
