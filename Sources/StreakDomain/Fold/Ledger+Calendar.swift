@@ -133,7 +133,9 @@ extension Ledger {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the entries that decided the outcome of `day`, for a composite those of its members; none if `missed`.
+  /// Returns the entries that decided the outcome of `day`; for a composite, the entries of its members.
+  ///
+  /// The result is empty if the outcome is `missed`.
   func consideredEntries(of habit: Int, on day: Day) -> [EntryFact] {
     var visited: Set<Int> = []
     return consideredEntries(of: habit, on: day, visited: &visited)
