@@ -21,8 +21,7 @@ extension StreakFolder {
   /// ```
   /// - Parameters:
   ///   - value: The function that computes the value from the ledger. It is called on a background thread, at least
-  ///     once
-  ///     a second.
+  ///     once a second.
   ///   - now: The function that returns the current time.
   /// - Returns: The sequence of values, for one consumer.
   /// - Complexity: O(events appended) after each write, once for all observers of the folder.

@@ -36,8 +36,7 @@ public struct StreakLedger: Sendable {
   /// - Parameters:
   ///   - timeZone: The time zone of the ledger's owner.
   ///   - dayStart: The time at which days begin, up to 11:59; midnight if `nil`. With `"04:00"`, 2:30 at night belongs
-  ///     to
-  ///     the day before.
+  ///     to the day before.
   ///   - now: The current time.
   /// - Throws: `StreakError` if `dayStart` is too late.
   public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError) {
@@ -228,8 +227,8 @@ public struct StreakLedger: Sendable {
   ///
   /// - Parameters:
   ///   - point: The point up to which events are folded.
-  ///   - day: The day to use as today, earlier or later. By default it is the day of the point; if the point
-  ///     has none, it is the ledger's own today at that point.
+  ///   - day: The day to use as today, which can be before or after the point. If `nil`, it is the day of the point, or
+  ///     the ledger's own today at a point that has no day.
   /// - Returns: The state at the point.
   /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
   /// - Complexity: O(events + days).

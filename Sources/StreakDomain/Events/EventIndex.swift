@@ -7,7 +7,8 @@ package struct EventIndex: Sendable {
   private var isAscending = true
   /// A hash table of positions, which is empty while ids arrive in ascending order.
   ///
-  /// The low 32 bits of a slot are a position, or 0 if the slot is free. The high 32 bits are those of the key's hash.
+  /// The low 32 bits of a slot are a position, or 0 if the slot is free. The high 32 bits are the upper half of the
+  /// key's hash.
   private var slots: [UInt64] = []
   private var seed = SymbolTable.seed()
 

@@ -39,8 +39,7 @@ struct Definitions: Sendable {
     var changesSchedule = false
   }
 
-  /// A range of days with the same definition, on which the habit is always or never retired, and always or never
-  /// excused.
+  /// A range of days with the same definition, of which all or none are retired, and all or none are excused.
   struct Interval: Sendable {
     let days: ClosedRange<Day>
     let definition: CompiledDefinition
@@ -77,10 +76,10 @@ struct Definitions: Sendable {
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { regimes[regimeIndex(on: day)].definition }
 
-  /// Returns the definition from which the rule, schedule and forgiveness have been in force without a change up to
-  /// `definition`.
+  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
   ///
-  /// The result is `nil` if `definition` isn't one of the habit's definitions.
+  /// It is `definition` itself or an earlier one, such that no definition in between has other rules and the habit
+  /// wasn't retired. The result is `nil` if `definition` isn't one of the habit's definitions.
   func origin(of definition: CompiledDefinition) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),

@@ -31,7 +31,8 @@ struct EventJournal: Sendable {
   /// The `day.changed` to which the next event belongs if that event is an excuse for days that a new time zone
   /// skipped.
   ///
-  /// The value is `nil` if there is no such `day.changed`. It precedes its excuses directly, in the same batch.
+  /// The value is `nil` if there is no such `day.changed`. A `day.changed` is directly followed by its excuses, in the
+  /// same batch.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }

@@ -5,7 +5,8 @@ public struct CalendarDay: Hashable, Sendable {
   public let verdict: Verdict
   /// The outcome of the day, before any forgiveness.
   ///
-  /// It is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the rule's levels.
+  /// The outcome is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the rule's bad
+  /// levels.
   public let outcome: LedgerText
   /// The length of the run after the day.
   public let run: Int

@@ -158,7 +158,7 @@ extension Ledger {
 
   // MARK: Runs
 
-  /// A day that has a verdict, and the run after it.
+  /// A day that has a verdict, and the run after this day.
   package struct RunDay: Sendable {
     package let day: Day
     package let verdict: Verdict

@@ -61,8 +61,9 @@ extension Ledger {
   /// The id of the event that set the ledger's today, or `nil` if there is none.
   package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
 
-  /// Returns the ids of the events that move today past `day`, in stream order, except those that a `day.corrected`
-  /// names.
+  /// Returns the ids of the events that move today past `day`, in stream order.
+  ///
+  /// Events that a `day.corrected` names aren't included.
   package func movers(beyond day: Day) -> [String] {
     let entries = entries.filter { $0.day > day }.map { Int($0.position) }
     let others = journal.todayCandidates.filter { $0.day > day }.map(\.position)
@@ -72,7 +73,7 @@ extension Ledger {
     .map { $0.text(names) }
   }
 
-  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if it moves nothing.
+  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if the event doesn't move today.
   package func dayReached(by eventID: String) -> Day? {
     position(of: eventID).flatMap { position in
       fact(ofEntryAt: position)?.day ?? journal.todayCandidates.first { $0.position == position }?.day
@@ -90,8 +91,9 @@ extension Ledger {
     return (Entry(fact, names: names), fact.day)
   }
 
-  /// Returns the entries of `habit`, or of all habits if `habit` is `nil`, including deleted ones, by day, then by
-  /// time.
+  /// Returns the entries of `habit` on `days`, including deleted ones, sorted by day, then by time.
+  ///
+  /// If `habit` is `nil`, the result contains the entries of all habits.
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {

@@ -60,7 +60,7 @@ package enum AchievementKey: Hashable, Sendable {
     self = .milestone(habit: String(parts[1]), run: run)
   }
 
-  /// All keys except those of milestones.
+  /// The keys of all achievements except milestones.
   package static let withoutMilestones =
     Achievement.untieredKeys
     + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
