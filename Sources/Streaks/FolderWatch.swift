@@ -11,10 +11,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// Checks a folder at once, after each file-system event, and once a second, until it is cancelled.
+/// A watch that checks a folder at once, after each file-system event, and once a second, until it is cancelled.
 ///
-/// The checks run one after the other on a queue of the watch. The one that is due every second covers disks
-/// without events, such as network shares, and values that change as time passes.
+/// The checks run one after the other on the watch's own queue. The check every second is needed for disks without
+/// events, such as network shares, and for values that change as time passes.
 final class FolderWatch<State: Sendable>: Sendable {
   private let folder: StreakFolder
   private let state: Mutex<State>
@@ -27,7 +27,9 @@ final class FolderWatch<State: Sendable>: Sendable {
     private let descriptor: Int32
   #endif
 
-  /// Starts to watch `folder`; `check` is passed the state that it changed last, at first `state`.
+  /// Creates a watch and starts it.
+  ///
+  /// The first call of `check` gets `state`; each later call gets the state as the previous call left it.
   init(
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void
@@ -54,7 +56,9 @@ final class FolderWatch<State: Sendable>: Sendable {
     return timer
   }
 
-  /// Ends the watch, to which its sources refer until then.
+  /// Ends the watch.
+  ///
+  /// Until then, its timer and event sources keep it in memory.
   func cancel() {
     sources.withLock { sources in
       for source in sources { source.cancel() }

@@ -3,7 +3,7 @@ public import Foundation
 public import Inspection
 public import StreakDomain
 
-/// An event at which a condition began or ceased to hold.
+/// An event that made a condition become true or false.
 public struct StreakFlip: Codable, Hashable, Sendable {
   /// The event's position in the stream, from 1.
   public let position: Int
@@ -11,13 +11,13 @@ public struct StreakFlip: Codable, Hashable, Sendable {
   public let event: String
   /// The time at which the event was recorded.
   public let recorded: Instant
-  /// Whether the condition holds from this event on.
+  /// Whether the condition is true from this event on.
   public let holds: Bool
 }
 
 /// A definition of a habit together with the day from which it applies, or the retirement of a habit.
 public struct HabitDefinition: Equatable, Sendable {
-  /// The first day to which the definition applies; for a retirement, the last required day.
+  /// The first day to which the definition applies; for a retirement, the last day on which the habit is required.
   public let day: Day
   /// The id of the event that defined or retired the habit.
   public let event: String
@@ -33,7 +33,7 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   /// Whether the entry was deleted later.
   public let isDeleted: Bool
 
-  /// The event's id, which `NewEvent.delete` takes.
+  /// The id of the event that logged the entry, for ``NewEvent/delete(_:reason:)``.
   public var id: String { event.id }
   /// The day that the entry counts for.
   public var day: Day { event.day }
@@ -44,7 +44,7 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   /// The identifier of the time zone in which the entry was logged.
   public var zone: String { event.zone }
 
-  /// Returns events that delete this entry and log `entry` with the same day and time; append them together.
+  /// Returns two events, to be appended together: one deletes this entry, one logs `entry` with the same day and time.
   public func replaced(by entry: Entry) -> [NewEvent] {
     var event = NewEvent.entry(entry)
     (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)
@@ -53,9 +53,9 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
 }
 
 extension Habit {
-  /// Creates a ready-made habit, under its own id or another one.
+  /// Creates the predefined habit that is named `preset`, with the id `id`, or with the preset's name if `id` is `nil`.
   ///
-  /// - Throws: `StreakError` of kind `notFound` if there is no such preset.
+  /// - Throws: `StreakError` of kind `notFound` if there is no preset with this name.
   public init(preset: String, as id: String? = nil) throws(StreakError) {
     guard let known = Preset(rawValue: preset) else {
       let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
@@ -64,19 +64,20 @@ extension Habit {
     self = known.definition(for: id ?? preset)
   }
 
-  /// All ready-made habits.
+  /// All predefined habits, with the names of their presets as ids.
   public static var presets: [Habit] { Preset.allCases.map { $0.definition(for: $0.rawValue) } }
 }
 
 extension Point {
-  /// Creates the point after all events recorded up to a date, as seen on its day.
+  /// Creates the point after all events that were recorded until `date`; its state is seen on the day of `date`.
   ///
-  /// Events recorded by a clock that was ahead come later.
+  /// The recorded time counts. An event that was written earlier, by a clock that was ahead, is therefore excluded if
+  /// its recorded time is after `date`.
   public static func time(_ date: Date) -> Point { .time(Timestamp(instant: Instant(date), offset: 0)) }
 }
 
 extension Day {
-  /// Creates the day that contains a date in a time zone, if days begin at midnight.
+  /// Creates the day of `date` in the time zone `zone`, if days begin at midnight.
   public init(_ date: Date, in zone: TimeZone) {
     let instant = Instant(date) + Int64(zone.secondsFromGMT(for: date)) * 1_000_000
     self = Timestamp(instant: instant, offset: 0).localDay
@@ -90,6 +91,6 @@ extension Instant {
     self.init(microseconds: Int64((seconds * 1_000_000).rounded()))
   }
 
-  /// The instant as a Foundation date, to the microsecond.
+  /// The instant as a Foundation date, exact to the microsecond.
   public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }

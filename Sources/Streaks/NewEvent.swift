@@ -2,9 +2,10 @@ import EventLog
 public import Foundation
 public import StreakDomain
 
-/// An event to append to a ledger, which checks it against the rules first.
+/// An event to append to a ledger.
 ///
-/// If you set an ``id`` of your own, you can safely append the event again, for example after a crash.
+/// The ledger checks the event before it is appended. If you set an ``id`` of your own, you can safely append the event
+/// again, for example after a crash.
 ///
 /// ```swift
 /// try await folder.append(
@@ -14,24 +15,24 @@ public import StreakDomain
 /// ```
 public struct NewEvent: Equatable, Sendable {
   let payload: Payload
-  /// The event's id; by default a new one.
+  /// The event's id, or `nil` for a new id.
   public var id: String?
-  /// The day that the event counts for; by default the day of ``at``.
+  /// The day that the event counts for, or `nil` for the day of ``at``.
   public var day: Day?
-  /// The time at which the event happened; by default now.
+  /// The time at which the event happened, or `nil` for the current time.
   public var at: Date?
-  /// The time zone in which the event happened; by default the ledger's.
+  /// The time zone in which the event happened, or `nil` for the ledger's time zone.
   public var zone: TimeZone?
-  /// The person or program that wrote the event.
+  /// The person or program that wrote the event, or `nil` if unspecified.
   public var by: String?
-  /// The id of the event that caused this one.
+  /// The id of the event that caused this event, or `nil` if there is none.
   public var cause: String?
 
   private init(_ payload: Payload) {
     self.payload = payload
   }
 
-  /// Creates an entry; the habit's rule determines which measures it needs.
+  /// Creates an event that logs an entry; the habit's rule determines which measures the entry needs.
   public static func entry(
     _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil, drinks: Int? = nil,
     amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
@@ -48,21 +49,21 @@ public struct NewEvent: Equatable, Sendable {
     return event
   }
 
-  /// Creates an entry from a value.
+  /// Creates an event that logs `entry`.
   public static func entry(_ entry: Entry) -> NewEvent { NewEvent(.entryLogged(entry)) }
 
-  /// Deletes an entry by its id.
+  /// Creates an event that deletes the entry with the event id `entry`.
   public static func delete(_ entry: String, reason: String? = nil) -> NewEvent {
     NewEvent(.entryDeleted(entry: entry, reason: reason.map { Text($0) }))
   }
 
-  /// Defines a habit, or changes its definition from the event's day on.
+  /// Creates an event that defines a habit, or changes its definition from the event's day on.
   public static func habit(_ habit: Habit) -> NewEvent { NewEvent(.habitDefined(habit)) }
 
-  /// Retires a habit: it is not required after the event's day.
+  /// Creates an event that retires a habit, which is then no longer required after the event's day.
   public static func retire(_ habit: Habit.ID) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
 
-  /// Excuses days for some habits, or for all if `habits` is `nil`.
+  /// Creates an event that excuses `days` for the habits with the ids `habits`, or for all habits if `habits` is `nil`.
   public static func excuse(
     _ days: ClosedRange<Day>, habits: [String]? = nil, reason: String? = nil
   ) -> NewEvent {
@@ -71,24 +72,25 @@ public struct NewEvent: Equatable, Sendable {
         from: days.lowerBound, to: days.upperBound, habits: habits, reason: reason.map { Text($0) }))
   }
 
-  /// Withdraws an excuse by its id.
+  /// Creates an event that withdraws the excuse with the event id `excuse`.
   public static func withdraw(excuse: String, reason: String? = nil) -> NewEvent {
     NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason.map { Text($0) }))
   }
 
-  /// Moves today back to the current date, or the day before, after a wrong clock moved it too far.
+  /// Creates an event that moves today back to `day`, after a wrong clock moved today too far.
   ///
-  /// The append finds the events that moved it. They stay in the ledger, but no longer determine today.
+  /// The `day` must be the current date or the day before. The append finds the events that moved today too far. These
+  /// events stay in the ledger, but no longer determine today.
   public static func dayCorrected(to day: Day, reason: String? = nil) -> NewEvent {
     NewEvent(.dayCorrected(to: day, moved: [], reason: reason.map { Text($0) }))
   }
 
-  /// Sets or disables the daily reminder of a habit.
+  /// Creates an event that sets the daily reminder of a habit, or disables it if `isEnabled` is false.
   public static func remind(_ habit: Habit.ID, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
     NewEvent(.reminderSet(habit: habit, time: time, enabled: isEnabled))
   }
 
-  /// Records that a celebration was shown, so that it isn't shown again.
+  /// Creates an event that records that `celebration` was shown, so that it isn't shown again.
   public static func seen(_ celebration: Celebration) -> NewEvent {
     NewEvent(.celebrationSeen(celebration: Text(celebration.key)))
   }
@@ -121,12 +123,12 @@ public struct Appended: Hashable, Sendable {
   public let event: String
   /// The event's position in the stream, from 1.
   public let position: Int
-  /// False if the ledger already had the same event.
+  /// Whether the event was added; false if the ledger already contained the same event.
   public let isNew: Bool
   /// The ledger's new today if the append moved it by more than one day, otherwise `nil`.
   ///
-  /// In this case ask the user whether the device's date is right; ``NewEvent/dayCorrected(to:reason:)``
-  /// moves a wrong today back.
+  /// If it isn't `nil`, ask the user whether the device's date is right. ``NewEvent/dayCorrected(to:reason:)`` moves a
+  /// wrong today back.
   public let movedDay: Day?
 
   static func all(

@@ -4,13 +4,12 @@ import Inspection
 import StreakDomain
 
 extension StreakFolder {
-  /// Returns a value of the ledger now, and again whenever it changes, because of any program's append or
-  /// because time has passed.
+  /// Returns a sequence of the current value and of each new value of a function of the ledger.
   ///
-  /// The first value arrives at once. A slow consumer gets the latest value and skips the ones between. If
-  /// the ledger cannot be read, the sequence delivers the error in place of a value, and continues when the
-  /// problem is fixed. It ends when its task is cancelled. Each consumer calls this function for a sequence of its
-  /// own.
+  /// The value can change because a program appends events, or because time passes. The first value arrives at once. A
+  /// slow consumer skips all values but the latest. If the ledger can't be read, the sequence delivers the error in
+  /// place of a value, and continues when the problem is fixed. The sequence ends when the consumer's task is
+  /// cancelled. Each consumer needs a sequence of its own.
   ///
   /// ```swift
   /// for await reading in folder.values(of: { $0.streak(of: "noalc") }) {
@@ -21,8 +20,9 @@ extension StreakFolder {
   /// }
   /// ```
   /// - Parameters:
-  ///   - value: The function that computes the value from the ledger, on no actor, at least once a second.
-  ///   - now: The clock.
+  ///   - value: The function that computes the value from the ledger. It is called on a background thread, at least
+  ///     once a second.
+  ///   - now: The function that returns the current time.
   /// - Returns: The sequence of values, for one consumer.
   /// - Complexity: O(events appended) after each write, once for all observers of the folder.
   public func values<Value: Equatable & Sendable>(
@@ -40,17 +40,17 @@ extension StreakFolder {
     }
   }
 
-  /// Returns the changes of the events after a cursor, then those of new events as they are appended.
+  /// Returns a sequence of the changes made by each event after a cursor, which continues with newly appended events.
   ///
-  /// Each event is delivered once, with a cursor for continuing after it. The events of a segment that is
-  /// copied in later are delivered when it arrives; if they precede others delivered before, they are marked
-  /// ``StreakChange/isLate``. The sum of all changes is the state. If the folder cannot be read, or delivered
-  /// events are missing, the sequence delivers the error in place of a change, and continues when the problem
-  /// is fixed. It ends when its task is cancelled.
+  /// Each event is delivered once, with a cursor for continuing after that event. If a segment is copied into the
+  /// folder later, its events are delivered when it arrives. They are marked ``StreakChange/isLate`` if they precede an
+  /// event that was delivered earlier. The changes of all events add up to the current state. If the folder can't be
+  /// read, or delivered events are missing, the sequence delivers the error in place of a change, and continues when
+  /// the problem is fixed. The sequence ends when the consumer's task is cancelled.
   ///
-  /// - Parameter cursor: The cursor of the last change handled.
-  /// - Returns: The sequence of changes, for one consumer. It buffers the changes that wait for a slow consumer.
-  /// - Complexity: O(events) to begin, then O(events appended). A late event costs the events after it again.
+  /// - Parameter cursor: The cursor of the last change that was handled.
+  /// - Returns: The sequence of changes, for one consumer. A slow consumer gets all changes, which wait in a buffer.
+  /// - Complexity: O(events) to begin, then O(events appended). A late event also costs O(events after it).
   public func changes(after cursor: StreakCursor = .start) -> AsyncStream<Result<StreakChange, StreakError>> {
     AsyncStream { continuation in
       let watch = FolderWatch(self, checking: ChangeReader(after: cursor.cursor)) { folder, reader in
@@ -77,18 +77,20 @@ extension StreakFolder {
   }
 }
 
-/// A reader of the changes after a cursor, which keeps the ledger folded up to the last change.
+/// A reader of the changes after a cursor, which stores the ledger as folded up to the last change.
 private struct ChangeReader: Sendable {
   private var cursor: Cursor
   private var deliveries: Deliveries?
   private var timeline = Timeline()
-  /// The folder's stamp before it was last read.
+  /// The folder's stamp from before the last read, or `nil` if the next call must read the folder in any case.
   private var seen: FolderStamp?
   private var problem: StreakError?
 
   init(after cursor: Cursor) { self.cursor = cursor }
 
-  /// Calls `deliver` with each new change until it returns false, or with a new problem.
+  /// Calls `deliver` with each new change until `deliver` returns false.
+  ///
+  /// If the folder can't be read, the function calls `deliver` with the error, unless the last error was the same.
   mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool) {
     let stamp = FolderStamp(folder.path, on: folder.disk)
     guard stamp == nil || stamp != seen else { return }
@@ -98,7 +100,7 @@ private struct ChangeReader: Sendable {
       problem = nil
     } catch {
       deliveries = nil
-      if error.mayPass { seen = nil }
+      if error.isTransient { seen = nil }
       let error = StreakError(error)
       guard error != problem else { return }
       problem = error

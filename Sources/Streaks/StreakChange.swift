@@ -4,7 +4,7 @@ public import StreakDomain
 
 /// The changes made by one event; its JSON is a line of `streaks timeline --json`.
 public struct StreakChange: Hashable, Sendable {
-  /// The event's position in the stream, from 1; a segment that arrives later may shift it.
+  /// The event's position in the stream, from 1; events of a segment that arrives later may shift the position.
   public let position: Int
   /// The event's id, which never changes.
   public let event: String
@@ -14,13 +14,13 @@ public struct StreakChange: Hashable, Sendable {
   public let recorded: Instant
   /// The day that the event counts for.
   public let day: Day
-  /// The habit that the event is about, or `nil` if it is not about exactly one.
+  /// The habit that the event is about, or `nil` if the event isn't about exactly one habit.
   public let habit: Habit.ID?
   /// The segment that contains the event, such as `phone`; `nil` for an event that was appended in memory only.
   public let writer: String?
   /// The changes of the state; empty if there are none.
   public let difference: Difference
-  /// Whether the event precedes one delivered earlier, because its segment arrived late.
+  /// Whether the event precedes an event that was delivered earlier, because its segment arrived late.
   public var isLate = false
   /// The cursor after the event, or `nil` in ``StreakLedger/timeline()``.
   public var cursor: StreakCursor?
@@ -57,8 +57,8 @@ extension StreakChange: Encodable {
 
 /// A consumer's progress through a ledger's events, from which ``StreakFolder/changes(after:)`` continues.
 ///
-/// It is a short string, the same as in `streaks timeline --json`. Store it together with the result of
-/// handling its change: then each event is handled exactly once, even if the app is terminated.
+/// The cursor is a short string, the same as in `streaks timeline --json`. Store the cursor of a change together with
+/// the result of handling the change. Then each event is handled exactly once, even if the app is terminated.
 ///
 /// ```swift
 /// let cursor = defaults.string(forKey: "cursor").flatMap(StreakCursor.init(rawValue:)) ?? .start
@@ -72,7 +72,7 @@ public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
   /// The string to store.
   public let rawValue: String
 
-  /// Creates a cursor from its stored string, or `nil` if the string isn't a cursor.
+  /// Creates a cursor from its stored string, or returns `nil` if the string isn't a cursor.
   public init?(rawValue: String) {
     guard Cursor(rawValue) != nil else { return nil }
     self.rawValue = rawValue

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Reads and writes `StreakData` in `UserDefaults`, one JSON value per habit.
+/// A store for `StreakData` in `UserDefaults`, with one JSON value per habit.
 ///
-/// The key of a habit is its id followed by `Streak`: `meditationStreak`, `workoutStreak`.
+/// The key of a habit is its id followed by `Streak`, such as `meditationStreak`.
 ///
 /// ```swift
 /// let store = StreakDataStore(.standard)
@@ -20,7 +20,7 @@ public struct StreakDataStore {
 
   /// Returns the stored data of a habit, or `nil` if there is none.
   ///
-  /// - Throws: `DecodingError` if the key has another kind of value.
+  /// - Throws: `DecodingError` if the stored value isn't a JSON value of `StreakData`.
   public func load(_ habit: Habit.ID) throws -> StreakData? {
     guard let stored = defaults.data(forKey: StreakDataStore.key(for: habit)) else { return nil }
     return try JSONDecoder().decode(StreakData.self, from: stored)
@@ -34,8 +34,8 @@ public struct StreakDataStore {
 
 /// The run, the jokers and the last good day of a habit, for an app that caches them as JSON.
 ///
-/// The cache makes a first screen fast. The ledger is the source of truth, so rewriting the cache is always
-/// safe.
+/// With the cache, an app can show its first screen before the ledger is read. The ledger is the source of truth, so
+/// rewriting the cache is always safe.
 ///
 /// ```swift
 /// let data = ledger.streakData(for: "meditation")
@@ -44,7 +44,7 @@ public struct StreakDataStore {
 public struct StreakData: Codable, Hashable, Sendable {
   /// The length of the current run, in days.
   public var currentStreakDays: Int
-  /// The number of jokers, from 0 to the cap, which is 3 in the presets.
+  /// The number of jokers held.
   public var rewardsEarned: Int
   /// The start of the latest good day in the ledger's time zone, or `nil` if there is none.
   public var lastActivityDate: Date?

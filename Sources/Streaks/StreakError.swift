@@ -14,27 +14,27 @@ public import StreakDomain
 /// }
 /// ```
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of errors, by what an app can do about them.
+  /// The kinds of errors, grouped by the reaction that they require from an app.
   public typealias Kind = ErrorKind
 
   /// The kind of the error.
   public let kind: Kind
-  /// The problem and its remedy, without source location and stored line; quoted text of the log is escaped.
+  /// The problem and its remedy, without the location and the text of the line; quoted text of the log is escaped.
   public let sentence: String
-  /// Similar names that may be meant, nearest first.
+  /// The similar names that may be meant, most similar first.
   public let nearest: [String]
-  /// The line of a segment or of an imported file that caused the error, if there is one.
+  /// The location of the line that caused the error, in a segment or an imported file; `nil` if there is none.
   public let place: Place?
-  /// The location, the sentence and the line, for developers.
+  /// The location, the sentence and the text of the line, for developers.
   public let description: String
 
-  /// A line of a segment, or of an imported file.
+  /// A location in a segment or an imported file.
   public struct Place: Hashable, Sendable {
     /// The file.
     public let file: URL
-    /// The line, from 1.
+    /// The number of the line, from 1.
     public let line: Int
-    /// The byte in the line, from 1.
+    /// The column in bytes, from 1.
     public let column: Int
   }
 
@@ -59,11 +59,11 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     description = (place.map { "\($0): " } ?? "") + sentence + failure.excerpt
   }
 
-  /// Returns the message with remedies for the library's users instead of the command line's.
+  /// Returns the message with a remedy for users of the library instead of the command line.
   private static func sentence(_ failure: Failure) -> String {
     let says =
       switch failure.kind {
-      case .wrongPosition: failure.taken
+      case .wrongPosition: failure.wrongPositionMessage
       case .conflict: failure.conflict
       default: failure.says.text
       }
@@ -91,8 +91,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Failure {
-  /// The message of `.wrongPosition`, which only `create` can cause.
-  fileprivate var taken: String {
+  /// The message of a failure of the kind `wrongPosition`, which only `create` can cause.
+  fileprivate var wrongPositionMessage: String {
     guard case .position(let position)? = detail else { return says.text }
     return "the folder already has a ledger, of \(counted(position, "event"))"
   }

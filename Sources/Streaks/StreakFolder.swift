@@ -6,10 +6,10 @@ public import StreakDomain
 import Synchronization
 import TimeZones
 
-/// A ledger on disk: append to it, read it, and follow what others append.
+/// A ledger in a folder on disk, which can be read, appended to, and observed for changes by any program.
 ///
-/// No call blocks the calling actor or thread. Other threads wait for the disk. The folder is folded once for all
-/// calls and observers of a `StreakFolder`, and afterwards only new events are read, so keep it.
+/// No call blocks the calling actor or thread, because background threads wait for the disk. Keep one `StreakFolder`
+/// for each folder: it folds the ledger once for all its calls and observers, and then reads only new events.
 ///
 /// ```swift
 /// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
@@ -19,7 +19,7 @@ import TimeZones
 public final class StreakFolder: Sendable {
   private struct Cache {
     var log: FoldedLog?
-    /// The result of the last read, and the stamp of the folder before it.
+    /// The result of the last read, and the folder's stamp from before that read.
     var latest: (stamp: FolderStamp, found: Result<StreakLedger, Failure>)?
   }
 
@@ -27,7 +27,7 @@ public final class StreakFolder: Sendable {
   public let url: URL
   /// The name of the segment that this device or program appends to.
   ///
-  /// Each writes a segment of its own, so that folders can be merged by copying files.
+  /// Each device or program appends to a segment of its own, so that folders can be merged by copying files.
   public let writer: String
   /// The maximum time that an append waits while another program writes.
   public let wait: Duration
@@ -42,8 +42,8 @@ public final class StreakFolder: Sendable {
   ///
   /// - Parameters:
   ///   - url: The folder of the ledger, which need not exist yet.
-  ///   - writer: The segment to append to. If `nil`, its name is made from the host and the folder's path. Give a
-  ///     fixed name if the path may change, as that of an app's container does.
+  ///   - writer: The name of the segment to append to. If `nil`, the name is made from the host and the folder's path.
+  ///     Pass a fixed name if the path can change, such as the path of an app's container.
   ///   - wait: The maximum time that an append waits while another program writes.
   public convenience init(_ url: URL, writer: String? = nil, wait: Duration = .seconds(5)) {
     self.init(url, writer: writer, wait: wait, on: SystemDisk(), pause: 1)
@@ -57,11 +57,11 @@ public final class StreakFolder: Sendable {
     isNamed = writer != nil
   }
 
-  /// Creates a new ledger with `habits`.
+  /// Creates a new ledger in the folder.
   ///
   /// - Parameters:
-  ///   - habits: The definitions of its habits.
-  ///   - timeZone: The time zone in which days are counted.
+  ///   - habits: The first definitions of habits.
+  ///   - timeZone: The time zone that determines when days begin.
   ///   - dayStart: The time at which days begin, up to 11:59; midnight if `nil`.
   ///   - now: The current time.
   /// - Throws: `StreakError`, of kind `conflict` if the folder already contains a ledger.
@@ -83,16 +83,16 @@ public final class StreakFolder: Sendable {
     try await append(events, now: now, isForced: isForced)
   }
 
-  /// Appends events as one batch, all or nothing, and returns when they are on the disk.
+  /// Appends all `events` as one batch, or none of them, and returns when they are on the disk.
   ///
   /// - Parameters:
   ///   - events: The events. Events with an id can be appended again without being counted twice.
   ///   - now: The current time.
-  ///   - isForced: True to append although today lies more than a day after the date of `now`, or although lines
-  ///     of this segment that another device has seen are missing. These lines are then given up permanently.
-  /// - Returns: A result for each event, in their order.
-  /// - Throws: `StreakError`. Nothing was written, except perhaps for the kind `unknownOutcome`.
-  /// - Complexity: O(events given, and events appended since the ledger was read here).
+  ///   - isForced: Whether to append even if today lies more than a day after the date of `now`, or if lines of this
+  ///     segment that another device has seen are missing. These lines are then accepted as lost, permanently.
+  /// - Returns: One result per event, in the same order.
+  /// - Throws: `StreakError`. Nothing was written, unless the kind is `unknownOutcome`.
+  /// - Complexity: O(`events` + events appended since the ledger was last read).
   @discardableResult
   public func append(
     _ events: [NewEvent], now: Date = .now, isForced: Bool = false
@@ -102,10 +102,10 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Changes some fields of a habit's definition from a day on, as `streaks define` does.
+  /// Changes a habit's definition from a day on, in the same way as the command `streaks define`.
   ///
-  /// The definition is read under the lock, so changes by another program are kept. If the rule changes and the
-  /// forgiveness doesn't, jokers still heal the outcomes that they healed before.
+  /// The definition is read while the folder is locked, so changes by another program are preserved. If the rule
+  /// changes and the forgiveness doesn't, jokers still heal the outcomes that they healed before.
   ///
   /// ```swift
   /// try await folder.define("reading") { $0.schedule = .times(5, per: .week) }
@@ -115,10 +115,11 @@ public final class StreakFolder: Sendable {
   ///   - day: The first day of the change, at most 366 days ahead; today if `nil`.
   ///   - now: The current time.
   ///   - isForced: As for `append`.
-  ///   - change: The function that changes the definition. A changed id is ignored.
-  /// - Returns: The appended events, none if nothing changed. Definitions of later days stay in force;
-  ///   ``StreakLedger/definitions(of:)`` lists them.
-  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was written then.
+  ///   - change: The function that changes the definition. A change of the id is ignored.
+  /// - Returns: The results of the appended events; empty if the definition is unchanged. Definitions that apply from a
+  ///   later day stay in force; ``StreakLedger/definitions(of:)`` lists them.
+  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was written, unless the kind is
+  ///   `unknownOutcome`.
   @discardableResult
   public func define(
     _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, isForced: Bool = false,
@@ -131,10 +132,11 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Reverts the last append of this writer that is in force, or the append of an event.
+  /// Reverts this writer's last append that isn't reverted yet, or the append that contains `event`.
   ///
-  /// Nothing is removed: an entry is deleted, a deleted one is logged again, an excuse is withdrawn, and a definition
-  /// is followed by the one before it. Called again, it reverts the append before. Later appends of others stay.
+  /// The undo removes no lines, but appends opposite events: it deletes an entry, logs a deleted entry again, withdraws
+  /// an excuse, or repeats the previous definition. Another call reverts the append before that. Later appends of other
+  /// writers stay in force.
   ///
   /// ```swift
   /// let undone = try await folder.undo(now: .now)
@@ -145,9 +147,9 @@ public final class StreakFolder: Sendable {
   ///     If an undo appended the event, that undo is reverted, which restores what it reverted.
   ///   - now: The current time.
   ///   - isForced: As for `append`.
-  /// - Returns: The difference between the ledgers before and after, and the appended events.
-  /// - Throws: `StreakError`, of kind `notFound` if there is nothing to undo or an event has no opposite, and of kind
-  ///   `conflict` if it would change what was done since. Nothing was written then.
+  /// - Returns: The difference between the ledger before and after the undo, and the appended events.
+  /// - Throws: `StreakError`. The kind is `notFound` if there is nothing to undo or an event has no opposite. The kind
+  ///   is `conflict` if the undo would change the effect of later appends. Nothing was written in these cases.
   /// - Complexity: O(events + days).
   @discardableResult
   public func undo(
@@ -158,15 +160,15 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Returns the current ledger, seen from its own today or from the local date of `now` if that is later.
+  /// Returns the current ledger as seen on its own today, or on the local date of `now` if that is later.
   ///
-  /// - Throws: `StreakError` with the file, line and column of a line that cannot be read.
-  /// - Complexity: O(events appended since it was read); O(events + days) the first time.
+  /// - Throws: `StreakError` with the location of the first line that can't be read.
+  /// - Complexity: O(events appended since the last read); O(events + days) for the first call.
   public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(Failure) in try self.read(now: now) }
   }
 
-  /// Returns the ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` lists.
+  /// Returns the current ledger without the lines that can't be read, whose errors ``StreakLedger/leftOut`` lists.
   ///
   /// - Throws: `StreakError` if there is no ledger, or the disk cannot be read.
   /// - Complexity: O(events + days).
@@ -179,7 +181,7 @@ public final class StreakFolder: Sendable {
 
 // The same on the calling thread, which waits for the disk.
 extension StreakFolder {
-  /// Returns the current ledger, which is read again only if a segment's stamp has changed.
+  /// Returns the current ledger, and reads the folder again only if the stamp of a segment has changed.
   func read(now: Date) throws(Failure) -> StreakLedger {
     try cache.withLock { (cache) throws(Failure) in
       var attempts = 3
@@ -206,12 +208,14 @@ extension StreakFolder {
       if let stamp { cache.latest = (stamp, .success(ledger)) }
       return ledger
     } catch {
-      if let stamp, !error.mayPass { cache.latest = (stamp, .failure(error)) }
+      if let stamp, !error.isTransient { cache.latest = (stamp, .failure(error)) }
       throw error
     }
   }
 
-  /// Appends as one batch the drafts that `drafts` makes from the ledger under the lock.
+  /// Appends the drafts that the function `drafts` returns, as one batch.
+  ///
+  /// The function is called with the current ledger while the folder is locked.
   package func append(
     now: Date, isForced: Bool = false, isFirst: Bool = false, drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> [Appended] {
@@ -271,11 +275,11 @@ package func elsewhere<Value: Sendable>(
   return try result.mapError(StreakError.init).get()
 }
 
-/// The file stamps of a folder's segments, which show whether anything was written since they were taken.
+/// The file stamps of a folder's segments, which change when a program writes to a segment.
 struct FolderStamp: Equatable, Sendable {
   private var segments: [String: FileStamp] = [:]
 
-  /// Creates the stamp of `folder`, or `nil` if its files cannot be listed.
+  /// Creates the stamp of `folder`, or returns `nil` if the files of the folder can't be listed.
   init?(_ folder: String, on disk: any Disk) {
     guard let names = try? disk.names(in: folder) else { return nil }
     for name in names where EventStream.isSegment(name) {
@@ -285,6 +289,6 @@ struct FolderStamp: Equatable, Sendable {
 }
 
 extension Failure {
-  /// Whether the failure may disappear without a change of a segment: an error of the disk, not of a line.
-  var mayPass: Bool { [.system, .vanished].contains(kind) }
+  /// Whether the failure can disappear without a change of a segment, because it is an error of the disk.
+  var isTransient: Bool { [.system, .vanished].contains(kind) }
 }

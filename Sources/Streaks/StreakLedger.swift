@@ -4,11 +4,11 @@ public import Foundation
 @_exported public import StreakDomain
 import TimeZones
 
-/// A ledger in memory, as seen on a day; appending to it writes no file.
+/// A ledger in memory, as seen on a given day; appending events to it writes no file.
 ///
-/// ``StreakFolder/ledger(now:)`` reads one from a folder, and a copy answers what would be if events were added. An
-/// app creates its own for guests, previews and tests. The same code as for the command line checks new events and
-/// computes the streaks.
+/// ``StreakFolder/ledger(now:)`` reads a ledger from a folder. To see the effect of events without storing them, append
+/// the events to a copy. An app can also create a ledger for guests, previews and tests. The checks of new events and
+/// the computation of streaks are the same as for a folder and on the command line.
 ///
 /// ```swift
 /// var ledger = try StreakLedger(timeZone: .current, now: .now)
@@ -16,27 +16,27 @@ import TimeZones
 /// ledger.streak(of: "meditation")?.current  // 1
 /// ```
 public struct StreakLedger: Sendable {
-  /// The events of the folder, or `nil` for a ledger that was created in memory.
+  /// The stream of the folder's events, or `nil` for a ledger that was created in memory.
   private let stored: EventStream?
   private let storedCount: Int
-  /// The events that were appended in memory, after those of the folder.
+  /// The events that were appended in memory, which come after the folder's events.
   private var added: [Event] = []
-  /// The ledger on its own today, which its events determine.
+  /// The ledger as seen on its own today, which the events determine.
   private var own = Ledger()
-  /// The time at which the last event was recorded.
+  /// The time at which the last event was recorded, or `nil` if there is no event.
   private var lastRecorded: Instant?
-  /// `own` with today moved on to the day of `now`, or equal to `own` if that day isn't later.
+  /// The ledger as seen on the day of `now`, or on its own today if that is later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
   /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; otherwise empty.
   public private(set) var leftOut: [StreakError] = []
 
-  /// Creates a ledger whose days are those of a time zone.
+  /// Creates a ledger without habits, whose days follow the given time zone.
   ///
   /// - Parameters:
   ///   - timeZone: The time zone of the ledger's owner.
-  ///   - dayStart: The time at which days begin, up to 11:59; with `"04:00"`, 2:30 at night belongs to the
-  ///     day before.
+  ///   - dayStart: The time at which days begin, up to 11:59; midnight if `nil`. With `"04:00"`, 2:30 at night belongs
+  ///     to the day before.
   ///   - now: The current time.
   /// - Throws: `StreakError` if `dayStart` is too late.
   public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError) {
@@ -44,7 +44,7 @@ public struct StreakLedger: Sendable {
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
 
-  /// Reads the ledger in `folder`, skipping lines that cannot be read.
+  /// Reads the ledger in `folder`, and skips lines that can't be read.
   init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
     var options = ReadingOptions()
     (options.disk, options.skipsUnreadable) = (disk, true)
@@ -110,7 +110,7 @@ public struct StreakLedger: Sendable {
     ledger.advance(to: day)
   }
 
-  /// The day on which the ledger is seen, or `nil` before its first event.
+  /// The day on which the ledger is seen, or `nil` if the ledger has no today yet.
   public var today: Day? { ledger.today }
 
   /// Returns the state of a habit, or `nil` if it isn't defined.
@@ -129,7 +129,7 @@ public struct StreakLedger: Sendable {
     ledger.definedHabits.compactMap { ledger.definition(of: $0) }
   }
 
-  /// Returns the definitions and retirements of a habit, by day.
+  /// Returns the definitions and retirements of a habit, sorted by day.
   ///
   /// - Complexity: O(definitions).
   public func definitions(of habit: Habit.ID) -> [HabitDefinition] {
@@ -140,25 +140,25 @@ public struct StreakLedger: Sendable {
     return found.sorted { $0.day < $1.day }
   }
 
-  /// Returns a habit's days up to today with their verdicts, by default those of this month.
+  /// Returns a habit's days up to today that have a verdict, by default in the month of today.
   ///
   /// ```swift
   /// for day in ledger.calendar(of: "gym") { print(day.day.dayOfMonth, day.verdict) }  // 1 rest, 2 good, …
   /// ```
-  /// - Returns: The folded days in ascending order; empty if the habit isn't defined.
+  /// - Returns: The days in ascending order; empty if the habit isn't defined.
   /// - Complexity: O(days from the first of `days` to today).
   public func calendar(of habit: Habit.ID, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
     guard let span = days ?? ledger.today?.wholeMonth else { return [] }
     return ledger.verdicts(of: habit, in: span)
   }
 
-  /// The excuses that haven't been withdrawn, by first day.
+  /// The excuses that are in force, sorted by first day.
   public var excuses: [StandingExcuse] { ledger.standingExcuses }
 
-  /// Returns the jokers that a habit earned, spent or lost, by day.
+  /// Returns a habit's joker book, in the order of days: the jokers earned, spent, forfeited or lost.
   public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger.jokerBook(of: habit) }
 
-  /// Returns a habit's run with its unit, such as `6 weeks`, or `nil` if the habit isn't defined.
+  /// Returns the length of a habit's run with its unit, such as `6 weeks`, or `nil` if the habit isn't defined.
   public func runInWords(of habit: Habit.ID) -> String? {
     streak(of: habit).map { ledger.runWords(of: $0) }
   }
@@ -171,10 +171,10 @@ public struct StreakLedger: Sendable {
     AchievementText.celebration(celebration, ledger)
   }
 
-  /// The achievements reached, by day and then key.
+  /// The achievements that the current entries and runs justify, sorted by day, then by key.
   public var achievements: [Achievement] { ledger.achievements() }
 
-  /// The celebrations that haven't been shown yet, by day and then key.
+  /// The recent celebrations that haven't been shown yet, sorted by day, then by key.
   public var celebrations: [Celebration] { ledger.celebrations() }
 
   /// The reminders that are due now, in the order in which their habits were defined.
@@ -182,11 +182,11 @@ public struct StreakLedger: Sendable {
     ledger.clock.map { ledger.dueReminders(at: now, by: $0) } ?? []
   }
 
-  /// Returns the logged entries by day and then time, by default those of all habits and days.
+  /// Returns the logged entries, by default of all habits and days, sorted by day, then by time.
   ///
-  /// - Returns: The entries; empty if the habit isn't defined.
-  /// - Throws: `StreakError` if the lines of the entries cannot be read, for example after the folder was moved.
-  /// - Complexity: O(entries), plus reading the returned ones.
+  /// - Returns: The entries, with deleted ones only if `includesDeleted` is true; empty if `habit` has no entries.
+  /// - Throws: `StreakError` if the lines of the entries can't be read, for example after the folder was moved.
+  /// - Complexity: O(entries), plus the time to read the returned entries from the disk.
   public func entries(
     of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) throws(StreakError) -> [LoggedEntry] {
@@ -206,15 +206,15 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Returns the entry with the given event id, even if it was deleted, or `nil` if there is none.
+  /// Returns the entry with the event id `id`, even if the entry was deleted, or `nil` if there is none.
   ///
-  /// - Throws: `StreakError` as ``entries(of:in:includesDeleted:)``.
+  /// - Throws: `StreakError` in the same cases as ``entries(of:in:includesDeleted:)``.
   public func entry(withID id: String) throws(StreakError) -> LoggedEntry? {
     guard let day = own.entry(of: id)?.day else { return nil }
     return try entries(in: day...day, includesDeleted: true).first { $0.id == id }
   }
 
-  /// Returns the values of a habit that apps cache, or `nil` if the habit isn't defined.
+  /// Returns the data of a habit for an app's cache, or `nil` if the habit isn't defined.
   public func streakData(for habit: Habit.ID) -> StreakData? {
     ledger.state(of: habit).map { state in
       StreakData(
@@ -223,12 +223,12 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Returns the ledger's state as of a point; its JSON is the output of `streaks replay --json`.
+  /// Returns the ledger's state at a point; its JSON is the output of `streaks replay --json`.
   ///
   /// - Parameters:
   ///   - point: The point up to which events are folded.
-  ///   - day: The day to use as today, earlier or later. By default it is the day of the point; if the point
-  ///     has none, it is the ledger's own today at that point.
+  ///   - day: The day to use as today, which can be before or after the point. If `nil`, it is the day of the point, or
+  ///     the ledger's own today at a point that has no day.
   /// - Returns: The state at the point.
   /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
   /// - Complexity: O(events + days).
@@ -239,19 +239,19 @@ public struct StreakLedger: Sendable {
 
   /// Returns the difference between the ledger's states at two points.
   ///
-  /// The states are those that ``state(at:on:)`` returns without a `day`.
+  /// Each state is the one that ``state(at:on:)`` returns if `day` is `nil`.
   public func changes(from: Point, to: Point) throws(StreakError) -> LedgerDifference {
     let (before, first) = try folded(to: from, seenFrom: nil)
     let (after, second) = try folded(to: to, seenFrom: nil)
     return LedgerDifference(from: (before, first?.id), to: (after, second?.id))
   }
 
-  /// Folds the ledger again, and returns the changes of each event, in stream order.
+  /// Folds the ledger again, and returns the changes made by each event, in stream order.
   ///
-  /// Each state uses its own today. The sum of all changes is the state, so an app can show a history, or
-  /// only the changes that are new to it.
+  /// Today is always the ledger's own today after the event. The changes of all events add up to the current state, so
+  /// an app can show a history, or only the changes since its last look.
   ///
-  /// - Throws: `StreakError` if the events cannot be read, for example after the folder was moved.
+  /// - Throws: `StreakError` if the events can't be read, for example after the folder was moved.
   /// - Complexity: O(events).
   public func timeline() throws(StreakError) -> [StreakChange] {
     do throws(Failure) {
@@ -269,7 +269,7 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns the events at which a condition began or ceased to hold.
+  /// Returns the events that made a condition become true or false, in stream order.
   ///
   /// The condition is evaluated after each event, with the ledger's own today at that point. It compares
   /// fields of the state with numbers, days and words, joined by `and`, `or`, `not` and parentheses.
@@ -277,7 +277,7 @@ public struct StreakLedger: Sendable {
   /// ```swift
   /// try ledger.when("noalc.current >= 7 and noalc.jokers.held == 0").first?.event
   /// ```
-  /// - Throws: `StreakError` of kind `refused`, which describes and locates a mistake in the condition.
+  /// - Throws: `StreakError`, of kind `refused` if the condition has a mistake, which the error describes and locates.
   /// - Complexity: O(events).
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
     do throws(Failure) {
@@ -295,12 +295,13 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Explains the verdict of a habit's day, by default the ledger's today.
+  /// Returns an explanation of the verdict of a habit's day, by default of today.
   ///
   /// ```swift
   /// for sentence in try ledger.why("noalc", on: "2025-10-22").sentences { print(sentence) }
   /// ```
-  /// - Throws: `StreakError` of kind `unknownHabit` or `notFound` if there is no such habit or day.
+  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit, or `notFound` if the day has no
+  ///   verdict.
   /// - Complexity: O(events + days).
   public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> Explanation {
     guard ledger.definition(of: habit) != nil else {
@@ -341,7 +342,7 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns the position of `point`; for a point in time, an upper bound.
+  /// Returns the position of `point`; for a day or a time, an upper bound of the position.
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
     case .end, .time: return own.position
@@ -360,7 +361,7 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Returns the events from the first on: those of the folder, then those appended in memory.
+  /// Returns the stream of all events: first the folder's events, then the events appended in memory.
   private func stream() throws(Failure) -> EventStream {
     var options = stored?.options ?? ReadingOptions()
     options.supposed = added.map { SupposedEvent($0) }

@@ -1,8 +1,8 @@
 public import Observation
 
-/// A value of a folder's ledger for a view, which is redrawn when the value changes.
+/// An observable value that is computed from a folder's ledger, for a view that shows the value.
 ///
-/// It depends only on Observation, so SwiftUI and any other observer sees each new value.
+/// The model depends only on Observation, so it works with SwiftUI and with any other observer.
 ///
 /// ```swift
 /// struct Flame: View {
@@ -19,19 +19,21 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class StreakModel<Value: Equatable & Sendable> {
-  /// The latest value, or `nil` until the ledger has been read.
+  /// The latest value, or `nil` as long as the ledger hasn't been read.
   public private(set) var value: Value?
-  /// The reason why the ledger cannot be read, or `nil` if it can.
+  /// The error of the last attempt to read the ledger, or `nil` if it succeeded.
   public private(set) var problem: StreakError?
   @ObservationIgnored private let folder: StreakFolder
   @ObservationIgnored private let read: @Sendable (StreakLedger) -> Value
 
-  /// Creates a model of the value that `value` computes, which follows the folder once ``follow()`` is called.
+  /// Creates a model of the value that the function `value` computes from the ledger.
+  ///
+  /// The model is updated only while ``follow()`` runs.
   public init(_ folder: StreakFolder, value: @escaping @Sendable (StreakLedger) -> Value) {
     (self.folder, read) = (folder, value)
   }
 
-  /// Follows the folder until the task is cancelled.
+  /// Updates the model whenever the value changes, until the task is cancelled.
   public func follow() async {
     for await reading in folder.values(of: read) {
       switch reading {

@@ -4,7 +4,7 @@ import Imports
 import StreakDomain
 public import Streaks
 
-/// A file with records of another app, for `StreakFolder.importRecords`.
+/// A file with records of another app, to be imported with `StreakFolder.importRecords`.
 ///
 /// ```swift
 /// try await folder.importRecords(.csv(URL(filePath: "runs.csv"), habit: "cardio", columns: ["day", "km"]))
@@ -15,19 +15,20 @@ public struct ImportedRecords: Sendable {
 
   private init(_ file: URL, _ source: ImportSource) { (path, self.source) = (file.path, source) }
 
-  /// Creates an import of a table with one entry per row.
+  /// Creates the records in a table with one entry per row.
   ///
   /// - Parameters:
   ///   - file: A UTF-8 text file.
-  ///   - habit: The id of the entries' habit; by default a column `habit` names the habit of each row.
-  ///   - columns: The contents of each column, such as `["day", "minutes", "-", "note"]`; by default the
-  ///     first row names them.
-  ///   - hasHeader: Whether the first row names the columns; by default this is detected.
+  ///   - habit: The id of the habit of all entries; by default the column `habit` contains the habit of each row.
+  ///   - columns: The name of each column's content, such as `["day", "minutes", "-", "note"]`; by default the first
+  ///     row
+  ///     contains the names.
+  ///   - hasHeader: Whether the first row contains names of columns; by default this is detected.
   ///   - separator: The ASCII character between the fields of a row; by default this is detected.
-  ///   - isDecimalComma: Whether a comma separates decimals.
-  ///   - dates: The order of a day's parts, such as `dd.mm.yyyy`; by default `YYYY-MM-DD`.
-  ///   - replaces: Whether to delete what earlier tables brought for the days of this one and it doesn't
-  ///     contain.
+  ///   - isDecimalComma: Whether numbers have a decimal comma instead of a decimal point.
+  ///   - dates: The format of dates, such as `dd.mm.yyyy`; by default `YYYY-MM-DD`.
+  ///   - replaces: Whether to delete entries that earlier tables added on the days in this table, and that this table
+  ///     doesn't contain.
   /// - Returns: The records to import.
   public static func csv(
     _ file: URL, habit: Habit.ID? = nil, columns: [String]? = nil, hasHeader: Bool? = nil,
@@ -43,12 +44,13 @@ public struct ImportedRecords: Sendable {
     return ImportedRecords(file, .csv(settings))
   }
 
-  /// Creates an import of a Loop Habit Tracker export: the zip, the folder in it, or one `Checkmarks.csv`.
+  /// Creates the records in an export of Loop Habit Tracker.
   ///
   /// - Parameters:
-  ///   - file: The export.
-  ///   - habits: The ids of this ledger's habits by their names in the export, if they differ. Missing habits
-  ///     are defined.
+  ///   - file: The zip file, the folder that was extracted from it, or one `Checkmarks.csv`.
+  ///   - habits: The ids of habits of this ledger, by the names that these habits have in the export. Other habits of
+  ///     the
+  ///     export are defined if they are missing.
   /// - Returns: The records to import.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
     var names = GivenNames()
@@ -56,12 +58,13 @@ public struct ImportedRecords: Sendable {
     return ImportedRecords(file, .loop(names))
   }
 
-  /// Creates an import of a Health app export: drinks, mindful minutes and workouts become entries of preset
-  /// habits.
+  /// Creates the records in an export of the Health app.
+  ///
+  /// Drinks, mindful minutes and workouts become entries of predefined habits.
   ///
   /// - Parameters:
-  ///   - file: `export.zip`, which is extracted by the system's `unzip`, or the `export.xml` in it.
-  ///   - sources: The names of the apps and devices to import from; by default all.
+  ///   - file: The file `export.zip`, which the system's `unzip` extracts, or the file `export.xml` from it.
+  ///   - sources: The names of the apps and devices whose records are imported; all if empty.
   /// - Returns: The records to import.
   public static func appleHealth(_ file: URL, from sources: [String] = []) -> ImportedRecords {
     var selection = HealthImport.Selection()

@@ -7,21 +7,21 @@ public import Streaks
 extension StreakFolder {
   /// Imports records of another app.
   ///
-  /// The habits that they need are appended as one batch. The entries are another batch, or several if there
-  /// are more than 50,000.
+  /// Definitions of missing habits are appended first, as a batch of their own. The entries are a second batch, or
+  /// several batches if there are more than 50,000 entries.
   ///
-  /// The ids are derived from the records, so a repeated import, or one of a newer export, adds only new
-  /// records. Entries deleted in the ledger stay deleted. `undo` reverts the last batch.
+  /// The ids of the events are derived from the records. So an import of the same file or of a newer export adds only
+  /// the new records. Entries that were deleted in the ledger stay deleted. `undo` reverts the last batch.
   ///
   /// - Parameters:
   ///   - records: The file and its format.
   ///   - first: The first day to import; by default the day from which each habit counts.
-  ///   - last: The last day to import.
-  ///   - isDry: Whether to report only what would be imported.
+  ///   - last: The last day to import; by default there is none.
+  ///   - isDry: Whether to return the result without appending events.
   ///   - now: The current time.
   /// - Returns: The imported events, and the skipped records with the reasons.
-  /// - Throws: `StreakError` with the location in the file of the first problem; in that case no entry was
-  ///   written, unless there are more than 50,000.
+  /// - Throws: `StreakError` with the location of the first problem in the file. No entry was written then, unless
+  ///   there are more than 50,000.
   /// - Complexity: O(events + records).
   @discardableResult
   public func importRecords(
@@ -65,28 +65,28 @@ extension StreakFolder {
 public struct ImportSummary: Equatable, Sendable {
   /// The number of new entries and excuses of each habit.
   public let events: [Habit.ID: Int]
-  /// The ids of the appended events other than definitions; undoing one of them reverts them all.
+  /// The ids of the appended events without definitions; an undo of one event reverts its whole batch.
   public let ids: [String]
-  /// The habits that were defined, in the order of the file.
+  /// The habits that the import defined, in the order of the file.
   public let defined: [Habit]
-  /// The number of records that the ledger already has.
+  /// The number of records whose events the ledger already contained.
   public let alreadyThere: Int
   /// The number of records whose entries were deleted in the ledger after an earlier import.
   public let deletedBefore: Int
-  /// The number of earlier entries that were deleted because the file now has a different value.
+  /// The number of entries of earlier imports that were deleted because the records of this file replace them.
   public let takenBack: Int
-  /// The reasons for which records were skipped, in the order of their first occurrence.
+  /// The reasons for skipped records, with the number of records for each, in the order of first occurrence.
   public let leftOut: [LeftOut]
   /// The names of the table's columns that weren't read.
   public let unusedColumns: [String]
-  /// Other messages for the user, such as that a habit keeps its own definition.
+  /// Other messages for the user, for example that a habit keeps the definition in the ledger.
   public let notes: [String]
 
   /// The number of records that were skipped for one reason.
   public struct LeftOut: Hashable, Sendable {
     /// The reason, as a message for people.
     public let reason: String
-    /// The number of records.
+    /// The number of skipped records.
     public let count: Int
   }
 

@@ -2,19 +2,18 @@ import Foundation
 import StreakDomain
 public import Streaks
 
-/// A habit's history as text with one character per day, folded by the real ledger, so that an app can test
-/// its rules.
+/// A habit's history, written as a text with one character per day, for tests of an app's rules.
 ///
-/// The days begin on Monday, 2025-09-01, and the last one is today. `.` is a day without an entry and `x` an
-/// entry without a measure. A digit is an amount of the rule's measure, or of minutes if it has none. `C` is
-/// completed, `F` failed, `R` failed and then completed; `S`, `E` and `W` are the levels `steady`, `easy` and
-/// `wild`. Marks that an app defines take precedence.
+/// The library's ledger folds the history. The first day is Monday, 2025-09-01, and the last day is today. `.` is a day
+/// without an entry and `x` an entry without a measure. A digit is an amount of the rule's measure, or of minutes if
+/// the rule has no measure. `C` is completed, `F` failed, `R` failed and then completed; `S`, `E` and `W` are the
+/// levels `steady`, `easy` and `wild`. Characters that the app defines take precedence.
 ///
 /// ```swift
 /// #expect(try History(Habit(preset: "noalc"), "SSSSSSSE.S").verdicts == "ggggggghmg")
 /// ```
 ///
-/// Spaces separate the weeks, in the days and in the verdicts. The printed form aligns the weeks:
+/// Spaces can separate the weeks. The verdicts then have spaces, too. The printed form aligns the weeks:
 ///
 /// ```swift
 /// let sport = Habit("sport", rule: .sum(of: .minutes, atLeast: 10, per: .week))
@@ -30,7 +29,7 @@ public struct History: Sendable, CustomStringConvertible {
   public let ledger: StreakLedger
   private let habit: Habit.ID
   private let days: ClosedRange<Day>
-  /// The rows without their spaces, and their titles.
+  /// The printed rows before the verdicts, each with its title and its characters without spaces.
   private let rows: [(name: String, marks: String)]
   /// Whether the days were given with spaces between the weeks.
   private let hasWeeks: Bool
@@ -38,14 +37,15 @@ public struct History: Sendable, CustomStringConvertible {
   /// The first day of every history.
   public static let start: Day = "2025-09-01"
 
-  /// Creates a ledger with the history, and folds it.
+  /// Creates a ledger that contains the history.
   ///
   /// - Parameters:
-  ///   - habit: The habit to test. If it is a composite, its days are empty, and its members have theirs.
-  ///   - days: One character per day; spaces separate weeks.
-  ///   - excused: `e` for each excused day, anything else for the others.
-  ///   - members: Other habits with their days.
-  ///   - marks: The app's own characters and their entries, in which the habit is ignored.
+  ///   - habit: The habit to test.
+  ///   - days: One character per day, with or without spaces between weeks; empty if the habit is a composite.
+  ///   - excused: One character per day: `e` for an excused day, any other character for a day that isn't excused.
+  ///   - members: Other habits with their days, such as the members of a composite.
+  ///   - marks: The app's own characters, each with the entry that it stands for. The habit in these entries is
+  ///     ignored.
   /// - Throws: `StreakError` if a habit or an entry is rejected, or a character has no meaning.
   public init(
     _ habit: Habit, _ days: String, excused: String = "", with members: [(Habit, String)] = [],
@@ -89,10 +89,10 @@ public struct History: Sendable, CustomStringConvertible {
     self.days = History.start...last
   }
 
-  /// The verdicts, one letter per day.
+  /// The verdicts of the habit, one letter per day.
   ///
-  /// `g` is good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r`
-  /// rest, and `.` a day before the first one that counts.
+  /// `g` is good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r` rest, and `.`
+  /// a day before the habit's first day.
   public var verdicts: String {
     let known = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
@@ -100,7 +100,7 @@ public struct History: Sendable, CustomStringConvertible {
     return hasWeeks ? History.weeks(letters) : letters
   }
 
-  /// The days by weeks with the verdicts below, and the joker book if it isn't empty.
+  /// The days, grouped by week, with the verdicts below, and the joker book unless it is empty.
   public var description: String {
     let week = String(repeating: "MTWTFSS", count: days.count / 7 + 1).prefix(days.count)
     let letters = verdicts.parts(at: " ").joined()
@@ -121,9 +121,9 @@ public struct History: Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The joker book with the number of each day: `+7 -9` if a joker was earned on day 7 and spent on day 9.
+  /// The joker book as a text, such as `+7 -9` for a joker that was earned on day 7 and spent on day 9.
   ///
-  /// `+` is earned, `-` spent, `o` forfeited, and `!` penalized.
+  /// `+` is earned, `-` spent, `o` forfeited, and `!` penalised.
   public var book: String {
     ledger.jokerBook(of: habit).letters(from: History.start)
   }

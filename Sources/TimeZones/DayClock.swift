@@ -1,15 +1,15 @@
 package import StreakDomain
 
-/// The rule for when days begin: at a time of day in a time zone.
+/// A clock that converts instants into days, which begin at the time `start` in the time zone `zone`.
 ///
 /// If the zone skips that time on a date, the day begins at the first instant after the gap. If the time occurs twice,
-/// the day begins at the earlier one.
+/// the day begins at the earlier of the two instants.
 package struct DayClock: Sendable {
   package let zone: String
   package let start: ClockTime
   private let offsets: Zone
 
-  /// Creates a clock, or returns `nil` if this machine doesn't know the zone.
+  /// Creates a clock, or returns `nil` if the time-zone database of this machine doesn't contain `zone`.
   package init?(zone: String, start: ClockTime) {
     guard let offsets = Zones.zone(zone) else { return nil }
     self.zone = zone
@@ -32,7 +32,9 @@ package struct DayClock: Sendable {
     return day
   }
 
-  /// Returns the calendar date at `instant`, which between midnight and `start` is one day after `day(of:)`.
+  /// Returns the calendar date at `instant` in the zone.
+  ///
+  /// Between midnight and `start`, the date is one day after `day(of:)`.
   package func date(of instant: Instant) -> Day { local(instant).localDay }
 
   /// Returns the first instant of `day`, or the first instant after the gap if the zone skips that date.
@@ -63,9 +65,10 @@ package struct DayClock: Sendable {
     Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
   }
 
-  /// Returns the dates between `old` and `new` that don't exist for the person.
+  /// Returns the dates between `old` and `new` that didn't take place for the ledger's owner, in ascending order.
   ///
-  /// These are the dates that a change from the zone of `other` at `now` skips, and the dates that neither zone has.
+  /// These are the dates skipped by a change from the zone of `other` to this zone at the instant `now`, and the dates
+  /// that exist in neither zone. The result is empty if `other` is `nil`.
   package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new

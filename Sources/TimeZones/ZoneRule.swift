@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The rule in POSIX format that a zone follows after the last change in its file.
+/// The rule for the offsets of a zone after the last change in its file, parsed from the POSIX format.
 ///
 /// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours from the last Sunday of March at 02:00 to the
 /// last Sunday of October at 03:00.
@@ -26,7 +26,7 @@ package struct ZoneRule: Equatable, Sendable {
     case withoutLeapDay(Int)
     /// A day of the year from 0 to 365; 29 February is counted.
     case counted(Int)
-    /// A weekday from 0 for Sunday, in week 1 to 4 of a month, or in week 5 for the last one.
+    /// A weekday, from 0 for Sunday, of a month: the first to fourth one for `week` 1 to 4, the last one for 5.
     case weekday(Int, week: Int, month: Int)
   }
 
@@ -60,7 +60,7 @@ extension ZoneRule.Change {
 }
 
 extension ZoneRule {
-  /// Parses a rule, or returns `nil` if the text is malformed or has summer time without dates.
+  /// Creates a rule from `text`, or returns `nil` if `text` is malformed or has summer time without dates.
   package init?(_ text: ArraySlice<UInt8>) {
     var text = RuleText(rest: text)
     guard text.skipName(), let west = text.time(most: 24) else { return nil }
@@ -98,7 +98,9 @@ private struct RuleText {
     return number
   }
 
-  /// Skips a zone's abbreviation, which consists of letters or of any text in angle brackets.
+  /// Skips a zone's abbreviation: at least three letters, or any text in angle brackets.
+  ///
+  /// - Returns: False if there is no abbreviation.
   mutating func skipName() -> Bool {
     if take("<") {
       rest = rest.drop { $0 != UInt8(ascii: ">") }
@@ -109,7 +111,9 @@ private struct RuleText {
     return count - rest.count >= 3
   }
 
-  /// Reads `H`, `HH:MM` or `HH:MM:SS` with at most `hours` hours and an optional sign, and returns the seconds.
+  /// Reads `H`, `HH:MM` or `HH:MM:SS` with an optional sign, and returns the time in seconds.
+  ///
+  /// The result is `nil` if the text is malformed or has more than `hours` hours.
   mutating func time(most hours: Int) -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
@@ -121,7 +125,9 @@ private struct RuleText {
     return isNegative ? -seconds : seconds
   }
 
-  /// Reads the day and time of a change, such as `,M3.5.0/2`; the default time is 02:00.
+  /// Reads the day and time of a change, such as `,M3.5.0/2`, or returns `nil` if the text is malformed.
+  ///
+  /// The default time is 02:00.
   mutating func change() -> ZoneRule.Change? {
     guard take(","), let day = day() else { return nil }
     guard take("/") else { return ZoneRule.Change(day: day, second: 7200) }

@@ -2,11 +2,11 @@ import StreakDomain
 
 /// The offsets of a zone according to a file of the time-zone database (RFC 9636, TZif).
 package struct ZoneTable: Sendable {
-  /// The offsets in seconds east of UTC: the one before the first change, then the one after each change.
+  /// The offsets in seconds east of UTC: first the offset before the first change, then the offset after each change.
   private let offsets: [Int]
-  /// The times of the changes in seconds since 1970, ascending.
+  /// The times of the changes, in seconds since 1970 and in ascending order.
   package let changes: [Int64]
-  /// The rule that applies after the last change, or `nil` if the last offset remains.
+  /// The rule that applies after the last change, or `nil` if the last offset stays in force.
   private let rule: ZoneRule?
 
   init(offset: Int) {
@@ -25,7 +25,8 @@ package struct ZoneTable: Sendable {
 extension ZoneTable {
   /// Creates a table from the bytes of a file.
   ///
-  /// The result is `nil` if the file is malformed, or counts leap seconds and so doesn't contain POSIX times.
+  /// The result is `nil` if the file is malformed. It is also `nil` if the file counts leap seconds, because its times
+  /// aren't POSIX times then.
   package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
     guard var header = file.header() else { return nil }
@@ -62,7 +63,7 @@ extension ZoneTable {
   }
 }
 
-/// A file of the database that is being read; all numbers are big-endian.
+/// A reader for a file of the database, in which all numbers are big-endian.
 private struct ZoneFile {
   var rest: ArraySlice<UInt8>
 

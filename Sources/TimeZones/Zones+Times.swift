@@ -4,7 +4,9 @@ package import StreakDomain
 extension Zones {
   package static func isKnown(_ zone: String) -> Bool { self.zone(zone) != nil }
 
-  /// Returns the end of the message about an unknown zone: similar names, or that this machine has no database.
+  /// Returns the hint to append to a message about the unknown zone `zone`.
+  ///
+  /// The hint suggests similar names, or reports that this machine has no time-zone database.
   package static func nearest(to zone: String) -> Sentence {
     guard !isThere else {
       // Accept city names such as `London` and `New York`.
@@ -37,7 +39,8 @@ extension Zones {
 
   /// Returns the one or two instants at which clocks in `zone` show a time of `day`, in minutes since midnight.
   ///
-  /// If clocks skip that time, `isLeftOut` is true, and `times` contains the times before and after the gap.
+  /// If clocks skip that time, `isLeftOut` is true, and `times` contains a time after the gap, then one before the gap.
+  /// If the zone is unknown, `times` is empty.
   package static func readings(
     of day: Day, minute: Int, in zone: String
   ) -> (times: [Timestamp], isLeftOut: Bool) {

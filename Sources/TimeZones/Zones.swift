@@ -9,12 +9,14 @@ import Synchronization
   import Musl
 #endif
 
-/// The system's time-zone database, of which each zone is read once.
+/// The system's time-zone database.
 ///
-/// On Linux, loading Foundation would take longer than most commands run, and Foundation contains its own, older
-/// database.
+/// Each zone is read only once.
+///
+/// Foundation isn't used on Linux: loading it would take longer than most commands run, and it contains an older
+/// database of its own.
 package enum Zones {
-  /// The zones by name, with `nil` for unknown names; at most `mostNames` are stored.
+  /// The zones that were looked up, by name, with `nil` for unknown names; at most `mostNames` are stored.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
@@ -74,7 +76,9 @@ package enum Zones {
   }
 
   extension Zones {
-    /// The folder of the database, or `nil` if there is none; if `TZDIR` is set, only that folder is considered.
+    /// The folder of the database, or `nil` if there is none.
+    ///
+    /// If the variable `TZDIR` is set, only the folder that it names is considered.
     private static let folder: String? = {
       let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
       let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
@@ -115,7 +119,7 @@ package enum Zones {
       }
     }
 
-    /// The canonical names of all zones with inhabitants, and UTC.
+    /// The name `UTC`, and the canonical names of all zones that have inhabitants.
     package static var names: [String] {
       let fields = lines(of: "zone.tab").filter { !$0.begins(with: "#") }.map { $0.parts(at: "\t") }
       return ["UTC"] + fields.filter { $0.count > 2 }.map { String($0[2]) }
@@ -123,7 +127,7 @@ package enum Zones {
 
     /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else UTC.
     ///
-    /// If there is no database, the name isn't checked, so that the error mentions the zone.
+    /// If there is no database, the name isn't looked up, so that the error message can mention the zone.
     package static func ofMachine(_ environment: [String: String]) -> String {
       let file = contents(of: "/etc/timezone")
       let texts = [
@@ -150,7 +154,9 @@ package enum Zones {
       hasNameForm(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// Returns the offset in seconds of `UTC`, or of a name such as `GMT+0200`, which Foundation generates.
+    /// Returns the offset of `UTC`, or of a name such as `GMT+0200`, in seconds; `nil` for other names.
+    ///
+    /// Foundation generates names such as `GMT+0200`.
     fileprivate static func fixedOffset(_ name: String) -> Int? {
       if name == "UTC" || name == "Etc/UTC" { return 0 }
       guard name.begins(with: "GMT") || name.begins(with: "UTC") else { return nil }

@@ -1,13 +1,14 @@
 /// The ids of all events of a stream with their positions, used to detect repeated ids.
 ///
-/// While ids arrive in ascending order, which is usual, `keys` is sorted and searched by bisection. The first
-/// id out of order switches to a hash table.
+/// While ids arrive in ascending order, which is usual, `keys` is sorted, and a binary search finds an id. From the
+/// first id out of order on, a hash table is used instead.
 package struct EventIndex: Sendable {
   private var keys: [EventKey] = []
   private var isAscending = true
   /// A hash table of positions, which is empty while ids arrive in ascending order.
   ///
-  /// Each slot contains a position (low half, 0 if free) and the upper half of the hash of its key.
+  /// The low 32 bits of a slot are a position, or 0 if the slot is free. The high 32 bits are the upper half of the
+  /// key's hash.
   private var slots: [UInt64] = []
   private var seed = SymbolTable.seed()
 
@@ -29,7 +30,7 @@ package struct EventIndex: Sendable {
     return place < keys.count && keys[place] == key ? place + 1 : nil
   }
 
-  /// Assigns the next position to `key`, or returns the position of `key` if it is already known.
+  /// Adds `key` at the next position and returns `nil`, or returns the position of `key` if the index contains it.
   package mutating func insert(_ key: EventKey) -> Int? {
     if isAscending {
       guard let last = keys.last, key <= last else {

@@ -1,7 +1,11 @@
 /// The best run of a habit after each event, from which `longest` is computed (domain.md, "A habit's state").
 ///
-/// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on. An undo sets the best
-/// run to 0 from the undone event up to the undo:
+/// The best run is the length of the longest run in the days as they were after an event. A deletion can lower the best
+/// run. `longest` is the maximum of the best runs after all events, so a deletion doesn't lower it.
+///
+/// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on. The states between an
+/// event and its undo must not count for `longest`. So an undo sets the best run to 0 from the undone event up to the
+/// event before the undo:
 ///
 ///     position         1 2 3 4 5 6
 ///     best run         1 2 3 3 2 2     steps 1:1 2:2 3:3 5:2     longest 3
@@ -11,7 +15,7 @@ struct BestRunHistory: Sendable {
   private var steps: [(position: Int32, run: Int32)] = []
   /// The largest `run` of all steps.
   private(set) var longest = 0
-  /// The excluded ranges, each from the position of an undone event of this habit up to the position of its undo.
+  /// The excluded ranges of positions, each from an undone event of this habit up to the event before its undo.
   private(set) var undoneStates: [Range<Int>] = []
 
   /// Stores `run` as the best run after the event at `position`, which must not be before the last step.
@@ -22,7 +26,7 @@ struct BestRunHistory: Sendable {
     if run > longest { longest = run }
   }
 
-  /// Sets the best run to 0 after each event at `positions`; later states keep their best run.
+  /// Sets the best run after each event at `positions` to 0; later best runs stay the same.
   mutating func exclude(_ positions: Range<Int>) {
     let low = steps.partitioningIndex { $0.position >= positions.lowerBound }
     let high = steps.partitioningIndex { $0.position >= positions.upperBound }
@@ -38,9 +42,9 @@ struct BestRunHistory: Sendable {
   /// Returns the position of the first step with the best run `run`, or `nil` if there is none.
   func firstPosition(of run: Int) -> Int? { steps.first { $0.run == run }.map { Int($0.position) } }
 
-  /// Excludes the states after the events at `positions`, because an event of this habit was undone.
+  /// Sets the best run after each event at `positions` to 0, because an event of this habit was undone.
   ///
-  /// The range is also added to `undoneStates`, for composites that are defined later.
+  /// The range is also added to `undoneStates`, so that it can be excluded for composites that are defined later.
   mutating func excludeUndone(_ positions: Range<Int>) {
     undoneStates.append(positions)
     exclude(positions)

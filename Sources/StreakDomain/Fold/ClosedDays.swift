@@ -8,7 +8,7 @@ struct ClosedDay: Sendable {
   var isFolded = false
 }
 
-/// The closed days of a habit, and the counts over them.
+/// The results of a habit's closed days, and counts of these results.
 struct ClosedDays: Sendable {
   private var row = DayRow(ClosedDay())
   private(set) var tally = DayTally()
@@ -62,19 +62,21 @@ struct ClosedDays: Sendable {
   }
 }
 
-/// Counts of verdicts, jokers and run lengths over a set of days, from which days can be removed again.
+/// Counts of the verdicts, jokers and run lengths of a set of days.
+///
+/// The result of a day can be subtracted again.
 struct DayTally: Sendable {
   private(set) var counts = DayCounts()
-  /// The number of days by the length of the run after them; the first element is always 0.
+  /// The number of days after which the run has a given length, which is the index in the array.
   ///
-  /// Four days with the runs 1, 2, 0 and 1 are stored as `[0, 2, 1]`. Trailing zeros are removed, so the last index is
-  /// the longest run.
+  /// The first element is always 0. For example, four days with the runs 1, 2, 0 and 1 are stored as `[0, 2, 1]`.
+  /// Trailing zeros are removed, so the last index is the longest run.
   private var runs: [Int32] = [0]
 
   /// The length of the longest run.
   var best: Int { runs.count - 1 }
 
-  /// Replaces a day's result in the counts; a result is `nil` if the day isn't counted.
+  /// Subtracts the result `old` of a day and adds its result `new`; a result is `nil` if the day isn't counted.
   @inline(__always)
   mutating func replace(_ old: DayRecord?, with new: DayRecord?) {
     // Most rewritten days change only their run.

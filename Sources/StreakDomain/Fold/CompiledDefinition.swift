@@ -1,9 +1,13 @@
-/// A habit's definition prepared for the fold, with names as indexes and outcomes as codes; a class, to avoid copies.
+/// A habit's definition prepared for the fold: names are indexes or symbols, and outcomes are codes.
+///
+/// It is a class, to avoid copies.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
   let test: RuleTest
-  /// Whether the rule is a limit, which a day without entries keeps: `never`, or a sum without a lower bound.
+  /// Whether the rule is a limit: `never`, or a sum without a lower bound.
+  ///
+  /// A day without entries is good under a limit.
   let isLimit: Bool
   /// The outcome of a day without entries.
   let emptyOutcome: Outcome
@@ -49,7 +53,9 @@ final class CompiledDefinition: Sendable {
     return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
   }
 
-  /// Whether empty days before the first day have the same verdict on every date, unlike with weekdays or a period sum.
+  /// Whether all days without entries before the habit's first day have the same verdict.
+  ///
+  /// They don't if the schedule names weekdays, or if the rule adds up a week or month.
   var hasSameEmptyDays: Bool {
     if case .weekdays? = schedule { return false }
     return sumPeriod == nil
@@ -60,7 +66,9 @@ final class CompiledDefinition: Sendable {
     sumPeriod.map { $0.days(around: day).upperBound > day } ?? false
   }
 
-  /// Whether `outcome` keeps today open and can be excused: a missed day, or a limit that wasn't exceeded.
+  /// Whether a day with `outcome` can be excused, and stays open while it is today.
+  ///
+  /// This is so for `missed`, and for `good` if the rule is a limit.
   func isTentative(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   func isMilestone(_ run: Int) -> Bool {
@@ -81,14 +89,14 @@ final class CompiledDefinition: Sendable {
 /// The rules by which a run survives a day that isn't good, with outcomes as codes.
 struct CompiledForgiveness: Sendable {
   let kind: Kind
-  /// An array with the outcome's code as index: true if a joker can heal a day with that outcome.
+  /// Whether a joker can heal a day with each outcome; the index is the outcome's code.
   private let isHealable: [Bool]
   /// The number of jokers that each outcome costs if the day isn't healed; the index is the outcome's code.
   private let penalty: [Int]
 
   enum Kind: Hashable, Sendable {
     case none
-    /// One joker earned at each multiple of `every` days of a run, with at most `cap` held at a time.
+    /// Jokers, of which one is earned at each multiple of `every` days of a run. At most `cap` are held at a time.
     case jokers(every: Int, cap: Int)
     case grace(days: Int)
   }
@@ -137,7 +145,7 @@ extension Schedule? {
   /// The period of an n-per-week or n-per-month schedule, or `nil` for other schedules.
   var period: Schedule.Period? { if case .times(_, let period)? = self { period } else { nil } }
 
-  /// Whether the schedule allows a number of rest days on any weekdays, such as four a week for `3/week`.
+  /// Whether the schedule allows a limited number of rest days, such as four a week for three times a week.
   var limitsRestDays: Bool {
     switch self {
     case nil, .weekdays?: false
@@ -150,9 +158,10 @@ extension Schedule? {
     if case .weekdays(let weekdays)? = self { !weekdays.has(day.weekdayNumber) } else { false }
   }
 
-  /// Returns the maximum number of rest days: in the week or month of `day` for `times`, in a row for `every`.
+  /// Returns the maximum number of rest days.
   ///
-  /// For three times a week it is 4.
+  /// For the schedule `times` it is the maximum in the week or month of `day`, such as 4 for three times a week. For
+  /// `every` it is the maximum in a row, and for other schedules it is 0.
   func restAllowance(on day: Day) -> Int {
     switch self {
     case nil, .weekdays?: 0
@@ -162,20 +171,25 @@ extension Schedule? {
     }
   }
 
-  /// Returns the rest days used when `day` begins: `rested`, or 0 if a week or month of the schedule starts on `day`.
+  /// Returns the number of rest days used before `day`, given `rested`, the number after the previous day.
+  ///
+  /// The result is 0 if a new week or month of the schedule starts on `day`, otherwise `rested`.
   func restDays(_ rested: UInt16, carriedInto day: Day) -> UInt16 {
     guard rested > 0, let period else { return rested }
     return period.days(around: day).lowerBound == day ? 0 : rested
   }
 
-  /// Returns the number of rest days used after `day` has rested: `rested` + 1, but at most the allowance.
+  /// Returns the number of rest days used after the rest day `day`, given `rested`, the number before it.
+  ///
+  /// The result is `rested` + 1, but at most the allowance. It is 0 if the schedule doesn't limit rest days.
   func restDays(_ rested: UInt16, adding day: Day) -> UInt16 {
     limitsRestDays ? Swift.max(rested, UInt16(Swift.min(Int(rested) + 1, restAllowance(on: day)))) : 0
   }
 
-  /// Whether the schedule makes `day` a rest day, where `run` and `rested` are the numbers before `day`.
+  /// Whether the schedule makes `day` a rest day.
   ///
-  /// A good day rests only if the habit is a limit and the schedule excludes the weekday.
+  /// `run` is the length of the run before `day`, and `rested` the number of rest days used before it. A good day
+  /// becomes a rest day only if the habit is a limit and the schedule excludes the weekday.
   func allowsRest(on day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {
     switch self {
     case nil: false

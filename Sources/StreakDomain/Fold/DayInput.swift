@@ -4,9 +4,9 @@ struct DayCell: Sendable {
   var head = EntryOffset.end
   /// The number of entries that weren't deleted, including those that the rule ignores, such as late ones.
   private(set) var entries: Int32 = 0
-  /// The entry with the latest time among those that the rule doesn't ignore.
+  /// The entry with the latest time among those that the rule doesn't ignore, or `.end` if there is none.
   private var latest = EntryOffset.end
-  /// The outcome of the day according to `latest` alone, which decides rules such as `level`.
+  /// The outcome of the day according to `latest` alone, as needed by the rules `level` and `completed`.
   private(set) var latestOutcome = Outcome.missed
   /// The number that the rule judges.
   ///
@@ -44,12 +44,14 @@ struct DayCell: Sendable {
 struct DayCode: Hashable, Sendable {
   private let number: UInt16
 
-  /// The outcome of a day without entries, according to the definition in force.
+  /// The code of a day with the same outcome as a day without entries, according to the definition in force.
   ///
-  /// It is also the code of a composite's day that isn't good, and of a day on which the sum of a week or month is
+  /// Two other days have this code: a composite's day that isn't good, and a day on which the sum of a week or month is
   /// undecided.
   static let defaultOutcome = DayCode(number: .max)
-  /// The code of a day that isn't required: a composite's members rest, or an earlier day decided the period's sum.
+  /// The code of a day that isn't required.
+  ///
+  /// Either the composite's members rest, or an earlier day decided the sum of the week or month.
   static let notRequired = DayCode(number: .max - 1)
   /// The code of a composite's day on which all members are excused.
   static let allExcused = DayCode(number: .max - 2)
@@ -71,16 +73,18 @@ struct DayCode: Hashable, Sendable {
 struct DayInput {
   var day: Day
   var outcome: Outcome
-  /// Whether the verdict is `excused`: by an excuse, a retirement, or a composite whose members are all excused.
+  /// Whether the day is excused: by an excuse, by a retirement, or because all members of the composite are excused.
   var isExcused: Bool
-  /// Whether a composite's members, or a sum of a week or month decided on another day, make the day a rest day.
+  /// Whether the day is a rest day for a reason other than the schedule.
+  ///
+  /// Either the composite's members rest, or another day decides the sum of the week or month.
   var isRest: Bool
   /// Whether a different schedule was in force on the previous day, so that rest days are counted from 0 again.
   var startsSchedule = false
   /// Whether the day is today and its verdict isn't decided yet.
   var isOpen = false
 
-  /// Creates the input of the fold for `day`, which isn't open; `interval` must contain the day.
+  /// Creates the input of the fold for `day`, which must be in `interval`; `isOpen` is false.
   @inline(__always)
   init(_ day: Day, code: DayCode, in interval: Definitions.Interval) {
     let definition = interval.definition
@@ -125,7 +129,9 @@ enum MemberVerdict: UInt8, Sendable {
     }
   }
 
-  /// Creates the verdict of a day before the member's first day, to which no schedule but weekdays applies.
+  /// Creates the verdict of a day before the member's first day.
+  ///
+  /// A schedule applies to such a day only if it names weekdays.
   init(beforeFirstDay input: DayInput, under definition: CompiledDefinition) {
     if input.isExcused {
       self = .excused

@@ -12,7 +12,10 @@ struct DayRecord: Sendable, Equatable {
   var held: UInt16 = 0
   /// The number of jokers that the day took away as a penalty.
   var penalised: UInt16 = 0
-  /// The number of rest days used: so far in the week or month for the schedule `times`, in a row for `every`.
+  /// The number of rest days used so far.
+  ///
+  /// For the schedule `times`, rest days are counted from the start of the week or month. For `every`, they are counted
+  /// from the last good, healed or restarted day.
   var rested: UInt16 = 0
   var verdict: Verdict = .excused
   var jokerActions: JokerActions = []
@@ -32,7 +35,7 @@ struct DayRecord: Sendable, Equatable {
 }
 
 extension DayRecord {
-  /// Returns the record of the following day, for which `input` is given (domain.md, "The fold").
+  /// Returns the record of the following day, which has the input `input` (domain.md, "The fold").
   func next(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
     var next = judge(input, under: definition)
     if next.run == 0 {
@@ -43,7 +46,7 @@ extension DayRecord {
     return next
   }
 
-  /// Returns the record of the following day, but without updating the first day of the run.
+  /// Returns the record of the following day, except that the first day of the run isn't updated.
   private func judge(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
     var next = self
     next.penalised = 0
@@ -79,7 +82,9 @@ extension DayRecord {
     return next
   }
 
-  /// Whether the schedule makes the day of `input` a rest day; `rested` must be the number when that day begins.
+  /// Whether the schedule makes the day of `input` a rest day.
+  ///
+  /// `rested` must already be the number of rest days used before that day.
   private func isRestDay(_ input: DayInput, under definition: CompiledDefinition) -> Bool {
     guard definition.schedule != nil, input.outcome != .restarted || run > 0 else { return false }
     return definition.schedule.allowsRest(
@@ -92,7 +97,9 @@ extension DayRecord {
     run = outcome == .good ? run + 1 : 0
   }
 
-  /// Applies `outcome` under `joker`; earning comes before spending, so a day can be healed by its own joker.
+  /// Applies `outcome` to a habit with jokers.
+  ///
+  /// A joker is earned before one is spent, so a day can be healed by the joker that it earns.
   private mutating func apply(
     _ outcome: Outcome, withJokersEvery every: Int, cap: Int, under definition: CompiledDefinition
   ) {

@@ -1,6 +1,7 @@
-/// An array indexed by day that grows at both ends; days outside of the stored range have the empty value.
+/// An array that is indexed by day and can grow at both ends.
 ///
-/// The stored range has no gaps: every day in it takes memory.
+/// Days outside of the stored range have the value `empty`. The stored range has no gaps, so every day in it takes
+/// memory.
 struct DayRow<Value: Sendable>: Sendable {
   /// The values of consecutive days from `startNumber` on.
   private var values: [Value] = []
@@ -68,14 +69,14 @@ struct DayRow<Value: Sendable>: Sendable {
 
 /// A set of days, stored as ranges of consecutive days.
 package struct DaySpans: Sendable, Equatable {
-  /// The ranges in ascending order; at least one other day lies between two of them.
+  /// The ranges in ascending order, with at least one day between any two of them.
   package private(set) var spans: [ClosedRange<Day>] = []
 
   package init(_ spans: some Sequence<ClosedRange<Day>> = []) { for span in spans { insert(span) } }
 
   package func contains(_ day: Day) -> Bool { coverage(from: day).isCovered }
 
-  /// Returns whether the set contains `day`, and the last day up to which the answer stays the same.
+  /// Returns whether the set contains `day`, and the last of the consecutive days from `day` on with the same answer.
   package func coverage(from day: Day) -> (isCovered: Bool, until: Day) {
     let next = spans.partitioningIndex { $0.lowerBound > day }
     if let span = spans[..<next].last, span.upperBound >= day { return (true, span.upperBound) }

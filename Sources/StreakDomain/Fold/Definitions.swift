@@ -4,27 +4,33 @@ struct Definitions: Sendable {
   private(set) var dated: [DatedDefinition] = []
   /// The retirements in stream order; `day` is the last day on which the habit isn't retired yet.
   private(set) var retirements: [(day: Day, position: Int)] = []
-  /// The definitions in force, in ascending order of their first days, from `Day.first` on; empty if undefined.
+  /// The periods with one definition in force, in ascending order; the first one begins on `Day.first`.
+  ///
+  /// The array is empty if the habit isn't defined.
   private(set) var regimes: [Regime] = []
   /// The first day whose entries count, according to the definition in force today, or `nil` if all entries count.
   private(set) var countsFrom: Day?
   /// The days of all excuses for this habit, including excuses for all habits.
   var excusedDays: DaySpans
-  /// The habits that any definition, past or future, names as members of a composite, without duplicates.
+  /// The members in all definitions, past and future, without duplicates.
   private(set) var members: [Int] = []
-  /// The members in those definitions that hold on at least one day, without duplicates.
+  /// The members in the definitions that are in force on some day, without duplicates.
   ///
-  /// A definition holds on no day if a later one in the stream has the same day.
+  /// A definition is never in force if a later one in the stream has the same day.
   private(set) var membersInForce: [Int] = []
 
-  /// A definition with the day from which it applies; of two with the same day, the later in the stream applies.
+  /// A definition with the day from which it applies.
+  ///
+  /// If several definitions have the same day, the last one in the stream applies.
   struct DatedDefinition: Sendable {
     let day: Day
     let position: Int
     let definition: CompiledDefinition
   }
 
-  /// The days from `start` up to the next regime, with one definition; a retirement also starts a regime.
+  /// A period with one definition in force, from `start` up to the next regime.
+  ///
+  /// A retirement also starts a regime.
   struct Regime: Sendable {
     let start: Day
     let definition: CompiledDefinition
@@ -33,7 +39,7 @@ struct Definitions: Sendable {
     var changesSchedule = false
   }
 
-  /// A range of days on which neither the definition nor the retirement nor the excuse changes.
+  /// A range of days with the same definition, of which all or none are retired, and all or none are excused.
   struct Interval: Sendable {
     let days: ClosedRange<Day>
     let definition: CompiledDefinition
@@ -70,7 +76,10 @@ struct Definitions: Sendable {
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { regimes[regimeIndex(on: day)].definition }
 
-  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`; `nil` if unknown.
+  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
+  ///
+  /// It is `definition` itself or an earlier one, such that no definition in between has other rules and the habit
+  /// wasn't retired. The result is `nil` if `definition` isn't one of the habit's definitions.
   func origin(of definition: CompiledDefinition) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),
@@ -83,7 +92,7 @@ struct Definitions: Sendable {
 
   func isRetired(on day: Day) -> Bool { regimes[regimeIndex(on: day)].isRetired }
 
-  /// Returns the longest interval that starts on `day`.
+  /// Returns the interval from `day` to the last day before the definition, retirement or excuse changes.
   func interval(from day: Day) -> Interval {
     let index = regimeIndex(on: day)
     let regime = regimes[index]
@@ -98,7 +107,7 @@ struct Definitions: Sendable {
   @inline(__always)
   func countsEntries(on day: Day) -> Bool { !dated.isEmpty && (countsFrom.map { day >= $0 } ?? true) }
 
-  /// Returns the `countsFrom` of the definition in force on `today`; if all definitions are later, of the earliest one.
+  /// Returns the `countsFrom` of the definition in force on `today`, or of the earliest definition if all are later.
   func countsFrom(on today: Day?) -> Day? {
     let latest = today.flatMap { today in dated.last { $0.day <= today } } ?? earliest
     return latest?.definition.source.countsFrom
@@ -136,7 +145,7 @@ struct Definitions: Sendable {
     membersInForce = members.filter(inForce.contains)
   }
 
-  /// Replaces the definition that the event at `position` of the stream made.
+  /// Replaces the definition that the event at `position` in the stream made.
   mutating func replaceDefinition(at position: Int, with definition: CompiledDefinition) {
     guard let index = dated.firstIndex(where: { $0.position == position }) else { return }
     dated[index] = DatedDefinition(day: dated[index].day, position: position, definition: definition)

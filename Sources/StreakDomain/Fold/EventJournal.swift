@@ -8,11 +8,17 @@ struct EventJournal: Sendable {
     case excuse(EventKey)
   }
 
-  /// The habit, entry or excuse that each event is about, by the event's position; events that log an entry have none.
+  /// The habit, entry or excuse that each event is about, by the event's position.
+  ///
+  /// Events that log an entry aren't included.
   private var targets: [Int: Target] = [:]
-  /// The events, other than stored entries, that can move the ledger's today, each with the day that it sets.
+  /// The events that can move the ledger's today, each with the day to which it moves today.
+  ///
+  /// The entries in `Ledger.entries` can move today, too, but aren't included.
   var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
-  /// The changes of today by position, each with the event that set today, or `nil` if a `day.corrected` left none.
+  /// The positions at which today changed, each with the key of the event that determines today from there on.
+  ///
+  /// The key is `nil` if a `day.corrected` excluded all events that set today.
   var todayChanges: [(position: Int, key: EventKey?)] = []
   /// The events named by a `day.corrected`, which don't move today, even if they come later in the stream.
   var ignoredEvents: Set<EventKey> = []
@@ -20,9 +26,13 @@ struct EventJournal: Sendable {
   var hasNewIgnoredEvents = false
   /// The events that were undone, each with the position of its undo.
   private(set) var undos: [(cause: EventKey, position: Int)] = []
-  /// The range of `undos` that the best run histories don't take into account yet.
+  /// The indexes in `undos` of the undos that the best run histories don't take into account yet.
   var newUndos = 0..<0
-  /// The `day.changed` to which later excuses in its batch belong, for days that a new zone skipped, or `nil`.
+  /// The `day.changed` to which the next event belongs if that event is an excuse for days that a new time zone
+  /// skipped.
+  ///
+  /// The value is `nil` if there is no such `day.changed`. A `day.changed` is directly followed by its excuses, in the
+  /// same batch.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
@@ -45,7 +55,7 @@ struct EventJournal: Sendable {
   mutating func processUndosAgain() { newUndos = 0..<undos.count }
 }
 
-/// Deletions and withdrawals that were read before the entry or excuse that they name.
+/// The keys of entries and excuses that were deleted or withdrawn by an event that was read before them.
 struct PendingEvents: Sendable {
   var deletions: Set<EventKey> = []
   var withdrawals: Set<EventKey> = []
@@ -59,7 +69,8 @@ package struct Excuse: Sendable {
   /// The indexes of the excused habits, or `nil` for all habits.
   let habits: [Int]?
   let reason: Text?
-  /// The `day.changed` of the same command if a change of time zone skipped the days, or `nil` for other excuses.
+  /// The `day.changed` of the same batch that moved to another time zone and so skipped the days; `nil` if there is
+  /// none.
   ///
   /// The excuse isn't in force if a `day.corrected` names this `day.changed`.
   let dayChange: EventKey?

@@ -1,4 +1,6 @@
-/// Everything that a ledger stores about one habit; callers get a `Streak` that is computed from it.
+/// The data that a ledger stores about one habit.
+///
+/// Callers get a `Streak`, which is computed from this data.
 struct HabitState: Sendable {
   let id: Symbol
   var definitions: Definitions
@@ -16,7 +18,7 @@ struct HabitState: Sendable {
   var todayState: Today?
   /// Whether today must be judged again for this habit, which is then in `Ledger.staleHabits`.
   var isTodayStale = false
-  /// The composites that contain this habit, and the habits that it contains as a composite.
+  /// The composites that contain this habit, and the habits that this habit contains if it is a composite.
   var hierarchy = HabitHierarchy()
   var bestRunHistory = BestRunHistory()
   /// The first day whose entries or result changed since the last call of `takeChanges()`, or `nil` if there is none.
@@ -102,7 +104,9 @@ struct HabitState: Sendable {
 
   // MARK: Codes
 
-  /// Returns the outcome code of `day`, on which `definition` must be in force; it must not be a composite.
+  /// Returns the outcome of `day` as a code.
+  ///
+  /// `definition` must be in force on `day`, and must not be a composite.
   func code(on day: Day, under definition: CompiledDefinition) -> DayCode {
     guard let period = definition.sumPeriod else { return definition.code(of: cells[day]) }
     let (decision, _) = periodSum(period, through: day)
@@ -114,7 +118,8 @@ struct HabitState: Sendable {
   /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
   ///
   /// - Returns: `decision` is the day on which the outcome of the week or month became certain, with that outcome, or
-  ///   `nil` if the outcome is still open. `total` is in thousandths, of the measure and unit of the latest definition.
+  ///   `nil` if the outcome is still open. `total` is the sum in thousandths, in the measure and unit of the latest
+  ///   definition.
   func periodSum(
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
@@ -140,7 +145,7 @@ struct HabitState: Sendable {
     return (decision, lastTotal)
   }
 
-  /// Returns the sum of `day`, or of its week or month up to `day`, if the rule is a sum.
+  /// Returns the sum of `day`, or of its week or month up to `day`; the rule must be a sum.
   func sumSoFar(on day: Day) -> Thousandths {
     let sum = definition(on: day).sumPeriod.map { periodSum($0, through: day).total } ?? cells[day].tally
     return Thousandths(count: sum)
@@ -153,7 +158,10 @@ struct HabitState: Sendable {
 
   // MARK: Closed days
 
-  /// Sets the first day to fold, and resets earlier closed days; returns the days in between, or `nil` if unchanged.
+  /// Sets the first day that gets a verdict, and clears the stored results of the days before it.
+  ///
+  /// - Returns: The days from the earlier to the later of the old and the new first day, without the later one; `nil`
+  ///   if the first day is unchanged.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
@@ -175,10 +183,10 @@ struct HabitState: Sendable {
     noteChange(on: Day.first)
   }
 
-  /// Computes the closed days of `changedDays` again, and the following days as far as necessary.
+  /// Recomputes the closed days in `changedDays`, and the following days as far as necessary.
   ///
-  /// The fold stops at the first day after `changedDays` whose new result equals the stored one. `codes` contains the
-  /// outcomes of all changed days if the habit is a composite on any day, and is `nil` otherwise.
+  /// The fold stops at the first day after `changedDays` whose new record equals the stored one. `codes` contains the
+  /// outcomes of all changed days if the habit is a composite under any definition, and is `nil` otherwise.
   ///
   /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none did.
   mutating func refold(
@@ -292,13 +300,15 @@ struct HabitState: Sendable {
   }
 }
 
-/// The composites that contain a habit, and the habits that it contains if it is a composite itself.
+/// The composites that contain a habit, and the habits that this habit contains if it is a composite.
 struct HabitHierarchy: Sendable {
-  /// The composites that contain this habit at any depth, under any definition; members come before composites.
+  /// The composites that contain this habit at any depth, under any definition; a composite comes after its members.
   var ancestors: [Int] = []
-  /// The habits that this composite contains at any depth, under any definition; members come before composites.
+  /// The habits that this composite contains at any depth, under any definition; a composite comes after its members.
   var descendants: [Int] = []
-  /// The members that contain this composite in turn, or are itself, by definitions that hold on at least one day.
+  /// The members that contain this composite in turn, or that are this composite.
+  ///
+  /// Only definitions that are in force on some day are considered.
   var circularMembers: Set<Int> = []
   /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member that isn't circular.
   var rank = 0

@@ -5,7 +5,8 @@ public struct CalendarDay: Hashable, Sendable {
   public let verdict: Verdict
   /// The outcome of the day, before any forgiveness.
   ///
-  /// It is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the rule's levels.
+  /// The outcome is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the rule's bad
+  /// levels.
   public let outcome: LedgerText
   /// The length of the run after the day.
   public let run: Int
@@ -133,7 +134,9 @@ extension Ledger {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the entries that decided the outcome of `day`, for a composite those of its members; none if `missed`.
+  /// Returns the entries that decided the outcome of `day`; for a composite, the entries of its members.
+  ///
+  /// The result is empty if the outcome is `missed`.
   func consideredEntries(of habit: Int, on day: Day) -> [EntryFact] {
     var visited: Set<Int> = []
     return consideredEntries(of: habit, on: day, visited: &visited)

@@ -1,4 +1,4 @@
-/// An event on which a number such as `noalc.current` depends, and its role.
+/// An event on which a number such as `noalc.current` depends, and the role of the event.
 package struct ChainLink: Sendable, Hashable {
   package let position: Int
   package let role: Role
@@ -28,14 +28,16 @@ extension [ChainLink] {
 extension Ledger {
   /// Returns the events on which the verdicts of a habit and its members within `days` depend.
   ///
-  /// If `includesAll` is true, the result also contains definitions that don't hold on `days` and entries that the rule
-  /// ignores.
+  /// If `includesAll` is true, the result also contains definitions that aren't in force on `days` and entries that the
+  /// rule ignores.
   package func links(of name: String, in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name) else { return [] }
     return links(of: habitAndMembers(habit), in: days, includesAll: includesAll)
   }
 
-  /// Returns the events on which XP and days of activity depend; `includesAll` adds the entries of other habits.
+  /// Returns the events on which XP and the numbers of days with activity depend.
+  ///
+  /// If `includesAll` is false, only the habits that can add XP or activity are considered.
   package func activityLinks(includesAll: Bool) -> [ChainLink] {
     let active = order.defined.filter { habit in
       includesAll
@@ -101,9 +103,10 @@ extension Ledger {
     return standingEntries(of: habit, on: day).filter { definition.test.considers($0) }
   }
 
-  /// Returns the events that explain the verdict of `day`, which is before the days to explain.
+  /// Returns the entries that explain the verdict of `day`.
   ///
-  /// If `isBreak` is true, a run ended on `day`, and the events that deleted its entries are included.
+  /// If `isBreak` is true, a run ended on `day`. The result then also contains the events that deleted entries of
+  /// `day`.
   package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = isBreak ? .break : .day
@@ -155,7 +158,7 @@ extension Ledger {
 
   // MARK: Runs
 
-  /// A day that has a verdict, and the run after it.
+  /// A day that has a verdict, and the run after this day.
   package struct RunDay: Sendable {
     package let day: Day
     package let verdict: Verdict

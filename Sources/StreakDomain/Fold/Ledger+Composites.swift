@@ -1,6 +1,6 @@
 /// The habits of a ledger in several orders, as indexes into `Ledger.habits`.
 struct HabitOrder: Sendable {
-  /// 1 + the index of each habit, indexed by the symbol of its name; 0 if the name isn't that of a habit.
+  /// The index of each habit + 1, by the symbol of the habit's name; 0 for other names.
   private var numbers: [Int32] = []
   /// The indexes of the defined habits, in the order of their first definitions in the stream.
   private(set) var defined: [Int] = []
@@ -154,7 +154,8 @@ extension Ledger {
 
   /// Whether `member` is undefined, or contains `composite` in turn, so that the two form a circle.
   ///
-  /// Only definitions that hold on at least one day are considered. The composite counts such a member as missed.
+  /// Only definitions that are in force on some day are considered. A composite counts an undefined or circular member
+  /// as missed.
   func isUndefinedOrCircular(_ member: Int, in composite: Int) -> Bool {
     !habits[member].isDefined || habits[composite].hierarchy.circularMembers.contains(member)
   }
@@ -163,7 +164,7 @@ extension Ledger {
   package struct Nesting: Sendable {
     /// A member that is the habit itself or contains the habit, or `nil` if there is none.
     package let circularMember: String?
-    /// The number of composites in the longest nested chain that starts at the habit or at a composite above it.
+    /// The depth of nesting of the habit, or of a composite that contains the habit if that is deeper.
     package let depth: Int
     /// The largest number of composites that would contain the same habit.
     package let ancestorCount: Int
@@ -191,9 +192,9 @@ extension Ledger {
       circularMember: itself, depth: ranks.values.max() ?? 0, ancestorCount: counts.max() ?? 0)
   }
 
-  /// Returns a member that forms a circle with its composite, in the definition made by the event `eventID`.
+  /// Returns a member in the definition made by the event `eventID` that contains the composite in turn.
   ///
-  /// The result is `nil` if there is none, or if the definition holds on no day.
+  /// The result is `nil` if there is no such member, or if the definition is never in force.
   package func circularMember(ofDefinition eventID: String) -> String? {
     guard let position = position(of: eventID), case .habit(let habit)? = journal.target(ofEventAt: position)
     else { return nil }
@@ -205,7 +206,9 @@ extension Ledger {
     return definition.members.first(where: circular.contains).map { names.text(habits[$0].id) }
   }
 
-  /// Recomputes the relations of all habits; returns whether any circular members changed, which requires a refold.
+  /// Recomputes the hierarchy of all habits.
+  ///
+  /// - Returns: Whether the circular members of any habit changed, so that all days must be refolded.
   mutating func updateHierarchy() -> Bool {
     let circularMembers = habits.indices.map { habit in
       let members = habits[habit].definitions.membersInForce
@@ -245,7 +248,9 @@ extension Ledger {
     return false
   }
 
-  /// Returns the habits that `habit` contains at any depth under any definition; `habit` only if it is in a circle.
+  /// Returns the habits that `habit` contains at any depth, under any definition.
+  ///
+  /// The result contains `habit` itself only if it is part of a circle.
   func descendants(of habit: Int) -> Set<Int> {
     var seen: Set<Int> = []
     var pending = habits[habit].definitions.members
@@ -290,9 +295,10 @@ extension Ledger {
     return first.map { max($0, countsFrom ?? $0) }
   }
 
-  /// Returns the first day of a habit whose earliest definition isn't a composite, but no day before `countsFrom`.
+  /// Returns the first day of a habit whose earliest definition isn't a composite, or `nil` if the habit hasn't begun.
   ///
-  /// For a limit it is the day of the definition, for other rules the day of the first entry.
+  /// A limit begins on the day of its definition, or on the day `countsFrom` if that is later. Other rules begin on the
+  /// day of the first entry that counts.
   private func firstDay(ofLeaf habit: Int, earliest: Definitions.DatedDefinition) -> Day? {
     earliest.definition.isLimit
       ? max(earliest.day, habits[habit].definitions.countsFrom ?? earliest.day) : habits[habit].firstEntryDay

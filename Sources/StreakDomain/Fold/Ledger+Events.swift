@@ -1,6 +1,8 @@
-/// The effects of single events: each changes the facts and refolds the days that depend on them.
+/// The effects of single events: an event changes the facts, then the days that depend on these facts are refolded.
 extension Ledger {
-  /// Moves today to the day of `entry`, and adds the entry; after the cutoff, only the day is recorded.
+  /// Moves today to the day of `entry`, and adds the entry.
+  ///
+  /// If the day is after the cutoff, the entry isn't added. Only its day is recorded.
   mutating func log(_ entry: EntryFact, key: EventKey, at position: Int) {
     moveToday(to: entry.day, by: key, at: position)
     var entry = entry
@@ -94,7 +96,7 @@ extension Ledger {
 
   /// Excuses `days` for the habits with the ids in `named`, or for all habits if `named` is `nil`.
   ///
-  /// `dayChange` is the `day.changed` of the same command if a change of time zone skipped the days.
+  /// `dayChange` is the `day.changed` of the same batch if a change of time zone skipped `days`, otherwise `nil`.
   mutating func excuse(
     _ days: ClosedRange<Day>, _ named: [String]?, reason: Text?, key: EventKey, at position: Int,
     dayChange: EventKey?
@@ -135,7 +137,9 @@ extension Ledger {
     !excuse.isWithdrawn && (excuse.dayChange.map { !journal.ignoredEvents.contains($0) } ?? true)
   }
 
-  /// Returns the days of all excuses for `habit`; `nil` stands for a habit that no excuse names.
+  /// Returns the days of all excuses for `habit` that are in force.
+  ///
+  /// If `habit` is `nil`, only excuses for all habits are considered.
   func excusedDays(of habit: Int?) -> DaySpans {
     DaySpans(
       excuses.lazy.filter { excuse in
@@ -143,7 +147,7 @@ extension Ledger {
       }.map(\.span))
   }
 
-  /// Removes the display name, which was redacted, from the definition made by the event `eventID`.
+  /// Removes the display name from the definition made by the event `eventID`, because the name was redacted.
   mutating func removeName(in eventID: String) {
     guard let key = EventKey.find(eventID, names: names), let position = index.position(of: key),
       case .habit(let habit)? = journal.target(ofEventAt: position),
@@ -158,7 +162,9 @@ extension Ledger {
 
   // MARK: Recounting
 
-  /// Recounts all entries of `habit` after a change, before which the caller must subtract the habit's activity.
+  /// Recounts all entries of `habit` after its definitions or today have changed, and adds their activity again.
+  ///
+  /// Before that change, the caller must subtract the habit's activity, or clear `activityHistory`.
   mutating func recount(_ habit: Int) {
     habits[habit].definitions.updateCountsFrom(today: today)
     habits[habit].recount(of: entries, through: today)

@@ -1,4 +1,4 @@
-/// Lookups of recorded facts, such as entries, definitions and excuses, without results of the fold.
+/// Lookups of recorded facts such as entries, definitions and excuses, which need no results of the fold.
 extension Ledger {
   /// The number of events in the stream so far.
   package var position: Int { stream.index.count }
@@ -11,8 +11,9 @@ extension Ledger {
   package var zone: String? { stream.settings.zone }
   /// The time of day at which days begin.
   package var dayStart: ClockTime { stream.settings.dayStart }
-  /// Today, as the events determine it (domain.md, "Time"), but never after the cutoff; `nil` before the first event
-  /// that sets it.
+  /// Today according to the events (domain.md, "Time"), but never after the cutoff.
+  ///
+  /// The value is `nil` before the first event that sets today.
   package var today: Day? { clock.today }
   /// The last day that the ledger includes, or `nil` if it includes all days.
   package var cutoff: Day? { clock.cutoff }
@@ -60,7 +61,9 @@ extension Ledger {
   /// The id of the event that set the ledger's today, or `nil` if there is none.
   package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
 
-  /// Returns the ids of all events that move today past `day`, in stream order, unless a `day.corrected` names them.
+  /// Returns the ids of the events that move today past `day`, in stream order.
+  ///
+  /// Events that a `day.corrected` names aren't included.
   package func movers(beyond day: Day) -> [String] {
     let entries = entries.filter { $0.day > day }.map { Int($0.position) }
     let others = journal.todayCandidates.filter { $0.day > day }.map(\.position)
@@ -70,7 +73,7 @@ extension Ledger {
     .map { $0.text(names) }
   }
 
-  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if it moves nothing.
+  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if the event doesn't move today.
   package func dayReached(by eventID: String) -> Day? {
     position(of: eventID).flatMap { position in
       fact(ofEntryAt: position)?.day ?? journal.todayCandidates.first { $0.position == position }?.day
@@ -88,7 +91,9 @@ extension Ledger {
     return (Entry(fact, names: names), fact.day)
   }
 
-  /// Returns the entries of `habit`, or of all habits if `nil`, by day, then by time, including deleted ones.
+  /// Returns the entries of `habit` on `days`, including deleted ones, sorted by day, then by time.
+  ///
+  /// If `habit` is `nil`, the result contains the entries of all habits.
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {
@@ -132,7 +137,7 @@ extension Ledger {
   /// The ids of all defined habits, in the order of their first definitions.
   package var definedHabits: [String] { order.defined.map { names.text(habits[$0].id) } }
 
-  /// The ids of the habits that aren't retired, or of all habits if all are retired.
+  /// The ids of the habits that aren't retired tomorrow, or of all habits if all are retired.
   package var currentHabits: [String] {
     guard let today else { return definedHabits }
     let current = definedHabits.filter { retirement(of: $0, on: today.next) == nil }
@@ -185,7 +190,7 @@ extension Ledger {
     return (defined + retired).sorted { $0.1 < $1.1 }.map { ($0.0, id(at: $0.1), $0.2) }
   }
 
-  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't retired then.
+  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't retired on `day`.
   package func retirement(of habit: String, on day: Day) -> Day? {
     guard let handle = handle(of: habit), habits[handle.index].definitions.isRetired(on: day) else {
       return nil

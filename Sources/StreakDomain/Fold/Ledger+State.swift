@@ -38,7 +38,9 @@ extension Ledger {
   /// Returns the length of the longest run in the days as they are now.
   func best(_ habit: Int) -> Int { max(habits[habit].closedDays.tally.best, Int(todaysRecord(habit).run)) }
 
-  /// Returns the longest run that the ledger has ever shown, except between an event and its undo.
+  /// Returns the largest value that `best(_:)` has had after any event, except between an event and its undo.
+  ///
+  /// If an event moved today past the cutoff, the result is the present best run.
   func longest(_ habit: Int) -> Int {
     isCutOff ? best(habit) : max(habits[habit].bestRunHistory.longest, best(habit))
   }
@@ -96,14 +98,16 @@ extension Ledger {
       through: min(sum.per?.days(around: today).upperBound ?? today, Day.last))
   }
 
-  /// Returns the sum of `day`, or of its week or month up to `day`, with the rule; `nil` unless the rule is a sum.
+  /// Returns the sum of `day`, or of its week or month up to `day`, and the rule; `nil` if the rule isn't a sum.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let habit = handle(of: habit), let rule = habits[habit.index].definition(on: day).source.rule.sum
     else { return nil }
     return (habits[habit.index].sumSoFar(on: day), rule)
   }
 
-  /// Returns the sum to show for `day`, or `nil`; that of a rule `minutes` is shown only while it is too small.
+  /// Returns the sum to show for `day` and its bounds, or `nil` if there is no sum to show.
+  ///
+  /// For the rule `minutes`, the sum is shown only while it is above zero and below the minimum.
   package func shownSum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     if let found = sum(of: habit, on: day) { return found }
     guard let index = handle(of: habit)?.index,

@@ -81,7 +81,7 @@ package struct Forecast: Sendable {
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day on which the run still exists, or `nil` as in `Streak.safeThrough`.
+  /// The last day on which the run still exists; `nil` in the same cases as `Streak.safeThrough`.
   package let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
@@ -98,7 +98,9 @@ package struct Forecast: Sendable {
 }
 
 extension Ledger {
-  /// Returns the forecast of at most `limit` days from today or the later first day; `nil` for an undefined habit.
+  /// Returns the forecast of at most `limit` days of the habit `name`, or `nil` if the habit isn't defined.
+  ///
+  /// The forecast begins today, or on the habit's first day if that is later.
   package func forecast(of name: String, days limit: Int) -> Forecast? {
     guard let habit = handle(of: name)?.index, let today, let state = state(of: name) else { return nil }
     let counts = habits[habit].closedDays.tally.counts

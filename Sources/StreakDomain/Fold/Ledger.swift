@@ -58,14 +58,18 @@ package struct Ledger: Sendable {
   var preferences = Preferences()
   var changes = LedgerChanges()
 
-  /// Creates an empty ledger with memory for `capacity` events; days after `cutoff` don't count.
+  /// Creates an empty ledger with memory for `capacity` events.
+  ///
+  /// Today never moves past `cutoff`, and entries of later days don't count.
   package init(cutoff: Day? = nil, capacity: Int = 0) {
     clock = LedgerClock(cutoff: cutoff)
     stream.index = EventIndex(capacity: capacity)
     entries.reserveCapacity(capacity)
   }
 
-  /// Applies the next event, or ignores it and returns the position of an earlier event with the same id.
+  /// Applies the next event of the stream, unless an earlier event has the same id.
+  ///
+  /// - Returns: The position of the earlier event, or `nil` if the event was applied.
   @discardableResult
   package mutating func apply(_ event: Event) -> Int? {
     let key = EventKey(event.id, names: &stream.names)
@@ -91,7 +95,9 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Counts an event without applying it; returns the position of an earlier event with the same id, or `nil`.
+  /// Assigns the next position to an event without applying the event, unless an earlier event has the same id.
+  ///
+  /// - Returns: The position of the earlier event, or `nil` if there is none.
   package mutating func keepPosition(of id: EventKey) -> Int? {
     if let known = stream.index.insert(id) { return known }
     finishEvent()
@@ -202,7 +208,7 @@ package struct Ledger: Sendable {
     foldAllDays()
   }
 
-  /// Requests that today is judged again for `habit` and the composites that contain it.
+  /// Marks today as stale for `habit` and the composites that contain it, so that it is judged again.
   @inline(__always)
   mutating func markTodayStale(of habit: Int) {
     markTodayStale(ofOnly: habit)
@@ -271,7 +277,9 @@ package struct Ledger: Sendable {
     for habit in order.membersFirst { refoldAlone(habit, days: day...Day.last, through: yesterday) }
   }
 
-  /// Refolds `days` of a habit, after its members; returns the days whose verdicts may have changed, or `nil`.
+  /// Refolds `days` of `habit`, whose members must already be folded.
+  ///
+  /// - Returns: The days whose verdicts may have changed, or `nil` if no verdict changed.
   @discardableResult
   private mutating func refoldAlone(
     _ habit: Int, days: ClosedRange<Day>, through yesterday: Day
@@ -292,7 +300,7 @@ package struct Ledger: Sendable {
 
   // MARK: States that don't count for `longest`
 
-  /// Excludes states from `longest`: those with an undone event, and those whose today a wrong clock had set.
+  /// Excludes states from `longest`: the states between an event and its undo, and those whose today a wrong clock set.
   private mutating func excludeRevokedStates() {
     if journal.hasNewIgnoredEvents {
       journal.hasNewIgnoredEvents = false

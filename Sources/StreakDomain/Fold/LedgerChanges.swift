@@ -1,4 +1,6 @@
-/// The habits and days changed since the last `Ledger.takeChanges()`, recorded from the first call on.
+/// The habits that changed since the last call of `Ledger.takeChanges()`.
+///
+/// Nothing is recorded before the first call.
 struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
@@ -35,7 +37,7 @@ package struct HabitChange: Sendable {
 }
 
 extension Ledger {
-  /// Returns the changes since the last call; the first call returns nothing, and starts the recording.
+  /// Returns the changes since the last call; the first call returns an empty array and starts the recording.
   package mutating func takeChanges() -> [HabitChange] {
     defer { changes.reset() }
     guard changes.isRecorded else {

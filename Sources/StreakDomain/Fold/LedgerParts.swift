@@ -1,4 +1,4 @@
-/// The current day of a ledger, and the last day that a query includes.
+/// The current day of a ledger, and the last day that the ledger includes.
 struct LedgerClock: Sendable {
   let cutoff: Day?
   /// The current day, never after `cutoff`; `nil` before the first event that sets it.

@@ -31,19 +31,18 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let ifMissed: IfMissed
   /// The last day on which the run still exists if nothing more is logged.
   ///
-  /// The day is `nil` if there is no run, if the habit counts no streak or is retired, or if the run survives the next
-  /// 366 days.
+  /// The value is `nil` if the run survives the next 366 days. It is also `nil` if there is no run, if the habit counts
+  /// no streak, or if the habit is retired.
   public let safeThrough: Day?
   /// The numbers of jokers held, earned and lost.
   public let jokers: JokerCounts
   /// The progress in the current week or month.
   ///
-  /// The progress is `nil` unless the schedule requires a number of days per week or month, and if the habit is
-  /// retired.
+  /// The value is `nil` if the schedule doesn't require a number of days per week or month, or if the habit is retired.
   public let quota: Quota?
   /// The sum of today, or of the current week or month so far, and its bounds.
   ///
-  /// The progress is `nil` unless the rule is a sum, and if the habit is retired.
+  /// The value is `nil` if the rule isn't a sum or the habit is retired.
   public package(set) var progress: SumProgress?
   /// The number of days with each verdict, including today.
   public let days: VerdictCounts
@@ -118,7 +117,7 @@ public struct SumProgress: Hashable, Sendable {
   public let atMost: Thousandths?
   /// The period that the rule sums, or `nil` if it sums each day alone.
   public let period: Schedule.Period?
-  /// The last day of the period, or today.
+  /// The last day of the week or month, or today if the rule sums each day alone.
   public let through: Day
 
   /// The period of the sum as in JSON: `day`, `week` or `month`.
@@ -141,24 +140,24 @@ extension SumProgress: Encodable {
 
 /// The numbers of jokers of a habit.
 public struct JokerCounts: Encodable, Hashable, Sendable {
-  /// Jokers that can be spent.
+  /// The number of jokers that can be spent now.
   public package(set) var held = 0
-  /// Jokers that runs have earned, excluding forfeited ones.
+  /// The number of jokers that runs have earned, without forfeited ones.
   public package(set) var earned = 0
-  /// Jokers that healed a day.
+  /// The number of jokers that healed a day.
   public package(set) var spent = 0
-  /// Jokers that weren't earned because the maximum was already held.
+  /// The number of jokers that weren't earned, because the maximum number was already held.
   public package(set) var forfeited = 0
-  /// Jokers that bad days took as a penalty.
+  /// The number of jokers that bad days took as a penalty.
   public package(set) var penalised = 0
 }
 
 /// Sums over the entries of a habit that count and weren't deleted.
 public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
   public package(set) var entries = 0
-  /// Minutes, exact to a thousandth.
+  /// The sum of all minutes, exact to a thousandth.
   public package(set) var minutes = Thousandths.zero
-  /// Kilometres, exact to a thousandth.
+  /// The sum of all kilometres, exact to a thousandth.
   public package(set) var km = Thousandths.zero
   public package(set) var sets = 0
   public package(set) var drinks = 0

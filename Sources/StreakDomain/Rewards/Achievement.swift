@@ -14,7 +14,7 @@ public struct Achievement: Codable, Hashable, Sendable {
 extension Achievement {
   /// The keys of the achievements that depend on no single habit and have no tiers.
   package static let untieredKeys = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
-  /// The experience points of the achievements in `untieredKeys`.
+  /// The experience points of the achievements in `untieredKeys`, in the same order.
   static let untieredXP = [100, 150, 200, 300]
 }
 
@@ -22,21 +22,20 @@ extension Achievement {
 package enum Tier {
   package static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
 
-  /// The run lengths that reach each tier: `xxx` reaches bronze on the third day.
+  /// The run length that each tier requires, from bronze on: a run of 3 days reaches bronze.
   package static let streakMaster = [3, 7, 14, 30, 60]
-  /// The numbers of entries that reach each tier.
+  /// The number of entries that each tier requires.
   package static let collector = [10, 25, 50, 100, 250]
-  /// The numbers of days with an entry that reach each tier: `xx.xxx.xx` reaches bronze on the ninth day.
+  /// The number of days with an entry that each tier requires; the days need not be consecutive.
   package static let marathon = [7, 30, 60, 120, 365]
-  /// The numbers of days in a row with an entry that reach each tier.
+  /// The number of consecutive days with an entry that each tier requires.
   package static let devotee = [3, 7, 14, 30, 60]
-  /// The numbers of habits with an entry that reach each tier.
+  /// The number of habits with an entry that each tier requires.
   package static let variety = [3, 5, 8, 12, 16]
 
   /// The kinds of achievements with tiers that depend on the daily activity, in the order of `ActivityProgress.counts`.
   static let dailyKinds = ["collector", "marathon", "devotee", "variety"]
 
-  /// Returns the number of tiers that `number` reaches.
   static func count(of tiers: [Int], reachedBy number: Int) -> UInt8 { UInt8(tiers.count { $0 <= number }) }
 }
 
@@ -46,7 +45,9 @@ package enum AchievementKey: Hashable, Sendable {
   case named(String)
   case milestone(habit: String, run: Int)
 
-  /// Creates a key from its text, or returns `nil`; a milestone can have any habit, and any run of two days or more.
+  /// Creates a key from `text`, or returns `nil` if `text` isn't a key.
+  ///
+  /// The key of a milestone can have any habit, and any run of two days or more.
   package init?(_ text: String) {
     if AchievementKey.withoutMilestones.contains(text) {
       self = .named(text)
@@ -59,7 +60,7 @@ package enum AchievementKey: Hashable, Sendable {
     self = .milestone(habit: String(parts[1]), run: run)
   }
 
-  /// All keys except those of milestones.
+  /// The keys of all achievements except milestones.
   package static let withoutMilestones =
     Achievement.untieredKeys
     + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
@@ -81,7 +82,7 @@ extension AchievementKey: CustomStringConvertible {
   }
 }
 
-/// The activity, XP and daily achievements of a ledger, which can be compared quickly after each event.
+/// The activity, XP and daily achievements of a ledger, in a form that can be compared quickly.
 package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
   /// The XP of achievements, and of entries that reach their thresholds.
@@ -252,7 +253,6 @@ extension Ledger {
     return achievements
   }
 
-  /// Returns the achievements that depend on the daily activity.
   private func dailyAchievements(on today: Day) -> [Achievement] {
     updatedActivity.achievements(on: today).map { index, tier, day in
       let isUntiered = index < Achievement.untieredKeys.count

@@ -50,7 +50,8 @@ extension CompiledDefinition {
 /// makes one pass over all days, and requests after every event make short passes.
 struct ActivityHistory: Sendable {
   private var days = DayRow(DailyActivity())
-  /// The progress after each day with activity, in ascending order; days from `firstStaleDay` on are missing or wrong.
+  /// The progress after each day with activity, in ascending order; steps from `firstStaleDay` on are missing or
+  /// outdated.
   private var steps: [(day: Day, progress: ActivityProgress)] = []
   private var firstStaleDay = Day.first
 
@@ -81,7 +82,10 @@ struct ActivityHistory: Sendable {
     self.firstStaleDay = days.end
   }
 
-  /// Returns each achievement's index in `ActivityProgress.counts`, tier and day, by day; call `update(_:)` before.
+  /// Returns the achievements that depend on the daily activity, in ascending order of days; call `update(_:)` before.
+  ///
+  /// `index` is the index in `ActivityProgress.counts(on:)`, `tier` is 0 for bronze, and `day` is the day on which the
+  /// achievement was reached.
   func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
     var found: [(index: Int, tier: Int, day: Day)] = []
     var progress = ActivityProgress()

@@ -15,7 +15,7 @@ public struct Celebration: Hashable, Sendable {
     case perfectDay
     /// A run reached a milestone.
     case milestone(habit: String, run: Int)
-    /// An achievement was earned; the key is that of an ``Achievement``.
+    /// An achievement was earned; `key` is the key of the ``Achievement``.
     case achievement(key: String)
   }
 }

@@ -10,7 +10,9 @@ package struct DayAccount: Sendable {
   package let because: [String]
   package let before: Run
   package let after: Run
-  /// The lines of the joker book for the day, and the line about the earning of the joker that the day spent.
+  /// The lines of the joker book for the day.
+  ///
+  /// `earned` is the line for the earning of the joker that the day spent, or `nil` if no joker was spent.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
   /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule doesn't limit them.
@@ -20,7 +22,6 @@ package struct DayAccount: Sendable {
   /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
 
-  /// The definition in force on the day.
   package struct RuleInForce: Sendable {
     package let definition: Habit
     /// The id of the event that introduced this rule, schedule and forgiveness, and the day from which they apply.
@@ -48,7 +49,7 @@ package struct DayAccount: Sendable {
     package let entry: Entry
     /// The unit of the amount according to the rule in force on the day, or `nil` if there is none.
     package let unit: Text?
-    /// The number of days by which the entry was made after the day that it is for.
+    /// The number of days from the entry's day to the local day on which the entry was made.
     package let lateness: Int
     package let isDeleted: Bool
     package let isConsidered: Bool

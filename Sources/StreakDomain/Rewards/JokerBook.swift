@@ -24,9 +24,9 @@ public struct Joker: Hashable, Sendable, CodedAsText {
 public struct JokerLine: Codable, Hashable, Sendable {
   /// The day of the action.
   public let day: Day
-  /// The kind of action.
+  /// The way in which the habit's jokers changed.
   public let action: Action
-  /// The joker, or `nil` if it was forfeited and never existed.
+  /// The joker, or `nil` for a forfeited joker, which gets no number.
   public let lot: Joker?
   /// The number of jokers held after this line.
   public let held: Int
@@ -52,7 +52,9 @@ extension Ledger {
     handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []
   }
 
-  /// Returns the joker book from `start` on; `earlier` counts the jokers before, or is `nil` without earlier lines.
+  /// Returns the joker book from `start` on.
+  ///
+  /// `earlier` contains the numbers of jokers earned before `start` and held then; `nil` if there are no earlier lines.
   package func jokerLines(
     of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {

@@ -61,7 +61,6 @@ extension Ledger {
     habits[habit].definitions.countsFrom.map { day >= $0 } ?? true
   }
 
-  /// Returns the default time for a reminder of `habit`.
   package func usualReminderTime(of habit: String) -> ClockTime {
     guard let definition = definition(of: habit) else { return .usual }
     if definition.group == "ritual" { return .beforeMidnight }
@@ -70,7 +69,7 @@ extension Ledger {
 }
 
 extension ClockTime {
-  /// The time from which a reminder about levels asks about today.
+  /// The time from which a reminder about levels asks about today; an earlier reminder asks about yesterday.
   static let evening = ClockTime(minutes: 18 * 60)
   static let morning = ClockTime(minutes: 9 * 60)
   static let usual = ClockTime(minutes: 20 * 60)
