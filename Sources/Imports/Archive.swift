@@ -17,7 +17,7 @@ struct Archive {
 
   /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is about 25.
   static let ratio = 250
-  /// The number of unpacked bytes that is allowed even for a very small archive.
+  /// The number of unpacked bytes that are allowed even for a very small archive.
   private static let least = 4 << 20
 
   /// Opens an archive; `searchPath` lists the folders in which to find `unzip`, as in PATH.
@@ -46,7 +46,7 @@ struct Archive {
       "\(path):\(name)")
   }
 
-  /// Returns the output of `unzip`, which starts when the first bytes are read and must not exceed `limit`.
+  /// Returns the output of `unzip`, at most `limit` bytes; the program starts when the first bytes are read.
   ///
   /// unzip would interpret a path as a pattern or an option, so it reads the archive from standard input.
   private func bytes(_ words: [String], limit: Int, _ name: String) -> ByteSource {
@@ -75,7 +75,6 @@ struct Archive {
   }
 }
 
-/// A running `unzip` and the pipe with its output.
 private final class Unzip {
   private var id: pid_t = 0
   /// The pipe with the output, or `nil` after the end.

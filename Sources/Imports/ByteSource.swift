@@ -51,7 +51,7 @@ package final class ByteSource {
     return piece
   }
 
-  /// Returns the next bytes, which `next` returns again.
+  /// Returns the next bytes without consuming them, so that `next` returns the same bytes.
   func peek() throws(Failure) -> [UInt8] {
     let piece = try next()
     peeked = piece

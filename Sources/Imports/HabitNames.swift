@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The habits to which the names in an imported file belong, as the options `--habit` specify them.
+/// The habits that the options `--habit` assign to the names in an imported file.
 package struct GivenNames: Sendable {
   /// The ids of habits, keyed by their names in the file (`--habit NAME=HABIT`).
   package var habits: [Text: String] = [:]
@@ -12,7 +12,7 @@ package struct GivenNames: Sendable {
 }
 
 extension Ledger {
-  /// Returns the habits whose id or name equals a name in a file, ignoring case, and with `_` for spaces.
+  /// Returns the ids of the habits whose id or name matches `name`, ignoring case and with `_` for spaces.
   func habits(named name: Text) -> [String] {
     let plain = HabitName.plain(name.string)
     let exact = definedHabits.filter { Text($0) == name }
@@ -45,7 +45,7 @@ enum HabitName {
     return Forms.isHabit(trimmed) ? trimmed : nil
   }
 
-  /// Returns the letter without marks, such as `o` for `ö`, whose Unicode name is LATIN SMALL LETTER O WITH DIAERESIS.
+  /// Returns the base letter in a Unicode name, such as `o` in LATIN SMALL LETTER O WITH DIAERESIS, or `nil`.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     let name = scalar.properties.name ?? ""
     for start in ["LATIN SMALL LETTER ", "LATIN SMALL LIGATURE "] where name.begins(with: start) {

@@ -5,7 +5,7 @@ import TimeZones
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// The first drafts, as a number and a function, because all drafts of a large table would fill the memory.
+  /// A function that makes the first `count` drafts again, because storing all drafts of a table needs much memory.
   var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
@@ -25,7 +25,7 @@ package struct ImportPlan {
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
-  /// Whether an event that the ledger refuses fails the import; otherwise its record is skipped.
+  /// Whether the import fails if the ledger refuses an event; otherwise the event's record is skipped.
   var isStrict = false
 
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
@@ -68,7 +68,7 @@ package struct ImportPlan {
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
-  /// Notes that a habit or source, which an option names, isn't in the file; it is probably misspelled.
+  /// Adds a note that the habit or source `name` of an option isn't in the file, and lists the names in `found`.
   mutating func noteMissing(_ noun: String, _ name: String, among found: Set<Text>) {
     let known = found.sorted().strings
     notes.append(
@@ -90,7 +90,7 @@ package struct ImportPlan {
     ledger.apply(draft.event)
   }
 
-  /// Whether the ledger contains the event with `id`, even if deleted; if so, the event is counted.
+  /// Whether the ledger contains the event with `id`, even if deleted; counts it in `alreadyThere` or `deletedBefore`.
   package mutating func isKnown(_ id: String) -> Bool {
     EventKey.find(id, names: ledger.names).map { isKnown($0) } ?? false
   }
@@ -116,7 +116,7 @@ package struct ImportPlan {
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Adds an event unless it is known or skipped, and deletes `replaced`.
+  /// Adds an event, and deletes the event `replaced`, unless the new event is known or must be skipped.
   mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil) {
     guard !planned.contains(candidate.id) else {
       return leave(candidate.what, candidate.place, .duplicate)
@@ -132,10 +132,10 @@ package struct ImportPlan {
     kept.append(draft)
   }
 
-  /// Adds the event of a record whose value may change, replacing the event that an earlier import made from it.
+  /// Adds the event of a record, replacing the event of an earlier import if the value of the record has changed.
   ///
-  /// The values in `key` identify the record, and `first` is the id of its first event, if the file has one. The events
-  /// of earlier imports are in `stored`; `isSame` compares a value in it with the present one.
+  /// The values in `key` identify the record; `first` is the id of its first event, or `nil` to compute one. `stored`
+  /// has the events of earlier imports, by id; `isSame` compares the payload of such an event with the new payload.
   mutating func revise(
     _ candidate: ImportedEvent, key: [String], first: String? = nil, stored: [String: Event],
     isSame: (_ before: Payload, _ now: Payload) -> Bool
@@ -170,10 +170,10 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Returns the id of the event from `parts` that counts at present, or `nil`, and the id for the next one.
+  /// Returns the id of the record's event that counts now, or `nil`, and the id for the record's next event.
   ///
-  /// Each changed value gets the next number in the id, so that an earlier value can return. An event that a person
-  /// deleted keeps its id.
+  /// `parts` identify the record. Each changed value gets the next number in the id, so that an earlier value can be
+  /// imported again. If a person deleted the last event, `next` is its id, so that it isn't imported again.
   func revision(of parts: [String], first: String? = nil) -> (standing: String?, next: String) {
     var number = 0
     while true {
@@ -232,7 +232,7 @@ package struct ImportPlan {
     }
   }
 
-  /// Plans the deletion of an earlier import's event, whose record the file lacks, with `reason` for the log.
+  /// Plans the deletion of an event of an earlier import, or its withdrawal if it is an excuse; records `reason`.
   mutating func takeBack(_ event: Replaced, of habit: String, by: Text, _ place: Place, because reason: Text)
   {
     guard exclusion(of: habit, on: event.day) == nil,
@@ -252,7 +252,7 @@ package struct ImportPlan {
   /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip a draft that lies in the future or that the ledger refuses, unless the plan is strict.
+  /// Returns the reason to skip a draft in the future or, unless the plan is strict, one that the ledger refuses.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }

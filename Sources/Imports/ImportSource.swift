@@ -9,7 +9,7 @@ package enum ImportSource: Sendable {
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
 
-  /// Adds the records of the file at `path` to a plan; the bytes are those of `given`, if it isn't `nil`.
+  /// Returns `plan` with the records of the file at `path`; if `given` isn't `nil`, its bytes are read instead.
   package func plan(
     _ path: String, given: ByteSource? = nil, searchPath: String,
     progress: (_ bytes: Int, _ records: Int) -> Void = { _, _ in }, into plan: ImportPlan
@@ -35,7 +35,7 @@ struct ExportFiles {
   let names: [String]
   let open: (String) throws(Failure) -> ByteSource
 
-  /// Opens an export at `path`, or `given`, whose bytes are read instead.
+  /// Opens the export at `path`; if `given` isn't `nil`, its bytes are read instead.
   init(_ path: String, given: ByteSource?, searchPath: String) throws(Failure) {
     self.path = path
     if given == nil, let found = ForeignFile.names(in: path) {
@@ -66,7 +66,7 @@ struct ExportFiles {
     open = { name in archive.bytes(of: name) }
   }
 
-  /// Returns the file of a Health export, which is `export.xml` or, in some languages, a translation.
+  /// Returns the main file of a Health export: `export.xml`, or in some languages a translation of that name.
   func healthExport() throws(Failure) -> ByteSource {
     let tables = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }
     let export = names.first { ExportFiles.parts(of: $0).last?.asciiLowercased == "export.xml" }

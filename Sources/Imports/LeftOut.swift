@@ -7,7 +7,7 @@ package struct LeftOut: Sendable {
   package let what: String
   package let reason: Reason
 
-  /// A reason, which is also thrown as an error while a record is converted.
+  /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {
     package let says: String
     /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.

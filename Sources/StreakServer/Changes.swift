@@ -4,7 +4,7 @@ import StreakDomain
 import Synchronization
 
 extension Service {
-  /// Sends each new event to a connection until the connection is closed; throws if nothing could be sent.
+  /// Sends each new event to a connection until it is closed; throws only before anything has been sent.
   func listen(_ connection: any Connection) throws(Problem) {
     let cursor = try cursor(try Route.changes.options(of: request))
     var isBegun = false
@@ -36,7 +36,7 @@ extension Service {
     }
   }
 
-  /// Sends the events after `cursor` to a new listener; returns the next message's number, or `nil` if disconnected.
+  /// Sends the events after `cursor` to a new listener; returns the next message's number, or `nil` if it disconnected.
   private func start(
     after cursor: Cursor?, _ ledger: ServedLedger, _ invocation: Invocation, _ send: ([UInt8]) -> Bool
   ) throws(Failure) -> Int? {
@@ -61,7 +61,7 @@ extension Service {
     }
   }
 
-  /// Returns the cursor in `Last-Event-ID`, which a client sends on reconnecting, or the parameter `after`, or `nil`.
+  /// Returns the cursor in the header `Last-Event-ID`, sent on reconnecting, else in the parameter `after`, else `nil`.
   private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
     guard let text = header ?? options["--after"]?.first else { return nil }
@@ -80,7 +80,7 @@ extension Service {
     + Array(": streaks\n\n".utf8)
 }
 
-/// The new events of a ledger as messages for all listeners at `/v1/changes`; the ledger is folded only once for them.
+/// The new events of a ledger as messages for all listeners at `/v1/changes`, for whom the ledger is folded only once.
 final class ChangeBroadcast: Sendable {
   fileprivate struct State {
     var feed: ChangeFeed?
@@ -108,9 +108,9 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Returns the number of the next message, and the cursor that was reached before it.
+  /// Returns the number of the next message, and the cursor just past the last message.
   ///
-  /// Listeners join only there, because earlier messages may contain a text that was redacted before they connected.
+  /// A new listener starts with that message, because earlier messages may contain a text that was redacted since.
   func end(
     _ messageLimit: Int, _ make: () throws(Failure) -> ChangeFeed
   ) throws(Failure) -> (number: Int, cursor: Cursor) {
@@ -125,7 +125,7 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Returns the messages from `number` on, or `nil` if they aren't stored anymore for such a slow listener.
+  /// Returns the messages from `number` on, or `nil` if the listener was too slow and some of them were discarded.
   func messages(from number: Int, _ messageLimit: Int) throws(Failure) -> [[UInt8]]? {
     try state.withLock { (state) throws(Failure) in
       if number == state.end { _ = try state.follow(messageLimit) }
@@ -135,7 +135,7 @@ final class ChangeBroadcast: Sendable {
 }
 
 extension ChangeBroadcast.State {
-  /// Adds messages for appended events, few enough for listeners to fetch in time; returns false if there are none.
+  /// Adds messages for some appended events, few enough for listeners to fetch in time; returns false if it adds none.
   fileprivate mutating func follow(_ messageLimit: Int) throws(Failure) -> Bool {
     var size = 0
     do throws(Failure) {
@@ -161,7 +161,7 @@ extension ChangeBroadcast.State {
 }
 
 extension ChangeFeed {
-  /// Returns the next event as a server-sent event, or `nil`; throws if it is longer than `limit` bytes.
+  /// Returns the next event as a server-sent event, or `nil` if there is none; throws if it exceeds `limit` bytes.
   fileprivate mutating func nextMessage(_ limit: Int) throws(Failure) -> [UInt8]? {
     while try addNext() {
       guard let line = lines.take() else { continue }

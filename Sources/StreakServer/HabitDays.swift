@@ -1,17 +1,17 @@
 package import EventLog
 package import StreakDomain
 
-/// The days of all habits of a ledger, each from its first day to today, which determine what folding costs.
+/// The days of all habits of a ledger, each from its first day to today; the time to fold the ledger depends on them.
 ///
-/// They are computed without folding, so that an expensive ledger is refused in time. Deleted entries count, too.
+/// They are computed without folding, so that an expensive ledger is refused in time. Deleted entries also count.
 package struct HabitDays {
-  /// The maximum number of days at which events are still accepted, such as 300 habits for 36 years.
+  /// The maximum number of days that new events may bring a ledger to, such as 300 habits for 36 years.
   static let limit = 4_000_000
 
   /// The maximum number of days of a ledger that is read: a tenth more, because an accepted ledger grows with each day.
   static let readingLimit = 4_400_000
 
-  /// The first day of each habit: the day of its first entry, or for a limit the day of its first definition.
+  /// The first day of each habit: the earliest day of an entry or, for a limit, also of a definition.
   private var first: [String: Day] = [:]
   /// The members of each defined habit according to all its definitions; empty for a habit that isn't a composite.
   private var members: [String: Set<String>] = [:]
@@ -75,9 +75,9 @@ package struct HabitDays {
     }
   }
 
-  /// Throws if `drafts` add days to `ledger`, and it would then have more than `limit`.
+  /// Throws if `drafts` add days to `ledger`, and the ledger would then have more than `limit` days.
   ///
-  /// In a ledger that has reached the limit by growing older, events without more days are still accepted.
+  /// If the limit is exceeded only because time has passed, events that add no days are still accepted.
   static func check(_ drafts: [Draft], on ledger: Ledger, now: Instant) throws(Failure) {
     var days = HabitDays(of: ledger)
     let today = max(now.dayInUTC, ledger.today ?? Day.first)

@@ -11,7 +11,7 @@ package struct Problem: Error {
   /// A sentence with the problem and its remedy; it never mentions a path or a setting of the server.
   package let detail: String
   var headers: [(name: String, value: String)] = []
-  /// The location of the problem in the request's body, both from 1; the column counts bytes.
+  /// The location of the problem in the request's body; both numbers count from 1, and the column counts bytes.
   var place: (line: Int, column: Int)?
   var forTheLog: String?
 
@@ -66,7 +66,7 @@ extension Problem {
   /// The name of the request's body in messages with a location.
   static let body = "body"
 
-  /// Creates the problem for `failure`, with parameters instead of options, and file names without folders.
+  /// Creates the problem for `failure`, whose text names parameters instead of options, and files without folders.
   package init(_ failure: Failure, in route: Route? = nil) {
     let place = failure.place
     let type = failure.kind.row.problem

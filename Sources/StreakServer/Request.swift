@@ -30,7 +30,7 @@ package struct Request: Sendable, Equatable {
 
   subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the header `Idempotency-Key` without quotes, or `nil`; ids such as `KEY:1` are made of the key.
+  /// Returns the header `Idempotency-Key` without quotes, or `nil`; events without an id get ids such as `KEY:1`.
   func idempotencyKey() throws(Problem) -> String? {
     guard let text = fields["idempotency-key"] else { return nil }
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
@@ -75,7 +75,7 @@ package struct Request: Sendable, Equatable {
     return parameters
   }
 
-  /// Decodes percent-encoding, but no plus into a space, because times contain a plus and no value has a space.
+  /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains a space.
   static func decoded(_ text: Substring) throws(Problem) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -97,7 +97,7 @@ package struct Request: Sendable, Equatable {
     return text
   }
 
-  /// Returns the body, which begins with the received bytes `rest` and is read from `input` until that ends.
+  /// Returns the body: the bytes `rest`, which have already arrived, followed by the bytes that `input` returns.
   func body(_ rest: [UInt8], _ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
     guard let length else { throw Problem(.lengthRequired, "the request needs a Content-Length") }
     guard length <= Request.longestBody else {
@@ -210,7 +210,7 @@ package struct RequestHead {
 
 /// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a digest of the body.
 ///
-/// The same position can give another document on another day or after an update. The ledger's own tag is `"5148"`.
+/// The document at a position can differ on another day or after an update. The ledger's own tag is `"5148"`.
 enum EntityTag {
   static func text(position: Int) -> String { "\"\(position)\"" }
 
@@ -226,7 +226,7 @@ enum EntityTag {
     return next == UInt8(ascii: "\"") || next == UInt8(ascii: "-") ? Int(digits) : nil
   }
 
-  /// Returns the tags of a header; no tag of this service contains a comma.
+  /// Returns the tags in a header, separated by commas, which no tag of this service contains.
   static func list(_ text: String, in header: String) throws(Problem) -> [String] {
     try text.parts(at: ",").map { (part) throws(Problem) in
       let tag = String(part).trimmed

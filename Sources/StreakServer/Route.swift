@@ -88,7 +88,7 @@ package struct Route: Sendable {
     return match
   }
 
-  /// Returns the parts of `path` for the names in braces, or `nil`; an encoded slash doesn't separate parts.
+  /// Returns the decoded parts of `path` for the names in braces, or `nil` if the path doesn't match the pattern.
   private func words(of path: String) throws(Problem) -> [String]? {
     let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
     guard wanted.count == given.count else { return nil }

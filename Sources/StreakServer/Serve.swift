@@ -10,7 +10,7 @@ package enum ListeningPlace: Sendable {
 extension Command {
   private static let port = 7873
 
-  /// Creates the command `serve`; `run` serves, prints `greeting` once it listens, and returns an error or `nil`.
+  /// Creates the command `serve`; `run` prints `greeting` once it listens, then serves, and returns a failure or `nil`.
   package static func serve(
     _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> Failure?
   ) -> Command {

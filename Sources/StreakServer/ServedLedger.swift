@@ -7,7 +7,7 @@ import Synchronization
 package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
-  /// The lock that a request holds while it reads the whole history, so that a ledger pays for one at a time.
+  /// The lock for reading the whole history, so that only one request at a time does so for each ledger.
   let history = Mutex(())
   /// The lock that replaces `history` for all large ledgers together, because each such request needs much memory.
   private static let largeHistory = Mutex(())
@@ -16,7 +16,7 @@ package final class ServedLedger: Sendable {
 
   package init() {}
 
-  /// The approximate memory in bytes of the folded ledger, and of the second one that is folded if there are listeners.
+  /// The approximate memory in bytes of the folded ledger, and of the second fold for listeners if there is one.
   var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
 
   private func withCache<Result: Sendable>(
@@ -31,7 +31,7 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// Throws if the ledger isn't folded yet, and folding it would take too many days.
+  /// Throws if the ledger isn't folded yet, and has too many days to be folded in a reasonable time.
   func requireFewDays(_ invocation: Invocation) throws(Problem) {
     guard log.withLock({ $0 == nil }) else { return }
     let days: HabitDays
@@ -45,9 +45,9 @@ package final class ServedLedger: Sendable {
     throw Problem(.unreadable, HabitDays.refusal(of: count, limit: HabitDays.readingLimit).text)
   }
 
-  /// Calls `body`, which folds the ledger if it isn't folded yet, as soon as no other request needs as much memory.
+  /// Calls `body`, which may fold the ledger, as soon as no other request needs much memory at the same time.
   ///
-  /// Call `requireFewDays` before, which estimates the size of the ledger.
+  /// Requires a call of `requireFewDays` before, which estimates the size of the ledger.
   func use(readsHistory: Bool = false, _ body: () throws(Problem) -> Void) throws(Problem) {
     let isLarge = bytes.load(ordering: .relaxed) > 1 << 25
     if isLarge, readsHistory || log.withLock({ $0 == nil }) {
@@ -74,8 +74,8 @@ package final class ServedLedger: Sendable {
 
   /// Appends the events of a request as one batch, and returns when they are on the disk.
   ///
-  /// The ledger must have one of the `expected` numbers of events, unless there are none. Only a first event of the
-  /// type `ledger.opened` creates a ledger. `wait` is the maximum time to wait while another process writes.
+  /// The ledger must have one of the `expected` numbers of events, unless `expected` is empty. It is created only if
+  /// the first event is a `ledger.opened`. `wait` is the maximum time to wait while another process writes.
   package func append(
     _ drafts: [Draft], ifPosition expected: [Int] = [], _ invocation: Invocation, wait: Duration
   ) throws(Failure) -> (results: [AppendResult], position: Int) {
@@ -127,7 +127,7 @@ final class LedgerPool: Sendable {
     try body(ledger)
   }
 
-  /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers that don't fit into `memory`.
+  /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers until the rest fit into `memory`.
   private func release(_ folder: String) {
     kept.withLock { kept in
       kept[folder]?.users -= 1

@@ -53,7 +53,7 @@ package final class Server: Sendable {
   private let ledgers: Ledgers
   private let limits: Limits
   private let pool: LedgerPool
-  /// The number of connections whose requests are being answered, which the caller of `answer` counts.
+  /// The number of connections being answered, except those for changes; the caller of `answer` adds and subtracts one.
   package let connections = Atomic(0)
   private let logins = Mutex<[String: Counts]>([:])
 
@@ -125,7 +125,7 @@ package final class Server: Sendable {
       body: route.document())
   }
 
-  /// Throws for a request that a web page of another origin may have made a browser send.
+  /// Throws if a web page of another origin may have caused the request.
   private func checkSource(of request: Request) throws(Problem) {
     let host = (request["host"] ?? "").asciiLowercased
     if case .one = ledgers {
@@ -202,7 +202,7 @@ package final class Server: Sendable {
 
   /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
   ///
-  /// All but `a-z 0-9` and, after the first character, `-._` is encoded, so no two logins share a folder on any disk.
+  /// Bytes except `a-z 0-9` and, after the first, `-._` are encoded: logins stay distinct on disks that ignore case.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
       throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")

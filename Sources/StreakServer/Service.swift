@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// The execution of one request: it runs the command of the request's route on the ledger in `folder`.
+/// The execution of one request, which runs the command of the request's route on the ledger in `folder`.
 struct Service {
   let request: Request
   let folder: String
@@ -71,7 +71,7 @@ struct Service {
     throw Failure(.refused, HabitDays.refusal(of: days, limit: HabitDays.readingLimit))
   }
 
-  /// Returns the problem that an answer is too large, with a smaller request as the remedy.
+  /// Returns the problem for an answer that is too large, which suggests a smaller request.
   private func tooLarge(_ route: Route) -> Problem {
     let smaller =
       switch route.pattern {
@@ -101,7 +101,7 @@ struct Service {
 }
 
 extension Service {
-  /// Records the events of the body, which `read` returns.
+  /// Records the events in the body that `read` returns.
   func post(_ route: Route, _ read: () throws(Problem) -> [UInt8]) throws(Problem) -> Response {
     _ = try route.options(of: request)
     let drafts = try drafts(read)
@@ -162,7 +162,7 @@ extension Service {
     return drafts
   }
 
-  /// Returns the numbers of events that the ledger may have according to `If-Match`; none if any number is right.
+  /// Returns the numbers of events that the ledger may have according to `If-Match`; empty if any number is acceptable.
   private func positions() throws(Problem) -> [Int] {
     guard request.fields["if-none-match"] == nil else {
       throw Problem(
@@ -178,7 +178,7 @@ extension Service {
 }
 
 extension Point {
-  /// The day that the point names, up to which the ledger is folded, or `nil` if the point names no day.
+  /// The day through which the ledger is folded for this point, or `nil` if the point is neither a day nor a time.
   fileprivate var day: Day? {
     switch self {
     case .day(let day): day

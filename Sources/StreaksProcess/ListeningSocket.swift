@@ -33,7 +33,7 @@ enum ListeningSocket {
 
   /// Returns a Unix socket with mode 0660, in a folder that belongs to this user.
   ///
-  /// Only the process that holds the lock on `PATH.lock`, until it ends, may replace the socket.
+  /// A lock on `PATH.lock`, released when the process ends, keeps other servers from replacing the socket.
   static func unix(at path: String) throws(Failure) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -64,7 +64,7 @@ enum ListeningSocket {
     return socket
   }
 
-  /// Removes a Unix socket of this process; a file that is no socket stays.
+  /// Removes the Unix socket at `path`; a file of another kind isn't removed.
   static func remove(_ path: String) {
     if isSocket(path) == true { _ = unsafe unlink(path) }
   }

@@ -15,7 +15,7 @@ import Synchronization
 enum SocketServer {
   fileprivate static let isEnding = Atomic(false)
 
-  /// Serves until asked to end and all begun requests are answered; returns an error if it can't listen.
+  /// Serves until a signal arrives and all begun requests are answered; returns a failure if it can't listen.
   static func run(
     _ server: Server, _ place: ListeningPlace, greeting: String, _ context: @escaping @Sendable () -> Context
   ) -> Failure? {
@@ -141,7 +141,7 @@ private final class SocketConnection: Connection, Sendable {
     !wait(for: 0, time) && !SocketServer.isEnding.load(ordering: .relaxed)
   }
 
-  /// Waits for at most `time` for `event`, such as POLLIN, or 0 for the connection's end; returns whether it occurred.
+  /// Waits up to `time` for `event`, such as POLLIN, or 0 for the end of the connection; returns whether it occurred.
   private func wait(for event: Int32, _ time: Duration) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return unsafe poll(&polled, 1, Int32(time / .milliseconds(1)) + 1) > 0

@@ -85,7 +85,7 @@ enum Interruption {
   private static let isAsked = Atomic(false)
   private static let isPrepared = Atomic(false)
 
-  /// Waits for `milliseconds`; returns false at Control-C, or as soon as nobody reads the output any longer.
+  /// Waits for `milliseconds`; returns false after a signal, or as soon as the program that reads the output has ended.
   ///
   /// Before the first call, Control-C ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
@@ -111,7 +111,7 @@ enum Interruption {
     return (false, false)
   }
 
-  /// Returns those of `descriptors` that can be read without waiting; a signal can end the wait early.
+  /// Waits up to `milliseconds`, and returns the `descriptors` that can be read; a signal can end the wait early.
   static func readable(_ descriptors: [Int32], milliseconds: Int32) -> [Int32] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Unsafe only because `poll` writes into the array, whose length is passed.

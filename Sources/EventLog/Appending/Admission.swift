@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the failure with which `append` refuses `event` (event-format.md, "What is refused"), or `nil`.
+  /// Returns the reason why `append` refuses `event` (event-format.md, "What is refused"), or `nil` if it is accepted.
   package func refusal(of event: Event) -> Failure? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -182,7 +182,7 @@ extension Failure {
   }
 }
 
-/// The limits on habit definitions (event-format.md, "Limits"), which `append` checks; a merged stream may exceed them.
+/// The limits of habit definitions that `append` enforces (event-format.md, "Limits"); a merged stream may exceed them.
 package enum Limit: String, CaseIterable, Sendable {
   case habits, members, above, depth, levels, activities, bonuses, milestones
 
@@ -272,10 +272,10 @@ extension Sum {
 }
 
 extension Entry {
-  /// Returns the measures of which the entry must have at least one, or `nil` if the entry is acceptable.
+  /// Returns the measures that the threshold of the activity requires if the entry has no measure; otherwise `nil`.
   ///
-  /// If one of the thresholds requires no measure, an entry without measures is acceptable, because such a habit also
-  /// serves as a diary.
+  /// If any threshold of the habit requires no measure, an entry without measures is acceptable, because such a habit
+  /// also serves as a diary.
   fileprivate func lack(under thresholds: [ActivityThreshold]) -> (needs: String, says: String)? {
     guard minutes == nil, km == nil, sets == nil, !thresholds.contains(where: { $0.measures == Measures() })
     else {

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The lines of a batch, each ending with `"more":true}` and a newline; `BatchWriter` removes `more` from the last.
+/// The lines of a batch, each ending with `"more":true}` and a newline; `BatchWriter` removes the last line's `more`.
 package struct BatchLines: Sendable {
   package static let limit = 200_000
 
@@ -27,12 +27,12 @@ package struct BatchLines: Sendable {
   }
 }
 
-/// Writes the lines of a batch to the end of a segment, and computes the seal of each `day.changed`.
+/// A writer that appends the lines of a batch to a segment, and computes the seal of each `day.changed`.
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// The hash for the next seal: over the digests of the lines from the one with the last seal, included.
-  private var span = SHA256()
+  /// The hash for the next seal, of the digests of all lines since the last seal, including the line that contains it.
+  private var sealHash = SHA256()
   private(set) var written = 0
   private var waiting: [UInt8] = []
 
@@ -41,9 +41,9 @@ struct BatchWriter {
     self.segment = segment
   }
 
-  /// Adds the lines in the byte range `unsealed` of `file`, which no seal covers yet, to the next seal.
+  /// Adds lines that no seal covers yet to the hash for the next seal; `unsealed` is their byte range in `file`.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
-    try file.eachLine(unsealed) { span.update(LineTexts.digest(of: $0.bytes)) }
+    try file.eachLine(unsealed) { sealHash.update(LineTexts.digest(of: $0.bytes)) }
   }
 
   /// Writes all lines of the batch, but not yet the newline of the last line.
@@ -53,11 +53,11 @@ struct BatchWriter {
       let isLast = index + 1 == batch.count
       var line = isLast ? EventEncoder.lastLine(of: given) : given
       if var event = batch.dayChanges[index], case .dayChanged(let to, _, let seen) = event.payload {
-        event.payload = .dayChanged(to: to, seal: span.digest(), seen: seen)
-        span = SHA256()
+        event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)
+        sealHash = SHA256()
         line = EventEncoder.line(event, more: !isLast)
       }
-      if index < lastSealed { span.update(LineTexts.digest(of: Array(line.dropLast()))) }
+      if index < lastSealed { sealHash.update(LineTexts.digest(of: Array(line.dropLast()))) }
       waiting += line
       // The last byte may be the final newline, which must not be written yet.
       if waiting.count > 1 << 20 {

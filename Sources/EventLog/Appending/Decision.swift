@@ -2,18 +2,18 @@ package import StreakDomain
 
 package struct AppendOptions: Sendable {
   package var now: Instant
-  /// The microseconds by which the `at` of an event may be after `now`, because the clocks of devices differ.
+  /// The maximum number of microseconds by which `at` of an event may be after `now`, because clocks differ.
   package static let mostAhead: Int64 = 5 * 60_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
   package var machineZone: String
-  /// The numbers of events that the stream may have before the append; empty if any number is acceptable.
+  /// The acceptable numbers of events in the ledger before the append; empty if any number is acceptable.
   package var expected: [Int] = []
-  /// A check of the ledger before the append; if the closure returns a failure, nothing is appended.
+  /// A check of the ledger before the append, or `nil` for no check; if it returns a failure, nothing is appended.
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to append even if today is more than a day after `now`, or if lines of the writer's segment are missing.
   package var isForced = false
-  /// Whether the batch moves back a today that a wrong clock set, so that a today after `now` is allowed.
+  /// Whether the batch corrects the ledger's today after a wrong clock; if so, today may be after `now`.
   package var correctsDay = false
 
   package var reading = ReadingOptions()
@@ -32,7 +32,7 @@ package struct Decision: Sendable {
   package let ledgerBefore: Ledger
   package let ledgerAfter: Ledger
   let head: LogHead
-  /// The offset of the last event in each segment that was answered with `exists`, keyed by the segment's path.
+  /// The offset of the last event that was answered with `exists` in each segment, keyed by the segment's path.
   let known: [Text: Int]
   let removedTexts: [Range<Int>]?
 
@@ -53,9 +53,9 @@ package struct AppendResult: Sendable, Equatable {
 
   package enum Status: String, Sendable {
     case recorded, exists
-    /// A skipped `segment.dropped` or `event.redacted`, because only the store writes these types.
+    /// A draft of the type `segment.dropped` or `event.redacted`, skipped because only the store writes these types.
     ///
-    /// The result has the position 0, and an empty id if the input had none.
+    /// The result has the position 0, and an empty id if the draft had none.
     case dropped
   }
 }

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// An event to append, before the store completes the fields that the caller didn't specify.
 package struct Draft: Sendable {
-  /// The id specified by the caller, or `nil` if the store sets the id; the same holds for `at`, `day` and `zone`.
+  /// The id that the caller specified, or `nil` if the store sets the id; the same holds for `at`, `day` and `zone`.
   package var id: String?
   package var at: Timestamp?
   package var day: Day?
@@ -10,7 +10,7 @@ package struct Draft: Sendable {
   /// The value of `recorded` that the caller specified, which `append` ignores: the store always sets a new time.
   package var recorded: Instant?
   package var event: Event
-  /// Whether an imported record has a day but no time; `at` is then noon of the day, even if still to come.
+  /// Whether the draft comes from an imported record with a day but no time; `at` is then noon, even in the future.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
@@ -22,7 +22,9 @@ package struct Draft: Sendable {
   /// Whether the draft was created from a line of JSON, rather than by a command.
   private var isGiven = false
 
-  /// Creates a draft from JSON without `recorded`, `more`, `seal` and `seen`; unknown fields throw unless `isLenient`.
+  /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as `recorded` and `more`.
+  ///
+  /// Throws for an unknown field unless its name begins with `x_`; with `isLenient`, throws only in a definition.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
@@ -56,7 +58,7 @@ package struct Draft: Sendable {
   /// Whether `append` skips the draft, because only the store writes its type.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Returns the specified fields whose values differ in `stored`, except the texts in `redacted`.
+  /// Returns the fields that the caller specified and whose values differ in `stored`, except texts in `redacted`.
   func differences(
     from stored: Event, without redacted: Set<TextField>
   ) -> [(field: Text, stored: Text?, given: Text)] {
@@ -92,7 +94,7 @@ package struct Drafts {
 
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
-  /// Returns the first draft for which `holds` is true; iterates over all drafts, so only for reporting errors.
+  /// Returns the first draft for which `holds` is true; creates all drafts again, so it is only for error messages.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?
     try each { draft in if found == nil, holds(draft) { found = draft } }
@@ -112,12 +114,12 @@ package struct EventDocument {
     self.isLenient = isLenient
   }
 
-  /// Whether `bytes` contain a JSON array: their first byte after white space is `[`, unlike that of an event.
+  /// Whether `bytes` are a JSON array rather than one object, judged by the first byte after white space.
   package static func isList(_ bytes: [UInt8]) -> Bool {
     bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
   }
 
-  /// Calls `body` with a draft of each event; the line and column of a failure are those in the whole document.
+  /// Calls `body` with a draft of each event; a failure has the line and column in the whole document.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     let lines = LineStarts(bytes, of: file)
     let value: JSONValue
@@ -164,7 +166,7 @@ private struct LineStarts {
   }
 }
 
-/// A generator of UUIDs of version 7 (RFC 9562), which contain milliseconds, 12 bits of a fraction, and random bits.
+/// A generator of UUIDs of version 7 (RFC 9562): the milliseconds of a time, 12 bits for a fraction, and random bits.
 package enum UUIDv7 {
   /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
   package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String {

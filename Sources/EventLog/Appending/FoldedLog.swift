@@ -13,7 +13,9 @@ package struct FoldedLog {
     _modify { yield &replay.ledger }
   }
 
-  /// Reads and folds the stream, and calls `each` with its events (with entries only if `wantsEvents` is set).
+  /// Reads and folds the stream, and calls `each` with its events and their positions.
+  ///
+  /// Unless `ReadingOptions.wantsEvents` is true, `each` isn't called for most entries.
   package init(
     _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) {
@@ -23,12 +25,12 @@ package struct FoldedLog {
     _ = try read(isGrown: false, each)
   }
 
-  /// Whether a segment ends without a newline, so that its last batch may not be on the disk yet.
+  /// Whether any segment ends without a newline, so that its last batch may not be on the disk yet.
   package var isUnended: Bool { !stream.unended.isEmpty }
 
   var head: LogHead { LogHead(of: stream, writer: writer) }
 
-  /// Returns the current log of `folder`: `kept` with the events appended since, or a log read from the beginning.
+  /// Returns the current log of `folder`: `kept` extended by the appended events, or a log that is read from the start.
   package static func current(
     _ kept: consuming FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false

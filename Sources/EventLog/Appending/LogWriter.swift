@@ -2,18 +2,20 @@ package import StreakDomain
 
 /// A log opened for writing; it is locked as long as this value exists.
 ///
-/// An append checks that no file has changed since it was read, repairs what a crash left of the writer's last batch,
+/// An append checks that no file has changed since it was read, repairs the end of the writer's segment after a crash,
 /// and appends the lines without the last newline. It syncs, appends the newline, and checks the files again before it
 /// reports success.
 ///
 /// The lock is an exclusive `flock` on `.lock`, from before reading until success is reported. The folder is locked,
-/// too, so that a second writer can't start after somebody removed `.lock`. The checks are for programs that ignore the
+/// too, so that a second writer can't start after somebody removed `.lock`. The checks detect programs that ignore the
 /// locks.
 package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The folder's lock, released before `lock` (fields end in this order), so that whoever gets `lock` finds it free.
+  /// The folder's lock, released before `lock`, because fields are destroyed in the order of their declaration.
+  ///
+  /// So the next writer that gets `lock` finds the folder unlocked.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool
@@ -65,7 +67,9 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  /// Locks the folder, in case a writer's `.lock` was removed; also returns true if folders can't be locked.
+  /// Locks the folder; returns false if another writer, whose `.lock` was removed, has locked the folder.
+  ///
+  /// Returns true without a lock if the system can't lock folders.
   private static func lockIfKnown(_ folder: File) throws(SystemError) -> Bool {
     do throws(SystemError) { return try folder.lock(upTo: 0) } catch  where error.isUnsupported {
       return true
@@ -74,8 +78,8 @@ package struct LogWriter: ~Copyable {
 
   /// Appends the drafts of one command as one batch, and returns when they are on the disk.
   ///
-  /// Under the lock it reads the log, or only the end if `cache` contains the rest, and calls `drafts` with the log. If
-  /// `drafts` returns `nil`, nothing is appended. A folder created for this append is removed if it stays empty.
+  /// The log is read, or only its new end if `cache` contains the rest, and passed to `drafts`. If `drafts` returns
+  /// `nil`, nothing is appended, and `nil` is returned. A folder created for this append is removed if it stays empty.
   package func append(
     to cache: inout FoldedLog?, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -145,9 +149,9 @@ package struct LogWriter: ~Copyable {
     try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 
-  /// Checks that nothing has changed since `head` was read, and syncs or removes what a crash left.
+  /// Checks that no file has changed since `head` was read, and repairs the files that a crash left incomplete.
   ///
-  /// - Returns: This writer's segment, opened, or `nil` if the segment doesn't exist or needs no change.
+  /// - Returns: This writer's open segment, or `nil` if the segment doesn't exist or needs no change.
   func prepare(
     _ readSet: inout ReadSet, known: [Text: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
@@ -175,7 +179,7 @@ package struct LogWriter: ~Copyable {
     var size: Int
   }
 
-  /// The segments that must stay unchanged during an append, with their stamps, except this writer's own.
+  /// The stamps of the segments that must stay unchanged during an append, except this writer's own segment.
   struct ReadSet {
     var segments: [Text: FileStamp] = [:]
     var known: Set<Text> = []
@@ -204,7 +208,7 @@ package struct LogWriter: ~Copyable {
     guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
   }
 
-  /// Writes and syncs `batch`, and then its newline, so a segment that ends with a newline is complete on disk.
+  /// Writes and syncs `batch`, then writes its final newline: a segment that ends with a newline is complete on disk.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0
   ) throws(Failure) {
@@ -322,10 +326,11 @@ package struct LogWriter: ~Copyable {
 extension LogWriter {
   /// Removes `texts` from this writer's segment, and appends the batch of `decision`, which records the redaction.
   ///
-  /// Each range begins after a text's opening quote and includes the closing quote. Nothing else changes a written line
-  /// (event-format.md, "Redaction"). Renaming a synced copy of the segment commits the change. An empty batch means
-  /// that the redaction was already recorded; then only files left by a crash are cleaned up. A torn end that can't be
-  /// overwritten is no error, because the caller searches the files for the texts afterwards.
+  /// Each range begins after a text's opening quote and includes the closing quote. No other command changes a written
+  /// line (event-format.md, "Redaction"). Renaming a synced copy of the segment commits the change.
+  ///
+  /// An empty batch means that the redaction was already recorded; then only files left by a crash are cleaned up. A
+  /// torn end that can't be overwritten is no error, because the caller searches the files for the texts afterwards.
   ///
   /// - Throws: `notWritten` if nothing has changed; `outcomeUnknown` if the texts may remain.
   private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {

@@ -19,7 +19,7 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether the first new draft was reached, before which the store adds its own events such as `day.changed`.
+  /// Whether the first new draft has been reached, before which the store adds events such as `day.changed`.
   private var isBegun = false
   private var ahead: Failure?
   /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.
@@ -165,7 +165,7 @@ package struct Transaction {
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
-  /// Adds `event` to the batch, and folds the event; `read` is the result of `check`.
+  /// Adds `event` to the batch, and folds it; `read` is the event as scanned by `check`, which folds faster, or `nil`.
   mutating func record(
     _ event: Event, _ line: [UInt8], read: StreamItem? = nil
   ) {
@@ -178,7 +178,7 @@ package struct Transaction {
     }
   }
 
-  /// Returns `recorded` of the next event; throws if an event with a wrong clock leaves no later time.
+  /// Returns the value of `recorded` for the next event; throws if a wrong clock has left no later time.
   func recordedNext() throws(Failure) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
@@ -211,7 +211,7 @@ package struct Transaction {
 }
 
 extension Transaction {
-  /// Returns how many days an event's day may be ahead: 366 for a new definition of a known habit, otherwise 0.
+  /// Returns the number of days that `event.day` may be after the date: 366 to redefine a known habit, otherwise 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       ledger.handle(of: definition.id) != nil
@@ -220,6 +220,8 @@ extension Transaction {
   }
 
   /// Throws if the current state doesn't allow `event`, or if readers would refuse `line`.
+  ///
+  /// Returns the entry that `EntryScanner` read from `line`, or `nil` if only `EventDecoder` can read the line.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
   ) throws(Failure) -> StreamItem? {
@@ -270,7 +272,9 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Returns this writer's segment if it lacks lines that others saw, or throws unless `options.isForced` is true.
+  /// Returns this writer's segment if it lacks lines that other writers saw; otherwise `nil`.
+  ///
+  /// Throws for such a segment unless `options.isForced` is true; returns `nil` if `draft` itself accepts the loss.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -291,16 +295,18 @@ extension Transaction {
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
-  /// Returns the lengths of other segments not recorded yet; empty after the first call, as one event records all.
+  /// Returns the lengths of other segments that this writer hasn't recorded yet.
+  ///
+  /// The result is empty after the first call, because one `day.changed` of the batch records the lengths.
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
     return try stream.unrecordedLengths(by: Text(writer))
   }
 
-  /// Adds a `day.changed` if the date is after the ledger's today, and excuses dates that the zone skipped.
+  /// Adds a `day.changed` if the current date is after the ledger's today, and excuses dates that the zone skipped.
   ///
-  /// The date is that of the ledger's zone, because a caller's zone applies only to the caller's events.
+  /// The current date is the date in the ledger's zone, because a caller's zone applies only to the caller's events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
     var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
@@ -325,7 +331,7 @@ extension Transaction {
     }
   }
 
-  /// Returns a clock for `zone` with the day start of `payload` or else of the ledger; `nil` for an unknown zone.
+  /// Returns a clock for `zone`, with the day start of `payload` or else of the ledger; `nil` if the zone is unknown.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
@@ -343,9 +349,11 @@ extension Transaction {
   }
 }
 
-/// Corrections of a today that a wrong clock moved into the future (event-format.md, "A wrong clock").
+/// Corrections of the ledger's today after a wrong clock moved it into the future (event-format.md, "A wrong clock").
 extension Transaction {
-  /// Returns the failure if the ledger's today is over a day ahead of the clock; then only corrections are allowed.
+  /// Returns a failure if the ledger's today is more than one day after the current date; otherwise `nil`.
+  ///
+  /// With this failure, only a `day.corrected` can be appended. `options` can allow a today after the current date.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
       let date = clock(in: zone)?.day(of: options.now)

@@ -16,7 +16,7 @@ package struct Deliveries {
   package private(set) var position = 0
   /// Whether the event that `next` returned last comes before an event that was delivered earlier.
   package private(set) var isLate = false
-  /// The ledger before the event that `next` returned last, if `ledger` was refolded for it; otherwise `nil`.
+  /// The ledger before the event that `next` returned last, if `ledger` was refolded for that event; otherwise `nil`.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
   /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been refolded since then.
@@ -25,7 +25,7 @@ package struct Deliveries {
   private var hasGrown = false
   private var isRead = false
 
-  /// Delivers the events after `cursor`; throws if a segment now lacks lines that `cursor` already counted.
+  /// Creates the deliveries of all events after `cursor`; throws if a segment lacks lines that `cursor` counts.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions()
   ) throws(Failure) {
@@ -137,7 +137,9 @@ private struct LateEvents {
 
   var rest: ArraySlice<(item: StreamItem, isNew: Bool)> { items[folded...] }
 
-  /// Folds up to the next new event and returns it, `isKnown` if its id was folded before; `nil` if none is left.
+  /// Folds all events up to the next new event, and returns that event, or `nil` if none is left.
+  ///
+  /// `isKnown` is true if an event with the same id was folded before.
   mutating func next() -> (item: StreamItem, isKnown: Bool)? {
     while folded < items.count {
       let (item, isNew) = items[folded]

@@ -183,7 +183,7 @@ extension EntryScanner {
     return true
   }
 
-  /// Returns `field` in thousandths, -1 if it is absent, or `nil` if the value isn't from 0 to `limit`.
+  /// Returns the value of `field` in thousandths, -1 if the field is absent, or `nil` if it isn't from 0 to `limit`.
   @inline(__always)
   private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
     let value = fields[field]
@@ -222,7 +222,7 @@ extension EntryScanner {
     return true
   }
 
-  /// Whether `by` is absent or names another program; own labels such as `streaks-undo` need `EventDecoder`.
+  /// Whether `by` is absent or names another program; this program's labels such as `streaks-undo` need `EventDecoder`.
   @inline(__always)
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields to keep: all if `stored` or `lenient`, only `x_` fields in the caller's `own` new event.
+  /// The unknown fields to keep: all of a `stored` line or a `lenient` draft, only `x_` fields of any `own` draft.
   private enum Kept {
     case stored
     case own
@@ -19,7 +19,7 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Decodes a stored line; one failure lists all missing and invalid fields of those that every event has.
+  /// Decodes a stored line; one failure lists all missing and invalid fields among the fields that every event has.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {
@@ -76,7 +76,7 @@ package enum EventDecoder {
 
   /// Decodes the payload, `by`, `cause`, `more` and the unknown fields that `kept` specifies.
   ///
-  /// A `habit.defined` may have no unknown fields except `x_` ones, because others may change how it is folded.
+  /// A `habit.defined` may have no unknown fields except `x_` fields, because any other field may change the fold.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {
@@ -116,7 +116,7 @@ extension LineFields {
     }
   }
 
-  /// Returns one failure for `first`, the fault found first, and all faults of the fields that every stored event has.
+  /// Returns one failure that lists `first`, the fault found first, and all faults of the fields that every event has.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
     var missing: [String] = []
     var others = first.kind == .missingField ? [] : [first]
@@ -156,7 +156,7 @@ extension LineFields {
     guard let stranger = strangers.first(where: { !$0.field.isOwn }) else { return }
     let keys = Field.all.filter { known.contains($0) }.map(\.key)
     throw .unknownField(
-      stranger.field.key.string, of: type, at: stranger.place + 1, known: keys, isStored: isStored)
+      stranger.field.key.string, of: type, at: stranger.offset + 1, known: keys, isStored: isStored)
   }
 
   /// Throws for an unknown field that is probably a misspelling of the missing field that `error` reports.
@@ -166,7 +166,7 @@ extension LineFields {
       !$0.field.isOwn && Nearest.names(to: $0.field.key.string, among: [missing]) == [missing]
     }
     guard let misspelt else { return }
-    throw .unknownField(misspelt.field.key.string, of: type, at: misspelt.place + 1, known: [missing])
+    throw .unknownField(misspelt.field.key.string, of: type, at: misspelt.offset + 1, known: [missing])
   }
 
   fileprivate func more() throws(Failure) -> Bool {

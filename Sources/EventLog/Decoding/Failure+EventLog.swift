@@ -18,7 +18,7 @@ extension Failure {
     Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// Returns the failure for an unknown field or path such as `rule.atleast`; if `known` is one name, suggests it.
+  /// Returns the failure for an unknown field or path such as `rule.atleast`; suggests `known` if it has only one name.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
@@ -38,7 +38,7 @@ extension Failure {
       remedy: remedy, detail: .field(field))
   }
 
-  /// The fields meant by names such as `date` for `day`, which differ too much to be found as misspellings.
+  /// The fields to suggest for other names, such as `day` for `date`, which are too different to count as misspellings.
   private static let meanings = [
     "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
     "comment": "note",
@@ -145,7 +145,7 @@ func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -
 extension ShortSegment {
   package var says: String { "\(Escaping.visible(path)) \(finding)" }
 
-  /// The description of what is missing, without the path of the segment, which a finding of `verify` already contains.
+  /// The description of the missing lines, without the path of the segment, because a finding of `verify` contains it.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
     let count = counted(seen.lines, "line")

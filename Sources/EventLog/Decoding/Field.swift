@@ -48,15 +48,15 @@ struct KeyTable {
     }
   }
 
-  /// Finds the field whose key begins at `place`, first trying `expected`, and advances past the closing quote.
+  /// Returns the field whose key begins at `offset`, trying `expected` first, and skips the key; `nil` if none matches.
   @inline(__always)
-  func find(_ line: Span<UInt8>, _ place: inout Int, expected: Int) -> Int? {
-    let (first, second) = (line.word(place), line.word(place + 8))
+  func find(_ line: Span<UInt8>, _ offset: inout Int, expected: Int) -> Int? {
+    let (first, second) = (line.word(offset), line.word(offset + 8))
     for step in 0..<keys.count {
       let field = expected + step < keys.count ? expected + step : expected + step - keys.count
       let key = keys[field]
       if first & key.masks.0 == key.words.0, second & key.masks.1 == key.words.1 {
-        place += key.count
+        offset += key.count
         return field
       }
     }

@@ -10,7 +10,7 @@ struct JSONReader {
     self.position = position
   }
 
-  /// The next byte, or 0 at the end, because valid JSON contains no zero byte.
+  /// The next byte, or 0 at the end; valid JSON contains no zero byte.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   func fail(

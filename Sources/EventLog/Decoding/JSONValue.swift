@@ -51,7 +51,7 @@ extension JSONValue {
   }
 }
 
-/// A JSON value inside an event, and its path such as `rule.atLeast`, which the failures of conversions mention.
+/// A JSON value inside an event, with its path, such as `rule.atLeast`, for error messages.
 struct FieldValue {
   let path: String
   let value: JSONValue

@@ -34,24 +34,26 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// The bytes of this array and the zero bytes that must follow a line before it is scanned.
+  /// The bytes of this array, followed by the zero bytes that a scan requires after a line.
   package var padded: [UInt8] { self + [UInt8](repeating: 0, count: Span<UInt8>.padding) }
 }
 
 enum LineText {
-  /// Advances `place` to the closing quote, or returns false; clears `isPlain` unless all is printable ASCII.
+  /// Advances `offset` to the closing quote of a string; returns false if the string is invalid.
+  ///
+  /// Sets `isPlain` to false unless the string is printable ASCII without escapes.
   @inline(__always)
-  static func skip(_ line: Span<UInt8>, _ place: inout Int, _ isPlain: inout Bool) -> Bool {
+  static func skip(_ line: Span<UInt8>, _ offset: inout Int, _ isPlain: inout Bool) -> Bool {
     while true {
-      let stops = stops(line.word(place))
+      let stops = stops(line.word(offset))
       guard stops != 0 else {
-        place += 8
+        offset += 8
         continue
       }
-      place += stops.trailingZeroBitCount / 8
-      if line[place] == UInt8(ascii: "\"") { return true }
+      offset += stops.trailingZeroBitCount / 8
+      if line[offset] == UInt8(ascii: "\"") { return true }
       isPlain = false
-      guard skipRich(line, &place) else { return false }
+      guard skipRich(line, &offset) else { return false }
     }
   }
 
@@ -67,47 +69,47 @@ enum LineText {
     return (quotes | escapes | controls | (word &+ ones) | word) & (ones &* 0x80)
   }
 
-  private static func skipRich(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
-    let first = line[place]
-    if first == UInt8(ascii: "\\") { return skipEscape(line, &place) }
-    let count = first == 0x7F ? 1 : utf8Count(line, place)
-    place += count
+  private static func skipRich(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
+    let first = line[offset]
+    if first == UInt8(ascii: "\\") { return skipEscape(line, &offset) }
+    let count = first == 0x7F ? 1 : utf8Count(line, offset)
+    offset += count
     return count > 0
   }
 
-  private static func skipEscape(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
-    switch line[place + 1] {
+  private static func skipEscape(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
+    switch line[offset + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      place += 2
+      offset += 2
       return true
     default: break
     }
-    guard let unit = unit(line, place), unit & 0xFC00 != 0xDC00 else { return false }
-    place += 6
+    guard let unit = unit(line, offset), unit & 0xFC00 != 0xDC00 else { return false }
+    offset += 6
     guard unit & 0xFC00 == 0xD800 else { return true }
-    guard let low = self.unit(line, place), low & 0xFC00 == 0xDC00 else { return false }
-    place += 6
+    guard let low = self.unit(line, offset), low & 0xFC00 == 0xDC00 else { return false }
+    offset += 6
     return true
   }
 
-  /// Returns the UTF-16 code unit of the escape at `place`, such as `\u00e9`, or `nil` if there is no valid escape.
-  static func unit(_ line: Span<UInt8>, _ place: Int) -> UInt32? {
-    guard line[place] == UInt8(ascii: "\\"), line[place + 1] == UInt8(ascii: "u") else {
+  /// Returns the UTF-16 code unit of the escape at `offset`, such as `\u00e9`, or `nil` if there is no valid escape.
+  static func unit(_ line: Span<UInt8>, _ offset: Int) -> UInt32? {
+    guard line[offset] == UInt8(ascii: "\\"), line[offset + 1] == UInt8(ascii: "u") else {
       return nil
     }
     var unit: UInt32 = 0
-    for offset in 2..<6 {
-      guard let digit = line[place + offset].hexDigit else { return nil }
+    for index in 2..<6 {
+      guard let digit = line[offset + index].hexDigit else { return nil }
       unit = unit << 4 | UInt32(digit)
     }
     return unit
   }
 
-  /// Returns the number of bytes of the UTF-8 character at `place` (RFC 3629), or 0 if the bytes are invalid.
-  private static func utf8Count(_ line: Span<UInt8>, _ place: Int) -> Int {
-    let (first, second) = (line[place], line[place + 1])
-    func isNext(_ offset: Int) -> Bool { line[place + offset] & 0xC0 == 0x80 }
+  /// Returns the number of bytes of the UTF-8 character at `offset` (RFC 3629), or 0 if the bytes are invalid.
+  private static func utf8Count(_ line: Span<UInt8>, _ offset: Int) -> Int {
+    let (first, second) = (line[offset], line[offset + 1])
+    func isNext(_ index: Int) -> Bool { line[offset + index] & 0xC0 == 0x80 }
     switch first {
     case 0xC2...0xDF: return isNext(1) ? 2 : 0
     case 0xE0...0xEF:
@@ -124,20 +126,20 @@ enum LineText {
   static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let start = place
-      while place < range.upperBound, line[place] != UInt8(ascii: "\\") { place += 1 }
-      for index in start..<place { bytes.append(line[index]) }
-      if place < range.upperBound { unescape(line, &place, into: &bytes) }
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let start = offset
+      while offset < range.upperBound, line[offset] != UInt8(ascii: "\\") { offset += 1 }
+      for index in start..<offset { bytes.append(line[index]) }
+      if offset < range.upperBound { unescape(line, &offset, into: &bytes) }
     }
     return bytes
   }
 
-  private static func unescape(_ line: Span<UInt8>, _ place: inout Int, into bytes: inout [UInt8]) {
-    guard var value = unit(line, place) else {
-      let letter = line[place + 1]
-      place += 2
+  private static func unescape(_ line: Span<UInt8>, _ offset: inout Int, into bytes: inout [UInt8]) {
+    guard var value = unit(line, offset) else {
+      let letter = line[offset + 1]
+      offset += 2
       switch letter {
       case UInt8(ascii: "b"): bytes.append(8)
       case UInt8(ascii: "f"): bytes.append(12)
@@ -148,10 +150,10 @@ enum LineText {
       }
       return
     }
-    place += 6
-    if value & 0xFC00 == 0xD800, let low = unit(line, place) {
+    offset += 6
+    if value & 0xFC00 == 0xD800, let low = unit(line, offset) {
       value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
-      place += 6
+      offset += 6
     }
     bytes += Unicode.Scalar(value).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
   }

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` reports other lines' errors.
+/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` finds errors in other lines.
 package struct LineFields {
   /// The location of a field's value in bytes; the range of a string excludes its quotes.
   struct Value {
@@ -30,7 +30,7 @@ package struct LineFields {
   }
 
   struct Stranger {
-    let place: Int
+    let offset: Int
     let field: Event.UnknownField
   }
 
@@ -45,7 +45,7 @@ package struct LineFields {
   /// Creates a value without fields, for `scan`.
   init() { (bytes, padded) = ([], []) }
 
-  /// Creates the fields of `line`, any JSON object, even on several lines; throws the first error.
+  /// Creates the fields of `line`, which may be any JSON object, even one with line breaks; throws the first error.
   package init(_ line: [UInt8]) throws(Failure) {
     let padded = line.padded
     (bytes, self.padded) = (line, padded)
@@ -73,51 +73,51 @@ extension LineFields {
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
     present = FieldSet()
-    var place = 0
-    LineFields.skipSpace(line, &place, isWhole: false)
-    guard line[place] == UInt8(ascii: "{") else { return nil }
-    place += 1
-    guard scanMembers(line, &place, isWhole: false) else { return nil }
-    LineFields.skipSpace(line, &place, isWhole: false)
-    return line[place] == UInt8(ascii: "\n") && place <= LineLimits.bytes ? place : nil
+    var offset = 0
+    LineFields.skipSpace(line, &offset, isWhole: false)
+    guard line[offset] == UInt8(ascii: "{") else { return nil }
+    offset += 1
+    guard scanMembers(line, &offset, isWhole: false) else { return nil }
+    LineFields.skipSpace(line, &offset, isWhole: false)
+    return line[offset] == UInt8(ascii: "\n") && offset <= LineLimits.bytes ? offset : nil
   }
 
   private mutating func scanObject(_ line: Span<UInt8>) -> Bool {
-    var place = 0
-    LineFields.skipSpace(line, &place, isWhole: true)
-    guard line[place] == UInt8(ascii: "{") else { return false }
-    place += 1
-    LineFields.skipSpace(line, &place, isWhole: true)
-    if line[place] == UInt8(ascii: "}") {
-      place += 1
+    var offset = 0
+    LineFields.skipSpace(line, &offset, isWhole: true)
+    guard line[offset] == UInt8(ascii: "{") else { return false }
+    offset += 1
+    LineFields.skipSpace(line, &offset, isWhole: true)
+    if line[offset] == UInt8(ascii: "}") {
+      offset += 1
     } else {
-      guard scanMembers(line, &place, isWhole: true) else { return false }
+      guard scanMembers(line, &offset, isWhole: true) else { return false }
     }
-    LineFields.skipSpace(line, &place, isWhole: true)
+    LineFields.skipSpace(line, &offset, isWhole: true)
     var keys: Set<[UInt8]> = []
     for member in unknown {
       guard keys.insert(LineText.bytes(line, member.key)).inserted else { return false }
     }
-    return place == bytes.count
+    return offset == bytes.count
   }
 
   @inline(__always)
-  private mutating func scanMembers(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) -> Bool {
+  private mutating func scanMembers(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool {
     var expected = 0
     while true {
-      LineFields.skipSpace(line, &place, isWhole: isWhole)
-      guard line[place] == UInt8(ascii: "\"") else { return false }
-      let key = place
-      place += 1
-      if let field = keys.find(line, &place, expected: expected) {
+      LineFields.skipSpace(line, &offset, isWhole: isWhole)
+      guard line[offset] == UInt8(ascii: "\"") else { return false }
+      let key = offset
+      offset += 1
+      if let field = keys.find(line, &offset, expected: expected) {
         expected = field + 1
-        guard scanValue(line, &place, of: field, key, isWhole: isWhole) else { return false }
+        guard scanValue(line, &offset, of: field, key, isWhole: isWhole) else { return false }
       } else {
-        guard scanUnknown(line, &place, key, isWhole: isWhole) else { return false }
+        guard scanUnknown(line, &offset, key, isWhole: isWhole) else { return false }
       }
-      LineFields.skipSpace(line, &place, isWhole: isWhole)
-      let end = line[place]
-      place += 1
+      LineFields.skipSpace(line, &offset, isWhole: isWhole)
+      let end = line[offset]
+      offset += 1
       if end == UInt8(ascii: "}") { return true }
       guard end == UInt8(ascii: ",") else { return false }
     }
@@ -125,28 +125,28 @@ extension LineFields {
 
   @inline(__always)
   private mutating func scanValue(
-    _ line: Span<UInt8>, _ place: inout Int, of field: Int, _ key: Int, isWhole: Bool
+    _ line: Span<UInt8>, _ offset: inout Int, of field: Int, _ key: Int, isWhole: Bool
   ) -> Bool {
     let bit = FieldSet(field)
-    guard !present.overlaps(bit), LineFields.skipColon(line, &place, isWhole: isWhole) else { return false }
+    guard !present.overlaps(bit), LineFields.skipColon(line, &offset, isWhole: isWhole) else { return false }
     present.formUnion(bit)
-    guard let value = scanValue(line, &place, key, isWhole: isWhole) else { return false }
+    guard let value = scanValue(line, &offset, key, isWhole: isWhole) else { return false }
     values[field] = value
     return true
   }
 
   /// Scans a member whose key is unknown or contains escapes; `key` is the offset of the key's opening quote.
   private mutating func scanUnknown(
-    _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
+    _ line: Span<UInt8>, _ offset: inout Int, _ key: Int, isWhole: Bool
   ) -> Bool {
-    let first = place
+    let first = offset
     var isPlain = true
-    guard LineText.skip(line, &place, &isPlain) else { return false }
-    let name = first..<place
-    place += 1
+    guard LineText.skip(line, &offset, &isPlain) else { return false }
+    let name = first..<offset
+    offset += 1
     if isWhole {
       if !isPlain, let field = Field.keys.firstIndex(of: LineText.bytes(line, name)) {
-        return scanValue(line, &place, of: field, key, isWhole: true)
+        return scanValue(line, &offset, of: field, key, isWhole: true)
       }
     } else {
       guard isPlain, unknown.count < 8 else { return false }
@@ -155,110 +155,110 @@ extension LineFields {
         guard LineText.bytes(line, other.key) != text else { return false }
       }
     }
-    guard LineFields.skipColon(line, &place, isWhole: isWhole),
-      let value = scanValue(line, &place, key, isWhole: isWhole)
+    guard LineFields.skipColon(line, &offset, isWhole: isWhole),
+      let value = scanValue(line, &offset, key, isWhole: isWhole)
     else { return false }
     unknown.append(Unknown(key: name, isPlain: isPlain, value: value))
     return true
   }
 
   @inline(__always)
-  private static func skipColon(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) -> Bool {
-    skipSpace(line, &place, isWhole: isWhole)
-    guard line[place] == UInt8(ascii: ":") else { return false }
-    place += 1
-    skipSpace(line, &place, isWhole: isWhole)
+  private static func skipColon(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool {
+    skipSpace(line, &offset, isWhole: isWhole)
+    guard line[offset] == UInt8(ascii: ":") else { return false }
+    offset += 1
+    skipSpace(line, &offset, isWhole: isWhole)
     return true
   }
 
-  /// Advances `place` past white space, but past newlines only if `isWhole` is true.
+  /// Advances `offset` past white space, but past newlines only if `isWhole` is true.
   @inline(__always)
-  private static func skipSpace(_ line: Span<UInt8>, _ place: inout Int, isWhole: Bool) {
-    while line[place] <= 0x20 {
-      switch line[place] {
-      case 0x20, 0x09, 0x0D: place += 1
-      case 0x0A where isWhole: place += 1
+  private static func skipSpace(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) {
+    while line[offset] <= 0x20 {
+      switch line[offset] {
+      case 0x20, 0x09, 0x0D: offset += 1
+      case 0x0A where isWhole: offset += 1
       default: return
       }
     }
   }
 
-  /// Returns the location and form of the value at `place`, or `nil` if it is invalid; `key` is the offset of its key.
+  /// Returns the location and form of the value at `offset`, or `nil` if it is invalid; `key` is the offset of its key.
   @inline(__always)
   private mutating func scanValue(
-    _ line: Span<UInt8>, _ place: inout Int, _ key: Int, isWhole: Bool
+    _ line: Span<UInt8>, _ offset: inout Int, _ key: Int, isWhole: Bool
   ) -> Value? {
     var value = Value()
     value.key = UInt32(truncatingIfNeeded: key)
-    let first = line[place]
+    let first = line[offset]
     if first == UInt8(ascii: "\"") {
-      place += 1
-      value.start = UInt32(truncatingIfNeeded: place)
+      offset += 1
+      value.start = UInt32(truncatingIfNeeded: offset)
       var isPlain = true
-      guard LineText.skip(line, &place, &isPlain) else { return nil }
-      value.end = UInt32(truncatingIfNeeded: place)
+      guard LineText.skip(line, &offset, &isPlain) else { return nil }
+      value.end = UInt32(truncatingIfNeeded: offset)
       value.form = isPlain ? .plain : .rich
-      place += 1
+      offset += 1
       return value
     }
-    value.start = UInt32(truncatingIfNeeded: place)
+    value.start = UInt32(truncatingIfNeeded: offset)
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      guard isWhole, skipStructure(&place) else { return nil }
+      guard isWhole, skipStructure(&offset) else { return nil }
       value.form = .structure
     } else {
-      guard LineFields.skipScalar(line, &place, &value.form, first) else { return nil }
+      guard LineFields.skipScalar(line, &offset, &value.form, first) else { return nil }
     }
-    value.end = UInt32(truncatingIfNeeded: place)
+    value.end = UInt32(truncatingIfNeeded: offset)
     return value
   }
 
-  private func skipStructure(_ place: inout Int) -> Bool {
-    var reader = JSONReader(bytes, position: place)
+  private func skipStructure(_ offset: inout Int) -> Bool {
+    var reader = JSONReader(bytes, position: offset)
     guard (try? reader.value(depth: 1)) != nil else { return false }
-    place = reader.position
+    offset = reader.position
     return true
   }
 
   private static func skipScalar(
-    _ line: Span<UInt8>, _ place: inout Int, _ form: inout ValueForm, _ first: UInt8
+    _ line: Span<UInt8>, _ offset: inout Int, _ form: inout ValueForm, _ first: UInt8
   ) -> Bool {
     switch first {
     case UInt8(ascii: "-"), 48...57:
       form = .number
-      return skipNumber(line, &place)
-    case UInt8(ascii: "t") where line.half(place) == 0x6575_7274: (form, place) = (.yes, place + 4)
-    case UInt8(ascii: "n") where line.half(place) == 0x6C6C_756E: (form, place) = (.null, place + 4)
-    case UInt8(ascii: "f") where line.half(place + 1) == 0x6573_6C61: (form, place) = (.no, place + 5)
+      return skipNumber(line, &offset)
+    case UInt8(ascii: "t") where line.half(offset) == 0x6575_7274: (form, offset) = (.yes, offset + 4)
+    case UInt8(ascii: "n") where line.half(offset) == 0x6C6C_756E: (form, offset) = (.null, offset + 4)
+    case UInt8(ascii: "f") where line.half(offset + 1) == 0x6573_6C61: (form, offset) = (.no, offset + 5)
     default: return false
     }
     return true
   }
 
   @inline(__always)
-  private static func skipNumber(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
-    if line[place] == UInt8(ascii: "-") { place += 1 }
-    let first = place
-    guard skipDigits(line, &place) else { return false }
-    guard place == first + 1 || line[first] != UInt8(ascii: "0") else { return false }
-    if line[place] == UInt8(ascii: ".") {
-      place += 1
-      guard skipDigits(line, &place) else { return false }
+  private static func skipNumber(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
+    if line[offset] == UInt8(ascii: "-") { offset += 1 }
+    let first = offset
+    guard skipDigits(line, &offset) else { return false }
+    guard offset == first + 1 || line[first] != UInt8(ascii: "0") else { return false }
+    if line[offset] == UInt8(ascii: ".") {
+      offset += 1
+      guard skipDigits(line, &offset) else { return false }
     }
-    guard line[place] | 0x20 == UInt8(ascii: "e") else { return true }
-    place += 1
-    if line[place] == UInt8(ascii: "+") || line[place] == UInt8(ascii: "-") { place += 1 }
-    return skipDigits(line, &place)
+    guard line[offset] | 0x20 == UInt8(ascii: "e") else { return true }
+    offset += 1
+    if line[offset] == UInt8(ascii: "+") || line[offset] == UInt8(ascii: "-") { offset += 1 }
+    return skipDigits(line, &offset)
   }
 
   @inline(__always)
-  private static func skipDigits(_ line: Span<UInt8>, _ place: inout Int) -> Bool {
-    let first = place
-    while line[place] &- 48 < 10 { place += 1 }
-    return place > first
+  private static func skipDigits(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
+    let first = offset
+    while line[offset] &- 48 < 10 { offset += 1 }
+    return offset > first
   }
 }
 
-/// Functions that return values; they need fields created by `init(_:)`, because `scan` doesn't keep the line's bytes.
+/// Functions that return the values of fields, which `init(_:)` must have found: `scan` doesn't store the line's bytes.
 extension LineFields {
   /// Returns a string with its escapes replaced, or the digits of a number.
   func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }
@@ -281,12 +281,12 @@ extension LineFields {
     func stranger(_ key: String, _ value: Value) -> Stranger {
       // The scan has already read the value, so reading it again can't fail.
       let json = (try? tree(value))?.json ?? "null"
-      return Stranger(place: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
+      return Stranger(offset: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
     }
     let strangers = unknown.map { stranger(string($0.key, isPlain: $0.isPlain), $0.value) }
     guard !expected.contains(present) else { return strangers }
     let others = Field.all.filter { has($0) && !expected.contains($0) }.map { stranger($0.key, self[$0]) }
-    return (others + strangers).sorted { $0.place < $1.place }
+    return (others + strangers).sorted { $0.offset < $1.offset }
   }
 }
 

@@ -9,17 +9,17 @@ struct DateMemo {
   private var day: Int32 = 0
 
   @inline(__always)
-  mutating func read(_ line: Span<UInt8>, _ place: Int) -> Int32? {
-    let high = line.word(place)
-    let low = line.half(place + 8) & 0xFFFF
+  mutating func read(_ line: Span<UInt8>, _ offset: Int) -> Int32? {
+    let high = line.word(offset)
+    let low = line.half(offset + 8) & 0xFFFF
     if high == self.high, low == self.low { return day }
-    return learn(line, place, high, low)
+    return learn(line, offset, high, low)
   }
 
-  private mutating func learn(_ line: Span<UInt8>, _ place: Int, _ high: UInt64, _ low: UInt64) -> Int32? {
-    guard line[place + 4] == UInt8(ascii: "-"), line[place + 7] == UInt8(ascii: "-"),
-      let year = line.decimal(place, 4), let month = line.decimal(place + 5, 2),
-      let number = line.decimal(place + 8, 2), let day = Day(year: year, month: month, day: number)
+  private mutating func learn(_ line: Span<UInt8>, _ offset: Int, _ high: UInt64, _ low: UInt64) -> Int32? {
+    guard line[offset + 4] == UInt8(ascii: "-"), line[offset + 7] == UInt8(ascii: "-"),
+      let year = line.decimal(offset, 4), let month = line.decimal(offset + 5, 2),
+      let number = line.decimal(offset + 8, 2), let day = Day(year: year, month: month, day: number)
     else { return nil }
     (self.high, self.low, self.day) = (high, low, day.number)
     return day.number
@@ -27,27 +27,27 @@ struct DateMemo {
 }
 
 enum ClockScan {
-  /// Returns the seconds since midnight of the time `HH:MM:SS` at `place`, or `nil` if the time is invalid.
+  /// Returns the seconds since midnight of the time `HH:MM:SS` at `offset`, or `nil` if the time is invalid.
   @inline(__always)
-  static func seconds(_ line: Span<UInt8>, _ place: Int) -> Int? {
-    guard line[place + 2] == UInt8(ascii: ":"), line[place + 5] == UInt8(ascii: ":"),
-      let hour = line.decimal(place, 2), let minute = line.decimal(place + 3, 2),
-      let second = line.decimal(place + 6, 2), hour < 24, minute < 60, second < 60
+  static func seconds(_ line: Span<UInt8>, _ offset: Int) -> Int? {
+    guard line[offset + 2] == UInt8(ascii: ":"), line[offset + 5] == UInt8(ascii: ":"),
+      let hour = line.decimal(offset, 2), let minute = line.decimal(offset + 3, 2),
+      let second = line.decimal(offset + 6, 2), hour < 24, minute < 60, second < 60
     else { return nil }
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Returns the one to six decimals after the point at `place` in microseconds, or `nil`; advances past them.
+  /// Returns the one to six decimals after the point at `offset` in microseconds, or `nil`, and advances past them.
   @inline(__always)
-  static func fraction(_ line: Span<UInt8>, _ place: inout Int) -> Int64? {
-    place += 1
+  static func fraction(_ line: Span<UInt8>, _ offset: inout Int) -> Int64? {
+    offset += 1
     var value: Int64 = 0
     var count = 0
     while count < 7 {
-      let digit = Int64(line[place]) - 48
+      let digit = Int64(line[offset]) - 48
       guard digit >= 0, digit <= 9 else { break }
       value = value * 10 + digit
-      place += 1
+      offset += 1
       count += 1
     }
     guard count >= 1, count <= 6 else { return nil }
@@ -55,14 +55,14 @@ enum ClockScan {
     return value
   }
 
-  /// Returns a number in thousandths; `nil` with a sign, an exponent, over 3 decimals or over 12 characters.
+  /// Returns a number in thousandths, or `nil` if it has a sign, an exponent, over 3 decimals or over 12 characters.
   @inline(__always)
   static func thousandths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
     var value: Int64 = 0
     var unit: Int64 = 0
-    for place in range {
-      let byte = line[place]
+    for offset in range {
+      let byte = line[offset]
       if byte == UInt8(ascii: "."), unit == 0 {
         unit = 1000
         continue
@@ -81,15 +81,15 @@ enum ClockScan {
 }
 
 enum UUIDScan {
-  /// Returns the UUID at `place` as an `EventKey`; `nil` if there is none, or if the case of its digits is mixed.
+  /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is none, or if the case of its digits is mixed.
   @inline(__always)
-  static func key(_ line: Span<UInt8>, _ place: Int) -> EventKey? {
-    guard line[place + 8] == UInt8(ascii: "-"), line[place + 13] == UInt8(ascii: "-"),
-      line[place + 18] == UInt8(ascii: "-"), line[place + 23] == UInt8(ascii: "-")
+  static func key(_ line: Span<UInt8>, _ offset: Int) -> EventKey? {
+    guard line[offset + 8] == UInt8(ascii: "-"), line[offset + 13] == UInt8(ascii: "-"),
+      line[offset + 18] == UInt8(ascii: "-"), line[offset + 23] == UInt8(ascii: "-")
     else { return nil }
     let words = (
-      line.word(place), line.half(place + 9) | line.half(place + 14) << 32,
-      line.half(place + 19) | line.half(place + 24) << 32, line.word(place + 28)
+      line.word(offset), line.half(offset + 9) | line.half(offset + 14) << 32,
+      line.half(offset + 19) | line.half(offset + 24) << 32, line.word(offset + 28)
     )
     if let key = key(words, isUppercase: false) { return key }
     return uppercaseKey(words)
@@ -115,7 +115,7 @@ enum UUIDScan {
     return isValid ? EventKey(uuid: a << 32 | b, c << 32 | d, isUppercase: isUppercase) : nil
   }
 
-  /// Decodes eight lowercase hexadecimal digits, the first into the highest bits; clears `isValid` for others.
+  /// Decodes eight lowercase hexadecimal digits, the first into the highest bits; sets `isValid` to false on failure.
   @inline(__always)
   private static func digits(_ word: UInt64, _ isValid: inout Bool) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -134,7 +134,7 @@ enum UUIDScan {
   }
 }
 
-/// A cache of the symbols of names of habits, zones, levels and activities that have fewer than 24 bytes.
+/// A cache of the symbols for names of habits, zones, levels and activities; the names have fewer than 24 bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -143,7 +143,7 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and length of the name, or 0 if free; a shorter name may equal one that ends with zero bytes.
+    /// The kind and length of the name, or 0 in a free slot; by the length, a name differs from one with zero bytes.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }
@@ -155,7 +155,7 @@ struct NameMemo {
 
   mutating func clear() { self = NameMemo() }
 
-  /// Returns the symbol that stands for the name at `value`, or `nil` if the name isn't valid for `kind`.
+  /// Returns the symbol for the name at `value`, or `nil` if the name isn't valid for `kind`.
   @inline(__always)
   mutating func read(
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable

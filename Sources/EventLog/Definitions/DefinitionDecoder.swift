@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension LineFields {
-  /// Throws if a part such as `rule` has an unknown key, which would be lost and could change the fold.
+  /// Throws if a part of the definition, such as `rule`, has an unknown key, which could change the fold.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       guard let field = Field(stringValue: key.string) else { continue }
@@ -12,7 +12,9 @@ extension LineFields {
 }
 
 extension DefinitionDecoder {
-  /// Throws if `given` has a key that is missing from `json`, this program's encoding of the decoded `given`.
+  /// Throws if `given` has a key that this program doesn't know.
+  ///
+  /// `json` is `given` decoded and encoded again, so it lacks such keys.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {

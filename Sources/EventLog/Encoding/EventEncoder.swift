@@ -11,7 +11,7 @@ package enum EventEncoder {
     return line.end()
   }
 
-  /// The end of every line of a batch except the last line, without the newline.
+  /// The last bytes before the newline in every line of a batch except the last line.
   static let followed = Array(#""more":true}"#.utf8)
 
   /// Returns `line` without the field `more`, as the last line of a batch.

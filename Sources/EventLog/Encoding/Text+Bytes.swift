@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension StringProtocol {
-  /// Whether the text contains U+FFFD, which replaces invalid UTF-8, so that different file names become equal.
+  /// Whether the text contains U+FFFD, which replaces invalid UTF-8 and can make different file names equal.
   package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
 
   package func rewriting(_ instead: (Unicode.Scalar) -> String?) -> String {

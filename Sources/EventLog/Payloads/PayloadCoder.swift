@@ -107,7 +107,7 @@ extension Payload {
   }
 }
 
-/// The fields of the event format in canonical order: those of every event, those of the payloads, and last `more`.
+/// The fields of the event format in canonical order: the fields of every event, the fields of payloads, and `more`.
 package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart

@@ -8,7 +8,7 @@ import StreakDomain
   import Darwin
 #endif
 
-/// The system calls that the log needs; each may be interrupted, be incomplete or fail, and tests simulate this.
+/// The system calls that the log needs; each can be interrupted, be incomplete or fail, which tests simulate.
 package protocol Disk: Sendable {
   /// Opens a file, and throws if `path` is a symbolic link.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
@@ -21,7 +21,7 @@ package protocol Disk: Sendable {
   /// Syncs the entries of a folder, so that a new file in the folder is still there after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file to `target`. An existing target is replaced, and the file takes over its permissions.
+  /// Renames a file to `target`. An existing file at `target` is replaced, and its permissions are kept.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)
@@ -52,11 +52,11 @@ package protocol DiskFile: AnyObject, Sendable {
   func size() throws(SystemError) -> Int
   /// Reads bytes at `offset` into `memory`; returns their number, possibly fewer than requested, 0 at the end.
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
-  /// Writes at the end, or at `offset` with `FileMode.rewrite`; returns the number of bytes, possibly not all.
+  /// Writes at the end, or at `offset` with `FileMode.rewrite`; returns the number of written bytes, possibly not all.
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
   func truncate(to size: Int) throws(SystemError)
   func sync() throws(SystemError)
-  /// Waits up to `seconds` for the exclusive lock; false if another program has it, or the path leads elsewhere.
+  /// Waits up to `seconds` for the exclusive lock; returns false if another program keeps it, or has replaced the file.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
   func stamp() throws(SystemError) -> FileStamp
   /// Whether the path still leads to this file, which another program may have removed or replaced.
@@ -91,7 +91,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     SystemError(operation: operation, path: path, code: ENOENT)
   }
 
-  /// Returns the failure for a path that contains U+FFFD in place of bytes that aren't UTF-8; no file has such a path.
+  /// Returns the error for a path whose invalid UTF-8 was replaced by U+FFFD, so that it no longer names the file.
   static func notUTF8(_ path: String) -> SystemError {
     SystemError(operation: "open", path: path, code: EILSEQ)
   }

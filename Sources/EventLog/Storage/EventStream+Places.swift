@@ -14,7 +14,7 @@ extension EventStream {
     item.segment < readers.count ? readers[item.segment].name : nil
   }
 
-  /// Returns the segment of the event at `position`, or `nil` if it is hypothetical; requires `keepsPlaces`.
+  /// Returns the name of the segment with the event at `position`, `nil` if hypothetical; requires `keepsPlaces`.
   package func writer(at position: Int) -> Text? {
     let segment = whereabouts(of: position).segment
     return segment < readers.count ? readers[segment].name : nil
@@ -27,7 +27,7 @@ extension EventStream {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Skips a copy of the event at `position`, or adds a different event with that id to `reusedIDs`.
+  /// Handles an event whose id the event at `position` has: skips a copy, and adds a different event to `reusedIDs`.
   ///
   /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
@@ -42,7 +42,7 @@ extension EventStream {
     }
   }
 
-  /// Whether `item` is a copy of the event at `position`; throws if it is hypothetical or of the same segment.
+  /// Whether `item` is a copy of the event at `position`; throws if both are in one segment, or if one is hypothetical.
   package mutating func isCopy(
     _ item: StreamItem, of position: Int, names: SymbolTable
   ) throws(Failure) -> Bool {
@@ -67,7 +67,7 @@ extension EventStream {
     return segment < readers.count ? LineTexts(try readers[segment].line(at: offset)).redacted : []
   }
 
-  /// Calls `body` with the events at ascending `positions`, without redacted texts; requires `keepsPlaces`.
+  /// Calls `body` with the events at `positions`, in that order and without redacted texts; requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
     for position in positions { body(position, redactions.applied(to: try event(at: position))) }
@@ -126,7 +126,7 @@ extension EventStream {
     places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
   }
 
-  /// Returns the index of the segment of the event at `position`; for a supposed event, the number of segments.
+  /// Returns the index of the segment with the event at `position`; for a hypothetical event, the number of segments.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {
@@ -135,7 +135,7 @@ extension EventStream {
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  /// Whether all events from `position` up to the event before `next` have `more`, ignoring other lines.
+  /// Whether every event from `position` up to, but not including, `next` has `more`; ignores invalid lines.
   private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset

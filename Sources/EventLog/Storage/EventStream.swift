@@ -9,8 +9,9 @@ package struct EventStream {
   private var scanner = EntryScanner()
   /// The next event of each segment except `current`, the earliest last; used only with several segments.
   private var waiting: [StreamItem] = []
+  /// The index of the segment with the event that was read last.
   private var current: Int?
-  /// Each event's segment index and offset, packed; filled only if `isMerging` or `keepsPlaces` is true.
+  /// The segment index and the offset of each event, packed; filled only if `isMerging` or `keepsPlaces` is true.
   var places: [UInt64] = []
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
@@ -79,7 +80,7 @@ package struct EventStream {
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
-  /// The number of events to reserve memory for; the number is rather too high, because untouched memory costs nothing.
+  /// The number of events to reserve memory for: a high estimate, because unused memory costs nothing.
   package var capacity: Int { size / EventStream.shortLine }
 
   package static let shortLine = 150
@@ -92,7 +93,7 @@ package struct EventStream {
   /// Returns the size in bytes of a segment's file, including a torn end.
   package func bytes(ofSegment name: Text) -> Int { readers.first { $0.name == name }?.tail.size ?? 0 }
 
-  /// The torn ends of all segments: batches that a crash left incomplete, and that readers skip.
+  /// The torn ends of all segments: incomplete batches that a crash left, which readers skip.
   package var tornTails: [TornTail] {
     readers.filter { $0.tail.isTorn }.map {
       TornTail(
@@ -122,7 +123,7 @@ package struct EventStream {
     return true
   }
 
-  /// Folds an event that `next` has read; returns false if an earlier event has the same id, so it doesn't count.
+  /// Folds an event that `next` has read; returns false if an earlier event has the same id and counts instead.
   @inline(__always)
   package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool {
     if let known = ledger.apply(item) {

@@ -20,7 +20,7 @@ package final class File: Sendable {
 
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 
-  /// Reads bytes at `offset` of the file into `range` of `bytes`; returns their number, possibly fewer.
+  /// Reads bytes at `offset` of the file into `range` of `bytes`; returns their number, possibly less than requested.
   func read(into bytes: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SystemError) -> Int {
     var span = bytes.mutableSpan
     let read = unsafe try span.withUnsafeMutableBytes { (memory) throws(SystemError) in

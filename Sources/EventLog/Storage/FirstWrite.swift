@@ -6,7 +6,7 @@ package struct FirstWrite {
   private let folder: String
   private let disk: any Disk
 
-  /// The number of existing segments from which on a new segment needs a name from `--writer` or `STREAKS_WRITER`.
+  /// The number of segments at which a further segment needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
   /// Creates the state of `folder`; throws if the segment is new and unnamed, and there are many segments.
@@ -27,7 +27,7 @@ package struct FirstWrite {
     }
   }
 
-  /// Creates `.gitignore` and `.gitattributes` for a new segment; ignores errors, as the events are recorded.
+  /// Creates `.gitignore` and `.gitattributes` if the segment is new; ignores errors, because the write succeeded.
   package func makeGitFiles() {
     // Git should ignore the files without events, and convert no line ends in segments.
     let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]

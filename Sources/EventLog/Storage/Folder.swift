@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Throws if the folder contains no event; reads only the ends of segments, up to the first event.
+  /// Throws if the folder contains no event; reads only the end of each segment, up to the first segment with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(Text, SegmentTail)] = []
@@ -60,7 +60,7 @@ package struct FolderLeftovers: Equatable, Sendable {
 }
 
 extension EventStream {
-  /// Throws if all segments are empty or evicted, perhaps by a sync program, unless `isForced` is true.
+  /// Throws if there is no event, but an empty segment or the placeholder of an evicted one, unless `isForced` is true.
   package func requireNoEvictedSegments(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(

@@ -14,7 +14,7 @@ package struct StoredLine: Sendable {
 }
 
 extension EventStream {
-  /// Calls `body` with each line of a segment up to the offset `end`; without `end`, also with the lines of a torn end.
+  /// Calls `body` with each line of a segment up to the offset `end`, or to the end of the file, including a torn end.
   package func eachLine(
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
@@ -65,7 +65,7 @@ extension File {
 package enum JSONLines {
   /// Calls `body` with each line of `bytes`, without its newline, and with its number from 1.
   ///
-  /// Empty lines at the end are passed over.
+  /// Blank lines at the end are skipped.
   package static func each(
     _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {

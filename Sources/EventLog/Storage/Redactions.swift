@@ -47,7 +47,7 @@ package struct LineTexts: Sendable {
   }
 }
 
-/// The redacted text fields by event id, which readers hide, because a copy of a segment may still contain them.
+/// The redacted text fields, keyed by event id; readers hide these texts, because copies of segments may contain them.
 package struct Redactions: Sendable {
   private var fields: [String: Set<TextField>] = [:]
 

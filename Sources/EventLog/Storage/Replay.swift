@@ -8,7 +8,7 @@ package struct Replay: Sendable {
   package private(set) var item = StreamItem()
   /// The id and time of the last folded event, not counting events that are hypothetically omitted.
   package private(set) var last: (id: EventKey, recorded: Instant)?
-  /// The number of stored events to fold; then the replay ends.
+  /// The number of stored events after which the replay ends.
   package var stopPosition = Int.max
   /// The id of the event after which the replay ends, or `nil` to continue to the end.
   package var stopID: String?
@@ -32,13 +32,15 @@ package struct Replay: Sendable {
     return false
   }
 
-  /// Folds and returns the next event read as an `Event`, or `nil` at the end; skips entries unless `wantsEvents`.
+  /// Folds all events up to the next one that was decoded as an `Event`, and returns it, or `nil` at the end.
+  ///
+  /// Unless `ReadingOptions.wantsEvents` is true, most entries are folded, but not returned.
   package mutating func nextEvent() throws(Failure) -> Event? {
     while try next() { if let event = item.event { return event } }
     return nil
   }
 
-  /// Reads the next event into `item` unless the event there isn't folded yet; returns false at the end.
+  /// Reads the next event into `item`, unless `item` contains an event that isn't folded yet; returns false at the end.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names) else {
@@ -49,7 +51,7 @@ package struct Replay: Sendable {
     return isRead
   }
 
-  /// Folds the event in `item`; returns false if it doesn't count: a repeated id, or `item.isOmitted`.
+  /// Folds the event in `item`; returns false if the event doesn't count, because its id is repeated or it is omitted.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }

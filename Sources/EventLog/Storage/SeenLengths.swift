@@ -1,22 +1,22 @@
 package import StreakDomain
 
-/// The line counts of other segments as one segment recorded them (event-format.md, "What another writer saw").
+/// The line counts of other segments that one segment recorded (event-format.md, "What another writer saw").
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment
-    /// The number of the line with the record, whose event has the id `event` and the time `recorded`.
+    /// The number of the line with the record; the event in that line has the id `event` and the time `recorded`.
     let line: Int
     let event: String
     let recorded: Instant
   }
 
-  /// A `segment.dropped`: the first `lines` lines of a segment may be missing, and findings about them are settled.
+  /// A `segment.dropped` event; it accepts the loss of the first `lines` lines of a segment, and findings about them.
   struct Drop: Sendable {
     let lines: Int
     let recorded: Instant
   }
 
-  /// For each other segment: the longest length that this one noted since the last `segment.dropped` about it.
+  /// The largest line count of each other segment that was recorded since the last `segment.dropped` about it.
   private(set) var records: [Text: Record] = [:]
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
@@ -38,7 +38,7 @@ struct SeenLengths: Sendable {
   }
 }
 
-/// A segment that is missing, or lacks lines that another writer saw.
+/// A segment that is missing, or that lacks lines that another writer saw.
 package struct ShortSegment: Equatable, Sendable {
   package let path: String
   package let seen: SeenSegment
@@ -56,10 +56,10 @@ extension EventStream {
     readers.reduce(into: [:]) { $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 } }
   }
 
-  /// The number of lines of each segment whose loss and findings a `segment.dropped` accepts.
+  /// The number of lines at the start of each segment whose loss and findings a `segment.dropped` accepts.
   package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
-  /// Returns the segments that lack lines which another writer saw, according to the events read so far.
+  /// Returns the segments that lack lines that another writer saw, according to the events read so far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
     let drops = drops
     let records = readers.flatMap { reader in
@@ -98,7 +98,9 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// Returns a segment's number of lines and the last id, without an unfinished batch; `nil` if there are no lines.
+  /// Returns the number of lines of a segment and the id in the last of them, or `nil` if there are no lines.
+  ///
+  /// A last batch without its final newline isn't counted.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
     guard let reader = readers.first(where: { $0.name == name }) else { return nil }
     let lines =
@@ -109,9 +111,10 @@ extension EventStream {
     return SeenSegment(segment: name, lines: lines, last: last)
   }
 
-  /// Returns other segments' lengths for the next `day.changed` of `writer`: at most 300, oldest records first.
+  /// Returns the lengths of other segments for the next `day.changed` of `writer`, at most 300.
   ///
-  /// Short segments are skipped, because a later record would hide the loss.
+  /// Segments that `writer` never recorded, or recorded longest ago, come first. A segment that has lost lines is
+  /// skipped, because recording its shorter length would hide the loss.
   func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {
     let short = try shortSegments().map(\.name)
     let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]

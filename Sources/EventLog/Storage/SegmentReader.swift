@@ -33,7 +33,7 @@ struct SegmentReader {
   /// The offset of the buffer's first byte in the segment.
   private var base = 0
   /// The offset of the next line in `buffer`.
-  private var place = 0
+  private var offset = 0
   private let chunk: Int
 
   /// Creates a reader; if `isOneOfMany` is true, the buffer is small and the file is open only during reads.
@@ -63,7 +63,7 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
 
-  /// Reads the next event into `item`, or returns false; all calls with a `scanner` must pass the same `names`.
+  /// Reads the next event into `item`, or returns false at the end; a `scanner` always needs the same `names`.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
@@ -79,7 +79,7 @@ struct SegmentReader {
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner,
     _ options: ReadingOptions
   ) throws(Failure) -> Bool {
-    while base + place < size {
+    while base + offset < size {
       if hasLine {
         if try readEvent(&item, &names, options) { return true }
       } else {
@@ -93,16 +93,16 @@ struct SegmentReader {
     return false
   }
 
-  /// Reads the next line as an entry; returns false if it is incomplete in the buffer or needs `EventDecoder`.
+  /// Reads the next line as an entry; returns false if the buffer has only a part of it, or `EventDecoder` is needed.
   @inline(__always)
   private mutating func scanEntry(
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner, wantsTexts: Bool
   ) -> Bool {
-    guard place < filled else { return false }
-    let length = scanner.scan(buffer.span.extracting(droppingFirst: place), into: &item, names: &names)
+    guard offset < filled else { return false }
+    let length = scanner.scan(buffer.span.extracting(droppingFirst: offset), into: &item, names: &names)
     guard length > 0, item.recorded.microseconds > progress.newest else { return false }
     if wantsTexts {
-      scanner.readTexts(buffer.span.extracting(droppingFirst: place), into: &item)
+      scanner.readTexts(buffer.span.extracting(droppingFirst: offset), into: &item)
     } else if item.boxed != nil {
       item.boxed = nil
     }
@@ -115,7 +115,7 @@ struct SegmentReader {
     _ item: inout StreamItem, _ names: inout SymbolTable, _ options: ReadingOptions
   ) throws(Failure) -> Bool {
     let end = newline ?? filled
-    let text = Array(buffer[place..<min(end, place + LineLimits.bytes + 1)])
+    let text = Array(buffer[offset..<min(end, offset + LineLimits.bytes + 1)])
     do throws(Failure) {
       let event = try EventDecoder.event(text)
       guard event.recorded.microseconds > progress.newest else {
@@ -148,9 +148,9 @@ struct SegmentReader {
     progress.line += 1
     item.segment = source.index
     item.line = progress.line
-    item.offset = base + place
+    item.offset = base + offset
     progress.last = (item.id, item.offset)
-    place = min(place + length, filled)
+    offset = min(offset + length, filled)
   }
 
   private mutating func note(_ event: Event, at item: StreamItem) {
@@ -160,25 +160,25 @@ struct SegmentReader {
 }
 
 extension SegmentReader {
-  private var newline: Int? { buffer[place..<filled].firstIndex(of: UInt8(ascii: "\n")) }
+  private var newline: Int? { buffer[offset..<filled].firstIndex(of: UInt8(ascii: "\n")) }
 
   /// Whether the next line is complete in the buffer, or is longer than a line may be.
   private var hasLine: Bool {
-    base + filled >= size || filled - place > LineLimits.bytes || newline != nil
+    base + filled >= size || filled - offset > LineLimits.bytes || newline != nil
   }
 
   private mutating func releaseBuffer() {
-    base += place
-    (buffer, filled, place) = ([], 0, 0)
+    base += offset
+    (buffer, filled, offset) = ([], 0, 0)
   }
 
   private mutating func skipLine() throws(Failure) {
     while true {
       if let newline {
-        place = newline + 1
+        offset = newline + 1
         return
       }
-      place = filled
+      offset = filled
       guard base + filled < size else { return }
       try readChunk()
     }
@@ -186,12 +186,12 @@ extension SegmentReader {
 
   /// Moves the unread bytes to the start of the buffer, and reads more bytes after them.
   private mutating func readChunk() throws(Failure) {
-    let rest = filled - place
+    let rest = filled - offset
     let wanted = min(chunk, size - base - filled)
     let missing = rest + wanted + Span<UInt8>.padding - buffer.count
     if missing > 0 { buffer += [UInt8](repeating: 0, count: missing) }
-    for index in 0..<rest { buffer[index] = buffer[place + index] }
-    (base, place) = (base + place, 0)
+    for index in 0..<rest { buffer[index] = buffer[offset + index] }
+    (base, offset) = (base + offset, 0)
     let read = try reading { () throws(SystemError) in
       try bytes.file().read(into: &buffer, rest..<rest + wanted, at: base + rest)
     }
@@ -217,7 +217,7 @@ extension SegmentReader {
     // The last line may have been read before its newline was written. If another byte follows now, the line has
     // changed.
     let ends = try file.bytes(size - 1..<size + 1)
-    if base + place == size, ends.first != UInt8(ascii: "\n") {
+    if base + offset == size, ends.first != UInt8(ascii: "\n") {
       guard ends.last == UInt8(ascii: "\n") else { return false }
       base += 1
     }
@@ -248,16 +248,16 @@ extension SegmentReader {
     }
   }
 
-  /// Returns the line with a number, from 1, or `nil` if there are fewer lines.
+  /// Returns line `number`, counted from 1, or `nil` if the segment has fewer lines.
   func line(_ number: Int) throws(Failure) -> [UInt8]? {
-    let found = try place(ofLine: number)
+    let found = try location(ofLine: number)
     return found.lines == number ? try line(at: found.offset) : nil
   }
 
-  func lineCount() throws(Failure) -> Int { try place(ofLine: .max).lines }
+  func lineCount() throws(Failure) -> Int { try location(ofLine: .max).lines }
 
-  /// Returns the offset of a line and its number; if there are fewer lines, the segment's end and its number of lines.
-  private func place(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
+  /// Returns the offset of line `number`, and `number`; if there are fewer lines, the segment's end and line count.
+  private func location(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
     var (line, offset) = (1, 0)
     while line < number, offset < size {
       let piece = try reading { () throws(SystemError) in
@@ -265,12 +265,12 @@ extension SegmentReader {
       }
       // The file was truncated meanwhile.
       guard !piece.isEmpty else { break }
-      var place = 0
-      while line < number, let newline = piece[place...].firstIndex(of: UInt8(ascii: "\n")) {
+      var start = 0
+      while line < number, let newline = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
         line += 1
-        place = newline + 1
+        start = newline + 1
       }
-      offset += line < number ? piece.count : place
+      offset += line < number ? piece.count : start
     }
     return offset < size || size == tail.validEnd && tail.isUnended && line < number
       ? (offset, line) : (offset, line - 1)

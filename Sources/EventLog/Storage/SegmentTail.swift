@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The end of a segment: where the valid bytes end, and whether a batch follows that a crash left incomplete.
+/// The end of a segment: the offset at which its valid bytes end, and the state of its last batch.
 ///
 /// A batch is synced before its final newline is written. So everything up to a newline that ends a batch was on the
 /// disk, and any damage there is corruption. Only bytes after that newline may be missing because of a crash. A disk
@@ -42,7 +42,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     private(set) var start: Int
     /// Whether the last line is an event that ends a batch, but has no newline.
     private(set) var isLastLineWhole = false
-    /// The offset of the earliest line with zeros that a crash left, and the offset of these zeros.
+    /// The offset of the earliest line with zeros that a crash left, and the offset of these zeros; or `nil`.
     private(set) var lost: (line: Int, page: Int)?
 
     init(_ file: File, _ size: Int) throws(SystemError) {
@@ -92,7 +92,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
     }
 
-    /// Searches a line for zeros that extend to the end of a disk block or of the file; stores what it finds in `lost`.
+    /// Returns whether zeros in the line extend to the end of a disk block or of the file; if so, sets `lost`.
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
       guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }

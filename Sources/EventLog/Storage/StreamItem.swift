@@ -6,7 +6,7 @@ package struct StreamItem: Sendable {
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
-  /// The complete event, or the texts of an entry; a reference, because most items have neither.
+  /// The complete event, or the texts of an entry; a reference keeps items small, because it is `nil` for most of them.
   var boxed: Box?
   package internal(set) var fact = EntryFact()
   /// The local time of the field `at` in seconds since midnight, if `event` is `nil`.
@@ -68,7 +68,7 @@ extension Ledger {
     return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 
-  /// Folds a complete event, separately, so that the common case needs no stack space for an `Event`.
+  /// Folds a complete event; separate from `apply`, so that the common case needs no stack space for an `Event`.
   @inline(never)
   private mutating func applyEvent(of item: StreamItem) -> Int? {
     item.event.flatMap { apply($0) }

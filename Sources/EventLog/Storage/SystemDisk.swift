@@ -12,7 +12,7 @@ package struct SystemDisk: Disk {
 
   package init() { base = SystemFolder(AT_FDCWD) }
 
-  /// Creates a disk whose paths are relative to the opened folder, even if another folder takes its place later.
+  /// Creates a disk whose paths are relative to `folder`, which stays open even if another folder replaces it later.
   package init(within folder: String) throws(SystemError) {
     let descriptor = systemOpen(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemDisk.failure("open", folder) }
@@ -81,7 +81,7 @@ package struct SystemDisk: Disk {
     }
   }
 
-  /// Throws if `path` is a symbolic link to nothing, because neither creating the folder nor waiting would help.
+  /// Throws if `path` is a symbolic link to a missing file, because neither creating the folder nor waiting would help.
   private func refuseDanglingLink(_ path: String) throws(SystemError) {
     guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFLNK,
       base.status(of: path, followsLinks: true) == nil, errno == ENOENT

@@ -7,7 +7,7 @@ package struct HealthImport {
   private let mapping: HealthMapping
   private let selection: Selection
   private var items: [Item] = []
-  /// The sum of a day, and the first record, whose location and description stand for the sum.
+  /// The sums of amounts, each with its first record, whose location and description are reported for the sum.
   private var sums: [SumKey: (sum: Thousandths, record: HealthRecord)] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
@@ -45,7 +45,7 @@ package struct HealthImport {
     let measure: HealthMapping.Measure
     let id: EventKey
 
-    /// Returns the number of the record, converted to `wanted` unless one of both has no unit.
+    /// Returns the number of the record, converted to `wanted`, or unchanged if one of the two units is missing.
     func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
       guard let number = record.number else { throw .noNumber }
       // A count, for example of steps, has no unit that could differ.
@@ -115,7 +115,7 @@ package struct HealthImport {
     }
   }
 
-  /// Stores a record, or adds an amount to the sum of its day.
+  /// Adds a record to `items`, or its amount to the sum of the day.
   private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut.Reason) {
     guard let target = mapping.target(of: record.type) else { return }
     let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
@@ -196,7 +196,7 @@ package struct HealthImport {
         what: record.phrase, place: record.place))
   }
 
-  /// Returns the entry of a record and its time, and counts the record's drinks and the minutes of a session.
+  /// Returns the entry of a record and its time; adds the record to the drinks of its day or to the covered times.
   private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp) {
     let record = item.record
     var at = record.start
@@ -223,7 +223,7 @@ package struct HealthImport {
     return (entry, at)
   }
 
-  /// Adds a record's drinks to its day and returns the total; moves `at` up to the last record imported before.
+  /// Adds a record's drinks to its day, and returns the total; if a known record is later, sets `at` to its time.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
@@ -236,7 +236,7 @@ package struct HealthImport {
     return drunk.total
   }
 
-  /// Returns the minutes of a session that aren't in another session added before, so that no time counts twice.
+  /// Returns the minutes of a session that no session added before covers, so that no time counts twice.
   private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
@@ -248,8 +248,8 @@ package struct HealthImport {
     return HealthRecord.minutes(fresh)
   }
 
-  /// Finds the apps and devices that record levels: all their drink values are 0, 4 or 6 (steady, easy or wild), and at
-  /// least one is 0.
+  /// Finds the apps and devices that record a level instead of counting drinks: all their values are 0, 4 or 6 (steady,
+  /// easy or wild), and at least one is 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Int64>] = [:]
     for item in items where item.measure == .drinks {
@@ -296,7 +296,7 @@ struct TimeSpans {
 struct DayOfDrinks {
   private var counted: Int64 = 0
   private var levels: [Text: (at: Instant, count: Int64)] = [:]
-  /// The start of the latest record that was imported earlier.
+  /// The start of the latest record that was imported earlier, or `nil` if there is none.
   private(set) var lastKnown: Timestamp?
 
   mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {

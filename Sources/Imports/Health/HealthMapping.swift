@@ -13,7 +13,7 @@ package struct HealthMapping: Sendable {
     case value
     /// The sum of all numbers of the day, in the unit of the habit.
     case amount
-    /// Only the fact that the record exists.
+    /// An entry without a measure.
     case entry
     /// The activity, minutes and kilometres of a workout.
     case workout
@@ -52,7 +52,7 @@ package struct HealthMapping: Sendable {
   ]
 
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
-    /// Returns a failure at a byte, counted from 1 in the whole file.
+    /// Returns a failure at the byte `column`, counted from 1 in the whole file.
     func bad(_ column: Int, _ says: Sentence) -> Failure {
       let before = bytes.prefix(column - 1)
       let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

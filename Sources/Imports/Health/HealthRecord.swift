@@ -14,7 +14,7 @@ struct HealthRecord {
   /// The duration of a workout in minutes; `nil` for other records.
   private(set) var minutes: Thousandths?
   private var totalKM: Thousandths?
-  /// The sum of the statistics of a workout, one per kind of movement, which newer exports have instead of a total.
+  /// The sum of a workout's distances, one for each kind of movement, which newer exports contain instead of a total.
   private var partialKM: Thousandths?
   let place: Place
   private let dayStart: ClockTime
@@ -49,7 +49,7 @@ struct HealthRecord {
     partialKM = min((partialKM ?? .zero) + part, Thousandths(1_000_000))
   }
 
-  /// Returns the number in an attribute, converted from the unit in another, or `nil` if the attribute is missing.
+  /// Returns the number in the attribute `field`, converted from the unit in `unitField` to `wanted`; `nil` if missing.
   private static func number(
     _ element: XMLTag, _ field: String, in unitField: String, of wanted: String
   ) throws(LeftOut.Reason) -> Thousandths? {
@@ -90,7 +90,7 @@ struct HealthRecord {
     "\(type) of \(day)" + (source.isEmpty ? "" : " from \(source)")
   }
 
-  /// Reads a time such as `2025-11-03 07:15:00 +0100`, or one in the form of the log.
+  /// Reads a time such as `2025-11-03 07:15:00 +0100`, or a time in the form of the log; `nil` if it is invalid.
   static func time(_ text: String) -> Timestamp? {
     let parts = text.parts(at: " ")
     guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
@@ -116,7 +116,7 @@ struct HealthReader {
       at: root.place)
   }
 
-  /// Returns the next record of a type that `isWanted`; records with invalid values are skipped in `plan`.
+  /// Returns the next valid record whose type `isWanted` accepts, or `nil` at the end; `plan` counts invalid ones.
   mutating func next(
     _ plan: inout ImportPlan, where isWanted: (Text) -> Bool
   ) throws(Failure) -> HealthRecord? {

@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// A reader of the tags of an XML file in UTF-8, in linear time and storing only the current tag.
 ///
-/// Text between tags is skipped, and so are document types: no entity is declared, and no other file is read.
+/// Text between tags and document types are skipped, so a file can't declare entities or include other files.
 package struct XMLScanner {
   /// The maximum size in bytes of a tag or a comment.
   static let longest = 8 << 20
@@ -46,7 +46,7 @@ package struct XMLScanner {
     return nil
   }
 
-  /// Skips the text before the next `<`, which it returns; returns `nil` at the end of the file.
+  /// Skips text up to the next `<`, and returns that byte, or `nil` at the end of the file.
   private mutating func skipText() throws(Failure) -> UInt8? {
     while let byte = try nextByte() {
       if byte == UInt8(ascii: "<") { return byte }
@@ -91,7 +91,7 @@ package struct XMLScanner {
 
   private static let asides = [("<?", "?>"), ("<!--", "-->"), ("<![CDATA[", "]]>")]
 
-  /// Returns the text that ends a comment, instruction or character data, or `nil` for other markup.
+  /// Returns the closing delimiter of a comment, instruction or character data, or `nil` for other markup.
   private static func asideEnd(_ markup: [UInt8]) -> String? {
     asides.first { markup.starts(with: $0.0.utf8) }?.1
   }
@@ -107,7 +107,6 @@ package struct XMLScanner {
     return byte
   }
 
-  /// The location of the last byte that was read.
   private var place: Place { Place(file: source.name, line: line, column: max(1, column)) }
 
   private func cutOff() -> Failure {
@@ -121,7 +120,7 @@ package struct XMLScanner {
 package struct XMLTag {
   package let name: String
   package let place: Place
-  /// Whether the tag is the start of an element, the end, or both as in `<Record/>`.
+  /// Whether the tag starts an element; a tag such as `<Record/>` both starts and ends one.
   package let isStart: Bool
   package let isEnd: Bool
   private var fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []

@@ -7,9 +7,9 @@ import StreakDomain
 /// habit, but lacks days in some versions, so the folders are preferred. Version 2.0.3 wrote no headers in the folders,
 /// and values such as `Entry(timestamp=…, value=2)` in the common table.
 struct LoopExport {
-  /// The habits in the order of `Habits.csv`, followed by those that only the tables contain.
+  /// The habits in the order of `Habits.csv`, followed by the habits that only the tables contain.
   private(set) var habits: [LoopHabit] = []
-  /// The answers in the order of their days; those of the kind `unknown` come last on each day.
+  /// The answers in the order of their days; on each day, answers of the kind `unknown` come last.
   private(set) var answers: [Answer] = []
 
   struct Answer {
@@ -27,7 +27,7 @@ struct LoopExport {
     let text: String
   }
 
-  /// Whether the answers come from the common table, in which Loop leaves out some marks.
+  /// Whether the answers come from the common table of all habits, which lacks some answers.
   let isCommonTable: Bool
 
   init(_ files: ExportFiles) throws(Failure) {

@@ -7,14 +7,14 @@ struct LoopHabit {
   let name: Text
   var unit = ""
   var isNumerical: Bool?
-  /// How often the habit is due, or `nil` if the file doesn't specify it.
+  /// The frequency with which the habit is due, or `nil` if the file doesn't specify it.
   var frequency: Frequency?
   /// The target of a numerical habit, which is a maximum if `isLimit`.
   var target = 0.0
   var isLimit = false
   var isArchived = false
 
-  /// Returns a definition of `habit` with a frequency, and sentences on what differs from the settings.
+  /// Returns the definition of `habit` that is nearest to its settings in Loop, and sentences about the differences.
   func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
@@ -62,7 +62,7 @@ struct LoopUnit {
   private let text: String
   /// The measure that fits the unit: minutes, kilometres, or an amount.
   let measure: Measure
-  /// The symbol of `MeasureUnit`, or the text if there is none.
+  /// The symbol of the unit in `MeasureUnit`, or the lowercase text if that has no such unit.
   let symbol: String
 
   init(_ text: String) {
@@ -85,7 +85,7 @@ struct LoopUnit {
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
-  /// Returns a number as a measure, in `unit` if it is an amount, or `nil` if the units don't fit.
+  /// Converts a number to the unit of `measure`, for an amount to `unit`; returns `nil` if the units don't fit.
   func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
     let wanted: String? =
       switch measure {
@@ -112,7 +112,7 @@ struct Frequency {
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The schedule that is nearest to the frequency and how it differs, or `nil` for every day.
+  /// The schedule that is nearest to the frequency, and a description of the difference; `nil` for every day.
   var schedule: (schedule: Schedule, difference: String?)? {
     guard times < days else { return nil }
     let isMonth = (28...31).contains(days)

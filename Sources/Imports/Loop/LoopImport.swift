@@ -39,7 +39,7 @@ struct LoopImport {
     return loop.plan
   }
 
-  /// Returns an id for each habit of the export, even of equal names, and plans the definitions of new habits.
+  /// Returns the id for each habit of the export, or `nil` if there is none, and plans the definitions of new habits.
   private mutating func resolve() -> [String?] {
     let renamed = renamed()
     var taken: Set<String> = []
@@ -69,7 +69,9 @@ struct LoopImport {
     return id
   }
 
-  /// Returns the ids of imported habits that have another name now, by index; their order in the file tells which.
+  /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in the file.
+  ///
+  /// A renamed habit is recognized by its rank in the order of the file.
   private mutating func renamed() -> [Int: String] {
     let imported = plan.ledger.definedHabits.filter {
       plan.ledger.fate(of: LoopImport.definition(of: $0)) != .absent
@@ -203,7 +205,7 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this imported answer equals `now` except a missing note and the unit, in which the tables of Loop differ.
+  /// Whether this answer equals `now`, apart from units and a note that `now` lacks, in which Loop's tables differ.
   fileprivate func says(_ now: Payload) -> Bool {
     guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
     return before.completed == now.completed && before.number == now.number

@@ -47,7 +47,7 @@ package struct CSVDialect: Sendable {
     return runs.count < 6 && runs.filter { isPart($0[0]) }.map { $0[0] }.sorted() == Array("dmy".utf8)
   }
 
-  /// Splits an order such as `dd.mm.yyyy` where another letter or sign begins.
+  /// Splits an order such as `dd.mm.yyyy` into runs of equal characters: `dd`, `.`, `mm`, `.` and `yyyy`.
   private static func runs(of order: String) -> [[UInt8]] {
     order.asciiLowercased.utf8.reduce(into: []) { runs, byte in
       if runs.last?.last == byte { runs[runs.count - 1].append(byte) } else { runs.append([byte]) }
@@ -56,7 +56,7 @@ package struct CSVDialect: Sendable {
 
   private static func isPart(_ byte: UInt8) -> Bool { "dmy".utf8.contains(byte) }
 
-  /// Returns the form that `text` lacks, for the failure.
+  /// Returns a description of a valid day, for the failure if `text` isn't a day.
   func dayForm(of text: String?) -> String {
     if let text, !text.utf8.contains(where: { $0.isDigit }) {
       return "a day; remove a row that is no entry, such as a total"

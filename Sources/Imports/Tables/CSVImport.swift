@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// The conversion of a CSV table to entries, one entry per row.
 ///
-/// The rows are read three times, for days, plan and events, and only their positions are stored in between.
+/// The rows are read three times, for the days, the plan and the events; only their positions are stored in between.
 package struct CSVImport {
   package struct Settings: Sendable {
     package var columns: [String]?
@@ -25,11 +25,11 @@ package struct CSVImport {
   private var plan: ImportPlan
   /// The new rows without an id, and the keys of their entries.
   private var planned: [(position: CSVTable.Position, key: EventKey)] = []
-  /// The ids that the rows of the file have had so far.
+  /// The ids in the rows that were read so far.
   private var seen: Set<String> = []
   /// The entries of earlier imports that have the id of a row, by id.
   private var stored: [String: Event] = [:]
-  /// The entries of earlier imports on the days of the file, without those that a row of the file repeats.
+  /// The entries of earlier imports on the days of the file, except entries that a row of the file repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
   /// The number of new rows for each habit and day.
   private var fresh: [HabitDay: Int] = [:]
@@ -83,7 +83,7 @@ package struct CSVImport {
     finish()
   }
 
-  /// Returns the rows sorted by day, and reads what the ledger has for their days and ids.
+  /// Returns the rows sorted by day, and sets `stored` and `missing` from the events of the ledger.
   private mutating func readDays() throws(Failure) -> [(day: Day, position: CSVTable.Position)] {
     var order: [(day: Day, position: CSVTable.Position)] = []
     var (days, ids) = (Set<HabitDay>(), Set<String>())
@@ -138,7 +138,7 @@ package struct CSVImport {
     }
   }
 
-  /// Deletes the earlier entries that the file doesn't contain, or reports the days on which they also count.
+  /// Deletes the entries in `missing` if `settings.replaces` is true, or else notes the days on which they still count.
   private mutating func finish() {
     for name in settings.names.habits.keys.sorted() where rows.habits[name] == nil {
       plan.noteMissing("habit", name.string, among: Set(rows.habits.keys))
@@ -179,7 +179,7 @@ extension ImportedEvent {
 }
 
 extension Entry {
-  /// The entry with its texts as they are after `export csv entries` has written and an import has read them.
+  /// The entry with the texts that it has after `export csv entries` and an import of the exported table.
   fileprivate var asInTable: Entry {
     var entry = self
     func plain(_ text: Text?) -> Text? { text.map { Text(ImportedEvent.line(Escaping.visible($0.string))) } }

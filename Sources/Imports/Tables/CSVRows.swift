@@ -9,7 +9,7 @@ struct CSVRows {
   private let ledger: Ledger
   private let zone: String
   private var columns: [CSVColumn] = []
-  /// The ids of the habits that the rows have named so far; `nil` for a name that no habit has.
+  /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the name.
   private(set) var habits: [Text: String?] = [:]
 
   struct Row {
@@ -169,7 +169,7 @@ struct CSVRows {
     return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
-  /// Converts `value` to the measure of the rule, or to an answer such as `yes`; any other text remains a value.
+  /// Converts `value` to the measure of `rule`, or without a measure to an answer such as `yes`; other text remains.
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
     let number = settings.dialect.number(value.string)
     switch rule?.measure {

@@ -10,7 +10,7 @@ package struct CSVTable {
   private var line = 1
   private var lineStart = 0
 
-  /// The location of a row, in half the size of two integers.
+  /// The location of a row, in 32-bit integers to save memory.
   struct Position {
     let offset: UInt32
     let line: UInt32
