@@ -1,9 +1,13 @@
 import EventLog
 package import StreakDomain
 
-/// The display names of achievements and celebrations; `why` and JSON use their keys instead.
+/// The texts for achievements and celebrations, such as their names.
+///
+/// In JSON, an achievement is identified by its key instead.
 package enum AchievementText {
-  /// Returns an achievement's name, such as `365 days of Meditation` or `Streak master, silver`, not escaped.
+  /// Returns the name of the achievement `key`, such as `365 days of Meditation` or `Streak master, silver`.
+  ///
+  /// The name isn't escaped.
   package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?: return milestone(habit, run, ledger)
@@ -15,7 +19,9 @@ package enum AchievementText {
     }
   }
 
-  /// Returns the condition of an achievement, such as `entries on 3 days in a row`, or `nil` for an unknown key.
+  /// Returns the condition for unlocking the achievement `key`, such as `entries on 3 days in a row`.
+  ///
+  /// Returns `nil` if the key is unknown.
   package static func condition(_ key: String, _ ledger: Ledger) -> String? {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?: return "a run of \(counted(run, ledger.runUnit(of: habit)))"

@@ -21,7 +21,9 @@ public struct Difference: Hashable, Sendable {
   }
 }
 
-/// A changed field of a state; a value is null if the field doesn't exist in that state.
+/// A field of a state, with its values before and after a change.
+///
+/// A value is null if the field is empty in that state, or if the habit isn't defined there.
 public struct FieldChange: Hashable, Sendable {
   package let field: StateField
   /// The value in the earlier state.
@@ -32,7 +34,9 @@ public struct FieldChange: Hashable, Sendable {
   /// The path of the field in a predicate, such as `noalc.current`, `noalc.jokers.held` or `xp`.
   public var path: String { field.description }
 
-  /// The increase of a number, or `nil` if the later value isn't a number; an earlier null counts as 0.
+  /// The later number minus the earlier number, or `nil` if the later value isn't a number.
+  ///
+  /// An earlier value that isn't a number counts as 0.
   package var increase: Thousandths? {
     guard case .number(let after) = after else { return nil }
     if case .number(let before) = before { return after - before }
@@ -40,17 +44,19 @@ public struct FieldChange: Hashable, Sendable {
   }
 }
 
-/// Consecutive days whose verdicts changed in the same way; a verdict is `nil` if the days have none in that state.
+/// A range of consecutive days whose verdicts changed in the same way.
 public struct VerdictChange: Hashable, Sendable {
   public let habit: Habit.ID
   public let days: ClosedRange<Day>
-  /// The verdict in the earlier state.
+  /// The verdict in the earlier state, or `nil` if the days had none.
   public let before: Verdict?
-  /// The verdict in the later state.
+  /// The verdict in the later state, or `nil` if the days have none.
   public let after: Verdict?
 }
 
-/// The difference between a habit's joker books in two states, with the lines in book order.
+/// The lines by which a habit's joker books in two states differ.
+///
+/// `removed` and `added` are in the order of the book.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.
@@ -60,7 +66,10 @@ public struct BookChange: Encodable, Hashable, Sendable {
 }
 
 extension Difference {
-  /// Returns the differences between two ledgers, by the ids of habits; `isBrief` omits joker books and sums.
+  /// Returns the differences between two ledgers.
+  ///
+  /// Habits are matched by their ids. If `isBrief` is true, joker books are omitted, and so are habit fields that
+  /// aren't shown as text, such as totals.
   package static func between(_ before: Ledger, _ after: Ledger, isBrief: Bool = false) -> Difference {
     var difference = Difference()
     let removed = Set(before.definedHabits).subtracting(after.definedHabits).sorted()
@@ -78,7 +87,9 @@ extension Difference {
     return difference
   }
 
-  /// Removes everything that isn't about one of `habits`, including achievements, which are about all habits together.
+  /// Removes the changes that aren't about one of `habits`.
+  ///
+  /// The achievements are removed, too, because they are about all habits together.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
@@ -102,7 +113,9 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the differences between two states of a habit; a state is `nil` if the habit isn't defined.
+  /// Adds the fields by which two states of a habit differ.
+  ///
+  /// `before` or `after` is `nil` if the habit isn't defined in that state.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, isBrief: Bool) {
     let fields = isBrief ? HabitField.shown : HabitField.allCases
     guard let before, let after else {
@@ -124,7 +137,9 @@ extension Difference {
     }
   }
 
-  /// Adds the differences between two verdicts on each of `days`, which must be in ascending order.
+  /// Adds each day of `days` on which the two verdicts differ.
+  ///
+  /// `days` must be in ascending order. Consecutive days with the same change are merged.
   mutating func compareVerdicts(
     of habit: String, on days: [Day], _ verdicts: (Day) -> (before: Verdict?, after: Verdict?)
   ) {
@@ -172,7 +187,7 @@ extension Difference {
 public struct PlacedEvent: Codable, Hashable, Sendable {
   /// The number of events up to and including this event.
   public let position: Int
-  /// The event's id, or `nil` at position 0.
+  /// The event's id, or `nil` for the empty ledger at position 0.
   public let event: String?
 
   package init(position: Int, event: String?) { (self.position, self.event) = (position, event) }
@@ -228,7 +243,9 @@ extension StateValue: Encodable {
   }
 }
 
-/// The difference between two points of a ledger; its JSON is the output of `streaks diff --json`.
+/// The difference between two points of a ledger.
+///
+/// As JSON, it is the output of `streaks diff --json`.
 public struct LedgerDifference: Hashable, Sendable {
   /// The first of the two points.
   public let from: PlacedEvent
@@ -236,7 +253,7 @@ public struct LedgerDifference: Hashable, Sendable {
   public let to: PlacedEvent
   /// The ids of the events between the points, in stream order.
   public let events: [String]
-  /// The changes from the first to the second state.
+  /// The changes from the state at `from` to the state at `to`.
   public package(set) var difference: Difference
 }
 

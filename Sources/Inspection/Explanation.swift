@@ -6,21 +6,25 @@ public struct Explanation: Equatable, Sendable {
   public let day: Day
   /// The day's verdict, including forgiveness.
   public let verdict: Verdict
-  /// The outcome of the entries before forgiveness, as in `CalendarDay.outcome`.
+  /// The outcome of the day according to its rule, before forgiveness, as in `CalendarDay.outcome`.
   public let outcome: LedgerText
-  /// The definition in force on the day.
+  /// The habit's definition that was in force on the day.
   public let habit: Habit
-  /// The ids of the entries that count for the day.
+  /// The ids of the day's entries that aren't deleted.
+  ///
+  /// For a composite, these are entries of its members.
   public let entries: [String]
-  /// The run before the day, in days.
+  /// The length of the run before the day.
+  ///
+  /// It is a number of days, or of weeks or months if the habit's rule adds up weeks or months.
   public let runBefore: Int
-  /// The run after the day, in days.
+  /// The length of the run after the day, in the same unit as `runBefore`.
   public let runAfter: Int
-  /// The joker that was spent on the day, if any.
+  /// The joker that was spent on the day, or `nil` if none was spent.
   public let lot: Joker?
-  /// All reasons in order: the rule in force, the entries, the joker, and the run that earned the joker.
+  /// The reasons in this order: the day, the rule, the entries, the grounds of the verdict, the jokers, and the run.
   public let reasons: [Reason]
-  /// The sentences of the reasons.
+  /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
   package init(of account: DayAccount, in ledger: Ledger, _ causes: Causes) {

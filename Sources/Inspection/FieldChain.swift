@@ -1,14 +1,21 @@
 package import StreakDomain
 
-/// The events that explain the value of a field: a ledger that contains only these events has the same value.
+/// The events that explain the value of a field.
+///
+/// A ledger that contains only these events has the same value.
 package struct FieldChain: Sendable {
   package let field: StateField
   package let value: StateValue
-  /// The events in stream order, each with the first role that applies.
+  /// The events in stream order.
+  ///
+  /// An event that matters for several reasons has only the role that was found first.
   package let links: [ChainLink]
   /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
   package let days: ClosedRange<Day>?
-  /// The last day before `days` on which a run ended, if the chain explains that day; otherwise `nil`.
+  /// The last day before `days` on which a run ended.
+  ///
+  /// `links` contains the events of this day, too. `nil` if a run continued up to `days`, if no run had ended before,
+  /// or if the field doesn't depend on it.
   package let breakDay: Day?
 
   /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
@@ -64,7 +71,9 @@ package struct FieldChain: Sendable {
     (value, links, days, breakDay) = (other.value, other.links, other.days, other.breakDay)
   }
 
-  /// Returns the ranges of days to search for `field`, smallest first; totals have none, as they need every entry.
+  /// Returns the ranges of days in which to look for the events behind `field`, smallest first.
+  ///
+  /// The result is empty for totals, which depend on every entry, and for a ledger without a today.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
     guard let today = ledger.today else { return Spans(ledger, habit, []) }
     switch field.chain {
@@ -95,7 +104,9 @@ package struct FieldChain: Sendable {
   }
 }
 
-/// The ranges of days whose events may explain a field: the planned ones, then ones begun 1, 2, 4, … runs earlier.
+/// The ranges of days in which to look for the events behind a field, in the order in which they are tried.
+///
+/// The planned ranges come first. Each further range begins 1, 2, 4, … runs before the previous range.
 private struct Spans {
   private let ledger: Ledger
   private let habit: String
@@ -121,9 +132,10 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// Returns the first day needed to explain each joker spent or lost on `days`, back to the run that earned it.
+  /// Returns the first day of the runs that earned the jokers spent or lost on `days`.
   ///
-  /// If `countsHeld` is true, jokers that are still held are included.
+  /// The days of these runs are searched, too, so the result can be much earlier. It is the first of `days` if no
+  /// earlier run is needed. If `countsHeld` is true, jokers that are still held are included.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]

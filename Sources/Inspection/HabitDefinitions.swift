@@ -3,21 +3,24 @@ package import StreakDomain
 import TimeZones
 
 extension Ledger {
-  /// Returns the definition that one from `day` on changes: the latest up to `day`, otherwise the first.
+  /// Returns the definition that a new definition of `habit` from `day` on would change.
   ///
-  /// It is `nil` if the habit has no definition.
+  /// This is the latest definition up to `day`. If all definitions are later, it is the earliest of them. Returns `nil`
+  /// if the habit has no definition.
   package func base(of habit: String, on day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the first definition after `day`, the last of several on one day, or `nil` if there is none.
+  /// Returns the definition of the next day after `day` that has one, or `nil` if there is no such day.
+  ///
+  /// If there are several definitions of that day, the last one applies.
   package func definition(of habit: String, after day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
   }
 
-  /// Whether a habit was defined by mistake: it was retired on its first day and never had an entry.
+  /// Whether `habit` was defined by mistake: it was retired on its first day and has no entries.
   package func isWithdrawn(_ habit: String) -> Bool {
     guard let first = definitions(of: habit).map(\.day).min(), let today,
       state(of: habit)?.totals.entries == 0
@@ -25,12 +28,14 @@ extension Ledger {
     return retirement(of: habit, on: max(first, today).next) == first
   }
 
-  /// Returns the definition of `habit` that the event `eventID` made, or `nil` if there is none.
+  /// Returns the definition of `habit` that the event `eventID` recorded, or `nil` if that event recorded none.
   package func definition(of habit: String, by eventID: String) -> Defined? {
     definitions(of: habit).first { $0.event == eventID }
   }
 
-  /// Returns the definitions after `day` that repeat `definition`, as undos leave them, up to another or a retirement.
+  /// Returns the definitions after `day` that directly follow each other and are equal to `definition`.
+  ///
+  /// An undo can leave such copies. The result ends at the first different definition, or at a retirement.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -42,16 +47,18 @@ extension Ledger {
     return found
   }
 
-  /// Returns the later definitions that repeat `base`, which a change from `day` on must replace, too.
+  /// Returns the definitions after `base` that are only copies of it, so that a change from `day` on must replace them.
   ///
-  /// There are none if `base` is the first definition and begins later than `day`.
+  /// The result is empty if `base` begins later than `day`.
   package func repeats(of base: Defined, _ habit: String, from day: Day) -> [Defined] {
     base.day <= day ? repeats(of: base.definition, habit, after: base.day) : []
   }
 }
 
 extension Habit {
-  /// Whether both definitions are equal, where an omitted `forgiveness` or `streak` equals its default.
+  /// Whether this definition equals `other`.
+  ///
+  /// A missing `forgiveness` or `streak` counts as its default.
   package func saysTheSame(as other: Habit) -> Bool {
     func written(_ habit: Habit) -> Habit {
       var habit = habit
@@ -67,7 +74,10 @@ extension Rule {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness for a new rule (healing all bad outcomes if it did), and the outcomes not in that rule.
+  /// Returns this forgiveness without the outcomes that the new `rule` doesn't have, and these outcomes as `dropped`.
+  ///
+  /// If jokers healed all bad outcomes of `old`, and one of them is gone, they heal all bad outcomes of `rule`.
+  /// In this case `dropped` doesn't contain healed outcomes.
   package func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [Text]) {
     guard case .joker(var joker) = self else { return (self, []) }
     let known = rule.outcomes
@@ -83,7 +93,10 @@ extension Forgiveness {
 }
 
 extension Ledger {
-  /// Returns drafts that change a definition from `day` on, and all later ones that only repeat it.
+  /// Returns drafts that apply `change` to the definition of `habit` from `day` on, by default from today on.
+  ///
+  /// Later definitions that are only copies of the old one are changed, too. The result is empty if nothing changes and
+  /// the habit isn't retired. Throws if the habit isn't defined.
   package func redefinition(
     of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
   ) throws(Failure) -> [Draft] {

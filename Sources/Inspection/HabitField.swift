@@ -1,6 +1,9 @@
 package import StreakDomain
 
-/// The fields of a habit's state in the order of the JSON output; the raw value is the path, such as `jokers.held`.
+/// A field of a habit's state.
+///
+/// The raw value is the field's path, such as `jokers.held`. `Difference` lists changed fields in the order of the
+/// cases.
 package enum HabitField: String, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
   case times = "quota.times"
@@ -35,7 +38,9 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
-  /// Creates the field that command output calls `run`, `streak` or `record`, or returns `nil` for other words.
+  /// Creates the field that text output calls `word`: `current` for `run` and `streak`, `longest` for `record`.
+  ///
+  /// Returns `nil` for other words.
   package init?(onScreens word: String) {
     switch word {
     case "run", "streak": self = .current
@@ -44,18 +49,30 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The set of events with which the command `why` first tries to explain a field.
+  /// The set of events that the command `why` tries first to explain a field.
   enum Chain {
-    /// In this order: the events of the run, of the run and its jokers, of the longest run, or of the last good day.
-    case run, held, record, lastGood
-    /// In this order: the events of today's definition, of the current week or month, of all days, or of all entries.
-    case definition, period, allDays, entries
+    /// The current run, and the earlier runs that earned the jokers spent in it.
+    case run
+    /// The events of `run`, and the runs that earned the jokers still held.
+    case held
+    /// The longest run, and the earlier runs that earned the jokers spent in it.
+    case record
+    /// The last good day.
+    case lastGood
+    /// Today, with the definition in force.
+    case definition
+    /// The current week or month.
+    case period
+    /// All days up to today.
+    case allDays
+    /// All entries.
+    case entries
 
-    /// Whether the day before the explained days is included, because it may have ended the previous run.
+    /// Whether the set includes the day before, because that day may have ended the previous run.
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  /// The part of a state to which a field belongs.
+  /// The part of a habit's state that contains the field, with `run` for all other fields.
   private enum Part { case run, days, quota, progress, totals }
 
   private struct Row {
@@ -153,14 +170,18 @@ package enum HabitField: String, CaseIterable, Sendable {
   package var isNullable: Bool { row.isNullable }
   /// The possible values of a text field, or `nil` if it can have any value.
   package var words: [String]? { row.words?() }
-  /// Whether the field appears in text output; sums don't, because they change with nearly every event.
+  /// Whether text output shows the field.
+  ///
+  /// It doesn't show totals, counts of days, quotas and progress, because they change with nearly every event.
   package var isShown: Bool { row.part == .run }
 
   static let shown = allCases.filter(\.isShown)
 
   package func value(of state: Streak) -> StateValue { row.read(state) }
 
-  /// Whether the field differs between two states; compares parts first, because they are usually equal.
+  /// Whether the field differs between two states.
+  ///
+  /// Days, quotas, progress and totals are first compared as a whole, because they are usually equal.
   func differs(_ one: Streak, _ other: Streak) -> Bool {
     let row = row
     switch row.part {

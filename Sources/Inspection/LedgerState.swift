@@ -21,11 +21,11 @@ public struct LedgerState: Encodable, Hashable, Sendable {
   public let habits: [Streak]
   /// The achievements, sorted by day, then by key.
   public let achievements: [Achievement]
-  /// The days with strength and cardio activity.
+  /// The numbers of days with strength activity, with cardio activity, and with both.
   public let activity: Activity
   /// The experience points.
   public let xp: Int
-  /// The keys of the recent celebrations that haven't been seen.
+  /// The keys of the recent celebrations that aren't marked as seen, sorted by day, then by key.
   public let celebrations: [String]
 
   package init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {

@@ -6,9 +6,13 @@ public enum Point: Hashable, Sendable {
   case position(Int)
   /// The point after the event with this id.
   case event(String)
-  /// The point after all events recorded up to this time, as seen on its day.
+  /// The point after all events recorded up to this time.
+  ///
+  /// Today is the day of this time.
   case time(Timestamp)
-  /// The point after all events recorded up to the end of this day in the ledger's zone, as seen on that day.
+  /// The point after all events recorded up to the end of this day in the ledger's zone.
+  ///
+  /// Today is this day.
   case day(Day)
   /// The point after the last event.
   case end
@@ -36,7 +40,9 @@ public enum Point: Hashable, Sendable {
 
   private static let id = "id:"
 
-  /// Whether `text` begins like a date; such text is never an id, so that malformed dates are reported.
+  /// Whether `text` begins with digits in the form of a date, such as `2025-13-45`.
+  ///
+  /// Such a text is never read as an id, so that a mistake in a date is reported.
   private static func looksLikeDate(_ text: String) -> Bool {
     let bytes = Array(text.utf8.prefix(10))
     return bytes.count == 10
@@ -44,6 +50,8 @@ public enum Point: Hashable, Sendable {
   }
 
   /// Returns the day that is today in a state at this point, or `nil` if the ledger's own today applies.
+  ///
+  /// `day` returns the day of an instant.
   package func today(in day: (Instant) -> Day?) -> Day? {
     switch self {
     case .day(let day): day

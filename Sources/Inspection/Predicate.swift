@@ -9,12 +9,12 @@ package struct Predicate: Sendable {
 
   package struct Mention: Equatable, Sendable {
     package let habit: String
-    /// The range of the word with the habit's name, in UTF-8 bytes of the predicate's text.
+    /// The range of the word that contains the habit's id, as UTF-8 byte offsets in the predicate's text.
     package let range: Range<Int>
   }
 
   package static let maximumLength = 4096
-  /// The maximum nesting depth of parentheses and `not`, which protects the stack.
+  /// The maximum nesting depth of parentheses and `not`, so that parsing can't overflow the stack.
   package static let maximumDepth = 64
 
   package var fields: [StateField] {
@@ -163,7 +163,9 @@ extension Condition {
     }
   }
 
-  /// Combines truths by `and` (`decisive` is false) or `or` (true): `decisive` if any is, else `nil` if any is `nil`.
+  /// Combines `parts` by `and` if `decisive` is false, or by `or` if it is true.
+  ///
+  /// Returns `decisive` if a part has this value. Otherwise returns `nil` if a part is `nil`, else the opposite value.
   private static func fold(
     _ parts: [Condition], decidedBy decisive: Bool, _ truth: (Condition) -> Bool?
   ) -> Bool? {
@@ -208,7 +210,9 @@ extension Comparison {
     }
   }
 
-  /// Whether the comparison is between numbers and isn't `!=`, so that it has a distance from being true.
+  /// Whether the comparison is numeric and its operator isn't `!=`.
+  ///
+  /// Only for such a comparison does `distance(in:)` tell how close it is to being true.
   var isOfNumbers: Bool {
     guard relation != .unequal, relation != .has else { return false }
     return [left, right].contains { operand in
@@ -255,17 +259,21 @@ extension Operand {
   }
 }
 
-/// A monitor of whether a predicate is true, updated from event to event.
+/// An evaluation of a predicate that is repeated after each event.
 package struct PredicateWatch {
   private let predicate: Predicate
-  /// The comparison to measure, if the predicate is a single comparison of numbers other than `!=`; otherwise `nil`.
+  /// The predicate's comparison if the predicate is a single numeric comparison other than `!=`; otherwise `nil`.
+  ///
+  /// It is used to report the closest value if the predicate was never true.
   private let measured: Comparison?
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool
   /// The habits that the predicate mentions but that aren't defined yet.
   private var undefinedHabits: Set<String>
   package private(set) var holds = false
-  /// The state in which both sides of `measured` were closest to each other, or `nil` if nothing is measured.
+  /// The state in which the two sides of `measured` were closest while the predicate was false.
+  ///
+  /// `nil` if there was no such state, or if `measured` is `nil`.
   package private(set) var closest: Nearest?
 
   package struct Nearest: Sendable {
@@ -287,7 +295,9 @@ package struct PredicateWatch {
       || predicate.condition.comparisons.contains { $0.relation == .has }
   }
 
-  /// Evaluates the predicate on `ledger`, and returns whether the result differs from the previous one.
+  /// Evaluates the predicate on `ledger`.
+  ///
+  /// Returns whether the result differs from the previous result.
   package mutating func look(at ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds

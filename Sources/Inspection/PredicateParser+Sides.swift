@@ -4,7 +4,9 @@ import StreakDomain
 enum PredicateSide {
   case field(StateField)
   case value(StateValue)
-  /// A bare word (a text or a key after `has`), with the error message if it is invalid in its place.
+  /// A word without quotes that is neither a field nor a number: a text, or a key after `has`.
+  ///
+  /// The sentence is the error message if the word isn't allowed in its position.
   case word(String, Sentence)
 }
 

@@ -1,7 +1,9 @@
 package import StreakDomain
 
 extension Predicate {
-  /// Parses a predicate; if `habits` is `nil`, the names of habits aren't checked.
+  /// Parses a predicate.
+  ///
+  /// Throws if it mentions a habit that isn't in `habits`. If `habits` is `nil`, any habit is accepted.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.maximumLength else {
       throw .predicate(
@@ -22,7 +24,9 @@ extension Predicate {
   }
 }
 
-/// A recursive-descent parser: `or` binds loosest, then `and`, then `not`.
+/// A recursive-descent parser for predicates.
+///
+/// `not` binds tightest, then `and`, then `or`.
 struct PredicateParser {
   private let text: String
   private let tokens: [PredicateToken]
@@ -239,7 +243,9 @@ struct PredicateScanner {
     return token(.text(String(decoding: content, as: UTF8.self)), from: start)
   }
 
-  /// The operators of other languages with ours; `===` comes before `=`, because the first match is used.
+  /// Operators and quotes of other languages, each with the one to suggest instead.
+  ///
+  /// A longer operator comes before its prefixes, because the first match is used.
   private static let meant = [
     ("===", "=="), ("!==", "!="), ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"),
     ("&", "and"), ("||", "or"), ("|", "or"), ("≥", ">="), ("≤", "<="), ("≠", "!="), ("'", "\""), ("“", "\""),

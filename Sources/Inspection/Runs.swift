@@ -1,7 +1,9 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns `day`, `week` or `month`, the unit of the run from `start` to `day` or today; `day` if the unit changed.
+  /// Returns the unit in which the run from `start` to `day` is counted: `"day"`, `"week"` or `"month"`.
+  ///
+  /// By default, `day` is today. If the definitions on `start` and `day` have different units, returns `"day"`.
   package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
     guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
       start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
@@ -13,22 +15,24 @@ extension Ledger {
     counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
-  /// Returns the unit of the run that ends on `day`: `day`, `week` or `month`.
+  /// Returns the unit in which the run that ends on `day` is counted: `"day"`, `"week"` or `"month"`.
   package func runUnit(of habit: String, endingOn day: Day) -> String {
     runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
   }
 
-  /// Returns the first day of the run to which `day` belongs, or `nil` if there is none.
+  /// Returns the first day of the run to which `day` belongs, or `nil` if `day` isn't part of a run.
   package func start(ofRunOf habit: String, on day: Day) -> Day? {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the first day of the last run that existed before `day`, or `nil` if there is none.
+  /// Returns the first day of the latest run before `day`, or `nil` if there was no run before.
   func start(ofRunOf habit: String, before day: Day) -> Day? {
     runDays(of: habit).last { $0.day < day && $0.run > 0 }?.start
   }
 
-  /// Returns the days of the habit's longest run, or `nil` if there is none; of several, the first.
+  /// Returns the days of the habit's longest run, or `nil` if the habit has had no run.
+  ///
+  /// If several runs have this length, returns the first of them.
   func longestRun(of habit: String) -> ClosedRange<Day>? {
     var longest: (run: Int, days: ClosedRange<Day>)?
     for day in runDays(of: habit) where day.run > longest?.run ?? 0 {
@@ -37,14 +41,14 @@ extension Ledger {
     return longest?.days
   }
 
-  /// Returns the first day after `day` that doesn't belong to the same run, or today if the run continues.
+  /// Returns the first day after `day` that doesn't belong to the run of `day`, or today if the run continues.
   func end(ofRunOf habit: String, after day: Day) -> Day? {
     let days = runDays(of: habit, from: day)
     let start = days.first.flatMap { $0.day == day ? $0.start : nil }
     return days.first { $0.day > day && $0.start != start }?.day ?? today
   }
 
-  /// Returns the last day before `end` on which a run ended, or `nil` if there is none.
+  /// Returns the last day before `end` on which a run ended, or `nil` if no run ended before.
   func lastBreak(of habit: String, before end: Day = .last) -> Day? {
     var previousRun = 0
     var last: Day?
@@ -56,7 +60,9 @@ extension Ledger {
     return last
   }
 
-  /// Returns the days that the week or month requires, without excused days and those before the first day.
+  /// Returns the number of good days that the week or month of `quota` requires.
+  ///
+  /// Excused days and days before the habit's first day lower this number.
   package func requiredDays(of quota: Quota, of habit: String) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)

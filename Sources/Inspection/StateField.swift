@@ -1,6 +1,8 @@
 public import StreakDomain
 
-/// The fields of a ledger's state that don't belong to a habit; the raw value is the path.
+/// A field of a ledger's state that doesn't belong to a habit.
+///
+/// The raw value is the field's path, such as `xp`.
 package enum LedgerField: String, CaseIterable, Sendable {
   case position, today, zone
   case strengthDays = "activity.strengthDays"
@@ -121,9 +123,9 @@ public enum StateValue: Hashable, Sendable {
   /// A count or a measurement.
   case number(Thousandths)
   case day(Day)
-  /// A name, or a word such as `broken`.
+  /// A name, or one of a few fixed words, such as `broken` for a status.
   case text(LedgerText)
-  /// The keys of achievements or celebrations, in the order of the JSON output.
+  /// The keys of achievements or celebrations, sorted by day, then by key.
   case keys([String])
 
   package enum Kind: String, Sendable {

@@ -1,21 +1,23 @@
 package import EventLog
 package import StreakDomain
 
-/// A recorder that determines the changes made by each event.
+/// A comparison of successive states of a ledger, which determines the changes made by each event.
 ///
-/// The ledger reports which habits and closed days an event changed, so an update takes only as long as the fold.
+/// The ledger reports the habits and closed days that an event changed, so only these are compared.
 package struct Timeline: Sendable {
-  /// Whether a state is stored to compare with; until then, every value is reported as new.
+  /// Whether a state has been stored for comparison.
+  ///
+  /// If not, the next call of `note` reports every value as new.
   private var isStarted = false
-  /// The last seen state of each habit, by its index in the ledger.
+  /// The state of each habit at the last call, by the habit's index in the ledger.
   private var habits: [HabitSnapshot] = []
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievementKeys: Set<String> = []
-  /// The habits that the last event may have changed, each with the first day whose result may differ.
+  /// The habits that may have changed at the last call of `note`, each with the first day whose result may differ.
   package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
 
-  /// Whether joker books and sums are omitted, which change with nearly every event.
+  /// Whether joker books and sums are omitted, because they change with nearly every event.
   private let isBrief: Bool
 
   package init(isBrief: Bool = false) {
@@ -33,7 +35,10 @@ package struct Timeline: Sendable {
     achievementKeys = ledger.achievementKeys
   }
 
-  /// Returns the changes since the last call; `replaced` is the ledger of that call if all days were refolded since.
+  /// Returns the changes of `ledger` since the last call.
+  ///
+  /// If all days were refolded since, pass the ledger of the last call as `replaced`. The two ledgers are then compared
+  /// completely.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
     if let replaced {
       start(with: &ledger)
@@ -45,7 +50,9 @@ package struct Timeline: Sendable {
     return difference
   }
 
-  /// Stores the changes since the last call in `difference`, reusing its storage; returns whether there are any.
+  /// Replaces the contents of `difference` with the changes since the last call.
+  ///
+  /// Returns whether there are any. The memory of `difference` is reused.
   @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
     guard isStarted else {
@@ -119,7 +126,9 @@ private struct HabitSnapshot: Sendable {
     tiers = ledger.reachedTiers(of: habit)
   }
 
-  /// Adds the differences from the stored state, in which today is `oldToday`, and stores the new state.
+  /// Adds the differences between the stored state and the habit's state in `ledger`, and stores the new state.
+  ///
+  /// `oldToday` is today in the stored state.
   ///
   /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
   mutating func update(

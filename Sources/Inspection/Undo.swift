@@ -1,20 +1,21 @@
 package import EventLog
 package import StreakDomain
 
-/// A search for a command in the log, and for the events that revert it (time-travel.md, "What if, and take it back").
+/// The undo of a command: finds the command in the log, and creates the events that revert it.
 ///
-/// An opposite is appended for each event. An undo is a command, too, so undoing an undo restores the original command.
+/// For each event of the command, an event with the opposite effect is appended. An undo is a command, too, so undoing
+/// an undo restores the original command. See time-travel.md, "What if, and take it back".
 package struct Undo {
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]
-    /// The events that correct the ledger's today, if the command moved it past the current date (a wrong clock).
+    /// The corrections of the ledger's today, if the command moved it past the current date because of a wrong clock.
     package let corrections: [Draft]
   }
 
   private struct Batch {
     let positions: [Int]
-    /// The events of the command, without those that the store added itself.
+    /// The events of the command, without events that the store added, such as a change of day.
     var events: [Event] = []
 
     var last: Int { positions[positions.count - 1] }
@@ -25,15 +26,17 @@ package struct Undo {
     case events([Draft])
     /// An event that can't be reverted, with the reason.
     case none(String)
-    /// An event that can't be reverted any longer because of a later event, with the reason.
+    /// An event that can no longer be reverted, because a later event has changed the same thing; with the reason.
     case changed(String)
   }
 
   package let log: FoldedLog
   package let ledger: Ledger
-  /// Whether messages suggest commands, which is useful only on the command line.
+  /// Whether messages suggest commands such as `streaks undo`.
+  ///
+  /// This is useful only on the command line.
   private let namesCommands: Bool
-  /// All events in the order of the stream, except entries; entries that an undo logged again are included.
+  /// The events in stream order: all events but entries, and the entries that an undo logged again.
   private let events: [Event]
   private var indices: [String: Int] = [:]
   /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or excuse.
@@ -42,12 +45,14 @@ package struct Undo {
   private var recreatedEventIDs: [String: [String]] = [:]
   /// The positions of the `day.changed` events that moved the ledger to another time zone.
   private var moves: Set<Int> = []
-  /// The undos of each batch, by the last position of the batch that they revert.
+  /// The undos of each batch in stream order, by the last position of the batch that they revert.
   private var undos: [Int: [Batch]] = [:]
   /// The batch that each undo reverts, by the last position of the undo.
   private var revertedBatches: [Int: Batch] = [:]
 
-  /// Reads the complete log without taking the lock; the reversal will be appended to the segment `writer`.
+  /// Reads the complete log without taking the lock.
+  ///
+  /// The reversal will be appended to the segment `writer`.
   package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
     var events: [Event] = []
     let log = try FoldedLog(stream, writer: writer) { event, _ in
@@ -111,7 +116,9 @@ package struct Undo {
     return undos[batch.last]?.last { !seen.contains($0.last) && undo(of: $0, seen) == nil }
   }
 
-  /// Returns the batch to revert to undo the command: the last undo that restored it, or `batch` itself.
+  /// Returns the batch that must be reverted to undo the command of `batch`.
+  ///
+  /// If the command was undone and restored, this is the last undo that restored it; otherwise `batch` itself.
   private func restored(_ batch: Batch) -> Batch {
     var batch = batch
     for _ in revertedBatches {
@@ -128,7 +135,9 @@ package struct Undo {
     return batch
   }
 
-  /// Returns the writer's last command up to `position` that is in force, or `nil` if there is none.
+  /// Returns the last command in the writer's segment that is in force, up to `position`; `nil` if there is none.
+  ///
+  /// Undos aren't considered.
   private func lastCommand(upTo position: Int) throws(Failure) -> Batch? {
     guard let own = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
     var end = position
@@ -163,7 +172,9 @@ package struct Undo {
     return restored(batch)
   }
 
-  /// Returns the event that the undo `id` reverted; `nil` if there is none, or if `asked` is of another command.
+  /// Returns the id of an event that was reverted by the undo which contains the event `id`.
+  ///
+  /// Returns `nil` if `id` isn't part of an undo, or if that undo didn't revert the command of the event `asked`.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last]
@@ -172,7 +183,9 @@ package struct Undo {
       ? batch.events[0].cause : nil
   }
 
-  /// Returns an event of the one command that removed all of `entries`; `nil` if there is none, or it was undone.
+  /// Returns the id of an event of the command that removed all of `entries`.
+  ///
+  /// Returns `nil` if they weren't removed by one command, or if that command was undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
@@ -180,7 +193,14 @@ package struct Undo {
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
 
-  /// Returns the reversal of the command of `id`, or of the last one, on the present `date`; `named` describes events.
+  /// Returns the events that revert a command.
+  ///
+  /// - Parameters:
+  ///   - id: The id of an event of the command, or `nil` for the last command of the writer.
+  ///   - date: The current date, for the correction of a today that is later; `nil` to correct nothing.
+  ///   - named: A function that describes an event in error messages.
+  /// - Returns: The reversal, which isn't written yet.
+  /// - Throws: A failure that names the reasons if the command can't be reverted.
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
@@ -238,7 +258,7 @@ package struct Undo {
       corrections: date.map { corrections(of: positions, to: $0) } ?? [])
   }
 
-  /// Returns the error for a refused undo, with the reasons in `lines` and a suggestion in `way`.
+  /// Returns the error for a refused undo, with the reasons in `lines` and the suggestion `way`.
   package static func refused(_ says: String, _ lines: [String], _ way: String = "") -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(
@@ -246,7 +266,9 @@ package struct Undo {
       "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))\(way)")
   }
 
-  /// Returns the ids of the events of all undos, and of the commands out of force once `root` is reverted or restored.
+  /// Returns the ids of the events that don't count after `root` is undone, or after an undone `root` is restored.
+  ///
+  /// These are the events of all undos, and of the commands that are then undone.
   private func cancelled(with root: Batch) -> Set<String> {
     var batches = revertedBatches.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
     if undo(of: root) == nil { batches.append(root) }
@@ -259,7 +281,7 @@ package struct Undo {
     return draft
   }
 
-  /// Returns a draft with the payload of `event` and the fields that an app added to the event.
+  /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added to the event.
   private func given(_ event: Event, on day: Day? = nil) -> Draft {
     var draft = Draft(event.payload, command: "undo")
     (draft.event.unknown, draft.day) = (event.unknown, day)
@@ -326,7 +348,9 @@ package struct Undo {
     position(of: id).map { $0 > batch.positions[0] } ?? false
   }
 
-  /// Returns the entry or excuse in force for `id`, maybe an undo's copy, or else the event that last removed it.
+  /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo recorded.
+  ///
+  /// If neither is in force, returns the id of the event that last removed it as `removal`.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
     while let next = pending.popLast() {
@@ -339,7 +363,9 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns the events that restore the definition before `event`, replacing `instead` (`nil` after a retirement).
+  /// Returns the events that restore the definition which `event` replaced.
+  ///
+  /// `instead` is the definition that `event` recorded, or `nil` if `event` retired the habit.
   private func formerDefinition(
     of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ wanted: Ledger
   ) -> Opposite {
@@ -365,6 +391,8 @@ package struct Undo {
   }
 
   /// Returns the events that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
+  ///
+  /// `instead` is the definition that they replace, or `nil` if they replace a retirement.
   private func restored(_ habit: String, on day: Day, instead: Habit?, _ wanted: Ledger) -> [Draft] {
     guard let base = wanted.base(of: habit, on: day), let definition = event(base.event) else { return [] }
     let rule = base.definition.rule
@@ -393,9 +421,17 @@ package struct Undo {
     return drafts
   }
 
-  /// Returns drafts that log the entries in `deletions` again, except those in `removed`, in the order of the log.
+  /// Returns drafts that log deleted entries again, in the order of the log.
   ///
-  /// The last of several entries at one time decides the level, so those that followed a deleted one are logged, too.
+  /// If several entries have the same time, the last one can decide the outcome. So entries that followed a deleted
+  /// entry
+  /// are deleted and logged again, too.
+  ///
+  /// - Parameters:
+  ///   - deletions: The id of the deletion of each entry to log again, by the id of the entry.
+  ///   - removed: The ids of entries that the undo deletes anyway.
+  /// - Returns: The deletions, followed by the entries.
+  /// - Throws: A failure if the log can't be read.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {

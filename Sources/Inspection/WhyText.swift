@@ -1,7 +1,9 @@
 import EventLog
 public import StreakDomain
 
-/// The explanation of a day's verdict in plain sentences, with names and reasons not escaped.
+/// The explanation of a day's verdict in sentences.
+///
+/// Names and texts from the log aren't escaped.
 package struct WhyText {
   private let account: DayAccount
   private let ledger: Ledger
@@ -284,7 +286,9 @@ public struct Reason: Hashable, Sendable {
   public let kind: Kind
   /// The habit that the sentence is about: the explained habit or one of its members.
   public let habit: Habit.ID
-  /// The day that the sentence is about: the definition's for a rule, today for `Kind.today`, else the explained day.
+  /// The day that the sentence is about, usually the explained day.
+  ///
+  /// For `Kind.rule` it is the day from which the definition applies, and for `Kind.today` it is today.
   public let day: Day
   /// The joker that was earned, spent, forfeited or taken, or `nil` if the sentence is about none.
   public var joker: Joker?
@@ -308,7 +312,7 @@ public struct Reason: Hashable, Sendable {
     case member
     /// The rest days, if all of them were used up.
     case rest
-    /// The grounds of the verdict.
+    /// The reason for the verdict, such as a joker or an excuse.
     case verdict
     /// A joker that was earned, spent, forfeited or taken.
     case joker
@@ -320,7 +324,7 @@ public struct Reason: Hashable, Sendable {
 }
 
 extension Reason {
-  /// A copy of the reason in which control characters from the log are escaped.
+  /// A copy of the reason whose sentence has escaped control characters.
   package var escaped: Reason {
     var reason = self
     reason.sentence = Escaping.visible(sentence)
@@ -328,10 +332,10 @@ extension Reason {
   }
 }
 
-/// The events behind deletions, excuses and retirements, which a ledger's state doesn't contain.
+/// The events that explain deletions, excuses, definitions and retirements; a ledger's state doesn't contain them.
 package struct Causes: Sendable {
   package private(set) var deletions: [String: (event: String, reason: Text?)] = [:]
-  /// The retirements of each habit in stream order; `after` is the last day on which the habit isn't retired yet.
+  /// The retirements of each habit in stream order; `after` is the last day before the retirement takes effect.
   package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
   /// The local date on which each definition was made, by the id of its event.
   package private(set) var definitionDays: [String: Day] = [:]

@@ -3,14 +3,14 @@ package import StreakDomain
 
 /// The HTML page of `report`: one file that contains its style, script and data.
 ///
-/// Only a live page makes requests. A content security policy allows only the script of the page, identified by a
-/// digest, whatever text the ledger contains.
+/// Only a live page makes requests. The content security policy allows only the page's own script, identified by its
+/// digest. So no text in the ledger can run as a script.
 package enum ReportPage {
   /// Returns the complete page as UTF-8.
   ///
   /// - Parameters:
-  ///   - title: The title in the browser, which may contain any characters.
-  ///   - data: The data of the page, a JSON document.
+  ///   - title: The page's title in the browser, not escaped.
+  ///   - data: The data of the page, a JSON document in UTF-8.
   ///   - isLive: Whether the page asks its own server for new events.
   /// - Returns: The bytes of the HTML file.
   package static func html(title: String, data: [UInt8], isLive: Bool = false) -> [UInt8] {
@@ -26,7 +26,7 @@ package enum ReportPage {
 
   private static let style = PackageResources.report_css
 
-  /// The JavaScript files of the page, joined so that each follows the files it depends on.
+  /// The JavaScript files of the page, joined in an order in which each file follows the files that it uses.
   private static let script = [
     PackageResources.ledger_js, PackageResources.document_js, PackageResources.elements_js,
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
@@ -75,7 +75,9 @@ package enum ReportPage {
 }
 
 extension Escaping {
-  /// Escapes text for XML and HTML; characters that XML can't represent are replaced by U+FFFD.
+  /// Escapes text for XML and HTML.
+  ///
+  /// Characters that XML can't represent are replaced by U+FFFD.
   package static func xml(_ text: String) -> String {
     text.rewriting { scalar in
       switch scalar {

@@ -4,7 +4,9 @@ struct BenchError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The measurements of commands, on sample ledgers in a temporary folder that is removed afterwards.
+/// A benchmark of the commands on sample ledgers.
+///
+/// The ledgers are in a temporary folder that is removed afterwards.
 struct Bench {
   private let events: Int
   private let sample: SampleLedger
@@ -37,7 +39,7 @@ struct Bench {
     }
   }
 
-  /// Measures each command, and then other programs that do a similar task.
+  /// Measures the commands, and after them other programs that do a similar task.
   private func measureCommands(_ ledger: String) throws {
     let file = ledger + "/main.jsonl"
     try measure("replay --json", [streaks, "replay", "--json", "--events", ledger])
@@ -59,7 +61,9 @@ struct Bench {
     try measureAppend()
   }
 
-  /// Measures the append of a batch; each run writes into a new ledger or a new table.
+  /// Measures the append of a batch.
+  ///
+  /// Each run writes into a new ledger or a new table.
   private func measureAppend() throws {
     let batch = SampleLedger(count: min(sample.count, 100_000))
     let (rows, lines) = (folder + "/batch.csv", folder + "/batch.jsonl")

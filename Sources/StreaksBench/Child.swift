@@ -7,18 +7,22 @@
 #endif
 import Foundation
 
-/// A finished run of a program, without input and with discarded output, and the resources used by the program.
+/// A finished run of a program, with the time and the memory that the program used.
+///
+/// The program gets no input, and its output is discarded.
 struct Child {
   /// The exit status, or `nil` if a signal ended the program.
   let status: Int32?
   /// The elapsed time in seconds.
   let time: Double
-  /// The processor time in seconds, of the program itself and of the system for the program.
+  /// The processor time in seconds, in the program and in the system calls that it made.
   let processorTime: Double
-  /// The largest resident size in KiB, which is at least that of this process when the program was started.
+  /// The peak resident memory in KiB, which is at least the memory of this process when it started the program.
   let peakMemory: Int
 
-  /// Runs a program to its end; returns `nil` if the program isn't installed.
+  /// Runs the program `words[0]` to its end, with the other `words` as its arguments.
+  ///
+  /// Returns `nil` if the program isn't installed.
   init?(_ words: [String]) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)

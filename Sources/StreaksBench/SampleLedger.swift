@@ -1,10 +1,11 @@
 import Foundation
 
-/// A made-up ledger of any size: seven habits over ten years, always with the same entries.
+/// A generated ledger of any size, with seven habits over ten years.
+///
+/// The entries depend only on `count`, so each benchmark measures the same ledger.
 struct SampleLedger {
-  /// The number of entries.
   let count: Int
-  /// The dates of the ten years, and one more date, on which late entries are recorded.
+  /// The dates of the ten years, followed by the date on which late entries are recorded.
   private let dates = (0...3650).map { day in
     Date(timeIntervalSince1970: 1_420_070_400 + Double(day) * 86_400).formatted(.iso8601.year().month().day())
   }
@@ -12,7 +13,7 @@ struct SampleLedger {
   /// The presets with which `streaks init` creates the ledger.
   static let habits = ["meditation", "workout", "noalc", "awareness", "game", "strength", "cardio"]
 
-  /// The order, the form and the number of files of the lines.
+  /// The order and the format of the lines, and the number of files.
   enum Shape: String, CaseIterable {
     case asLived = "as lived"
     case newestFirst = "newest first"
@@ -68,6 +69,9 @@ struct SampleLedger {
   }
 
   /// Returns the line of an entry as `streaks` writes it.
+  ///
+  /// `number` is the position of a late entry in the file, which determines its id and the time at which it was
+  /// recorded.
   private func line(_ index: Int, recordedLate number: Int? = nil) -> String {
     let id = SampleLedger.digits(number ?? index, 12)
     let recorded = number.map { time(dates[3650], $0 * 1000, isExact: true) } ?? time(index, isExact: true)
@@ -76,7 +80,8 @@ struct SampleLedger {
       + "\"habit\":\"\(habit(index))\",\(value(index))}\n"
   }
 
-  /// Returns the line of an entry as another program could write it, with its own ids and Python's `json.dumps`.
+  /// Returns the line of an entry as another program could write it, with ids of its own and spaces as in Python's
+  /// `json.dumps`.
   private func otherLine(_ index: Int) -> String {
     let value = value(index).replacing(":", with: ": ").replacing(",", with: ", ")
     return "{\"at\": \"\(time(index))\", \"by\": \"watch-sync\", \"day\": \"\(date(index))\", "
@@ -103,7 +108,9 @@ struct SampleLedger {
 
   private func date(_ index: Int) -> String { dates[index * 3650 / count] }
 
-  /// Returns a time within the day of an entry, later than the times of all entries before it.
+  /// Returns the time of an entry on its day, which is later than the times of all entries before it.
+  ///
+  /// If `isExact` is true, the time has microseconds.
   private func time(_ index: Int, isExact: Bool = false) -> String {
     let fraction = Double(index * 3650 % count) / Double(count)
     return time(date(index), Int(fraction * 86_399e6) + 1, isExact: isExact)
@@ -121,7 +128,7 @@ struct SampleLedger {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
-  /// Returns a random number that depends only on `index` (SplitMix64).
+  /// Returns a pseudorandom number that depends only on `index`, by SplitMix64.
   private static func random(_ index: Int) -> UInt64 {
     var mixed = UInt64(index + 8) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

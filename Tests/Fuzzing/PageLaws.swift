@@ -41,7 +41,7 @@ enum PageLaws {
       ledger.apply(event)
       recorder.recordStep(&ledger, event)
     }
-    return recorder.page(title: text, rings: ["odd"], isLate: false)
+    return recorder.page(title: text, rings: ["odd"], startsAtFirstStep: false)
   }
 
   /// The tags of a page with harmless texts, and the constant end of the page from the data's closing tag on.

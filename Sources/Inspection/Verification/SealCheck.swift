@@ -1,7 +1,7 @@
 package import EventLog
 package import StreakDomain
 
-/// The length and the digests of a segment, one writer's file, as printed by `verify --heads`.
+/// The length and the digests of a segment, as `verify --heads` prints them.
 package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
   package let name: Text
   package let bytes: Int
@@ -11,18 +11,24 @@ package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
 
   package var description: String { "\(name) bytes \(bytes) \(rest)" }
 
-  /// The description without name and size; the final newline doesn't change this text.
+  /// The part of the description after the name and the size.
+  ///
+  /// It doesn't depend on whether the segment's last line ends with a newline.
   package var rest: String { "head \(seal ?? "-") tail \(tail)" }
 }
 
-/// A check of a segment's seals, computed from the segment's raw bytes, including unreadable lines.
+/// A check of a segment's seals.
+///
+/// The digests are computed from the raw bytes of all lines, even of unreadable ones.
 package struct SealCheck {
   private let name: Text
   private let redactions: Redactions
   private var findings: [Finding] = []
-  /// The digest of the lines from the last line with a seal on, with which the next seal is compared.
+  /// The digest of the lines since the last seal, including the line with this seal.
+  ///
+  /// The next seal is compared with it.
   private var span = SHA256()
-  /// The digest of the lines after the last line with a seal.
+  /// The digest of the lines since the last seal, without the line with this seal.
   private var tail = SHA256()
   private var lastSeal: String?
 
@@ -31,7 +37,9 @@ package struct SealCheck {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the head and the findings, after `check(_:)` was called for each line of the first `bytes` bytes.
+  /// Returns the segment's head and the findings.
+  ///
+  /// `check(_:)` must have been called for each line of the segment's first `bytes` bytes.
   package consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }
@@ -63,7 +71,7 @@ package struct SealCheck {
 
   private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
 
-  /// Reports texts that were redacted but that the line still contains, as in an older copy of a segment.
+  /// Adds a finding for each text in `line` that has been redacted elsewhere, as happens in an old copy of a segment.
   private mutating func findRedacted(_ line: StoredLine) {
     guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else { return }
     for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {

@@ -65,7 +65,9 @@ extension Verification {
     try leaveOutAccepted(stream)
   }
 
-  /// Removes accepted findings; a finding about a whole file stays accepted only until the file grows.
+  /// Removes the findings that were accepted with `verify --accept`.
+  ///
+  /// A finding about a whole file is reported again when the file has grown.
   private mutating func leaveOutAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.droppedLines
     var kept: [Finding] = []
@@ -106,7 +108,9 @@ extension Verification {
     return ledger
   }
 
-  /// Returns a warning if the event changes a definition that isn't the one in force, as two devices can do.
+  /// Returns a warning if `event` changes a definition that wasn't in force; otherwise `nil`.
+  ///
+  /// This happens if two devices change a habit before they exchange their segments.
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !event.isUndo
@@ -119,7 +123,7 @@ extension Verification {
       + "there, with `streaks habits \(definition.id)`"
   }
 
-  /// Reports the event that moved today past the clock's date, if there is one.
+  /// Adds a finding for the event that moved today past the current date, if there is one.
   private mutating func checkClock(
     _ events: [(event: Event, item: StreamItem)], _ segments: [Text], _ ledger: Ledger
   ) {
@@ -149,7 +153,9 @@ extension Finding {
 }
 
 extension Failure {
-  /// Whether the definition was refused because of a circle, which is reported elsewhere if it holds on any day.
+  /// Whether this failure refuses the definition in `event` because of a circle.
+  ///
+  /// A circle that exists on any day is reported elsewhere.
   fileprivate func isOfCircle(in event: Event) -> Bool {
     guard case .habitDefined(let definition) = event.payload else { return false }
     return definition.rule.members.contains { self == .circular($0, of: definition.id) }
@@ -168,7 +174,9 @@ extension FailureKind {
   }
 }
 
-/// Duplicate events by pair of segments; many of one pair mean that a sync program left a copy of a file.
+/// The duplicate events, grouped by the two segments that contain them.
+///
+/// Many duplicates in the same two segments mean that a sync program left a copy of a file.
 struct Repeats {
   private let segments: [Text]
   private var counts: [Int]
@@ -199,7 +207,7 @@ struct Repeats {
         says: "is a duplicate; first at \(place.file):\(place.line)"))
   }
 
-  /// One finding for each file that is a complete or partial copy, and one for each other duplicate event.
+  /// The findings: one for each file that is a complete or partial copy, and one for each other duplicate event.
   var findings: [Finding] {
     repeats.flatMap { pair, found -> [Finding] in
       let total = counts[pair.copy]

@@ -10,16 +10,16 @@ package struct Finding: Sendable, Equatable {
     /// A seal (a digest in the log) that doesn't match the lines before it.
     case seal
     case redaction
-    /// A repeated id: a copy from another segment, or a second line of the same segment.
+    /// An event that is found twice, in two segments or in one.
     case identity
     /// An id that two segments use for different events.
     case reusedID = "reused-id"
-    /// A reference to a missing event or habit, or an entry that its rule can't use.
+    /// A reference to a missing event or habit, or an entry that the rule of its habit can't use.
     case reference
     case invariant
-    /// A segment that is missing, shorter or different, compared with an earlier output of `verify --heads`.
+    /// A segment that is missing, shorter or different than in an earlier output of `verify --heads`.
     case history
-    /// A segment whose lines are missing or differ from those that another writer saw, or an evicted segment.
+    /// A segment whose lines are missing or differ from the lines that another writer saw, or an evicted segment.
     case seen
     case clock
   }
@@ -30,10 +30,10 @@ package struct Finding: Sendable, Equatable {
   package let event: String?
   package let says: String
   package var absent: Absent?
-  /// Whether the finding affects no number of the ledger, so that a person may accept it.
+  /// Whether the finding changes no number of the ledger, so that it can be accepted with `verify --accept`.
   package var onlyInforms = false
 
-  /// Whether bytes or events were lost or changed, rather than written by mistake.
+  /// Whether the finding means that bytes or events were lost, or were changed after they had been written.
   package var isLossOrChange: Bool {
     switch check {
     case .form, .seal, .seen, .history, .reusedID: true
@@ -63,7 +63,7 @@ package struct Verification {
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
-  /// The segments that aren't among the kept heads; empty without kept heads.
+  /// The names of the segments that have no kept head; empty if no heads were given.
   package var newSegments: [Text] {
     let names = Set(kept.map(\.name))
     return names.isEmpty ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }

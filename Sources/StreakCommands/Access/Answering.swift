@@ -4,14 +4,17 @@ import StreakDomain
 import TimeZones
 
 extension Invocation {
-  /// Prints the results of an append as a JSON document, with `more` members.
+  /// Prints the results of an append as a JSON document, with the additional members `more`.
   func printResults(of written: Decision, _ more: JSON.Members = [:]) {
     var members = more
     members["results"] = .list(written.results.map(\.json))
     printJSON(members)
   }
 
-  /// Prints the hint about `streaks undo`; once the ledger contains an undo, only if `day` is before today.
+  /// Prints the hint that `streaks undo` reverts the command.
+  ///
+  /// `day` is the day that the command changed. Once the ledger contains an undo, the hint is printed only for a past
+  /// day.
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
@@ -26,10 +29,14 @@ extension Invocation {
     print("  " + style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
-  /// The days that today may advance without a warning; a longer gap is more often a wrong clock than a pause.
+  /// The maximum number of days by which today may advance without a warning.
+  ///
+  /// After a longer gap, a wrong clock is more likely than a pause.
   private static let longestPause = 92
 
-  /// Returns the ledgers before and after the command, both at the same today, so that only the command differs.
+  /// Returns the ledgers before and after the command, advanced to the same today, so that only the command differs.
+  ///
+  /// Warns if the command advanced today by more than `longestPause` days.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > Invocation.longestPause {
@@ -45,7 +52,9 @@ extension Invocation {
     return (before, after)
   }
 
-  /// Prints what `written` lost on past days and what it changed; returns the ledger after it.
+  /// Prints the runs and jokers lost on past days, and the changes that `written` made.
+  ///
+  /// Returns the ledger after the command.
   @discardableResult
   func printEffects(of written: Decision) throws(Failure) -> Ledger {
     let (before, after) = try states(around: written)
@@ -59,7 +68,9 @@ extension Invocation {
     if !words.isEmpty { print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Prints what was lost when a command that logs no entry closed past days; returns false if nothing was lost.
+  /// Prints the runs and jokers that were lost because `written` closed past days; returns false if nothing was lost.
+  ///
+  /// It is used for commands that log no entry.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
     let after = written.ledgerAfter
@@ -68,7 +79,10 @@ extension Invocation {
     return printClosed(by: written, closed, for: nil, after)
   }
 
-  /// Prints the runs and jokers lost since `closed`, the earlier ledger at the new today; returns false if none.
+  /// Prints the runs and jokers that were lost because `written` closed past days; returns false if nothing was lost.
+  ///
+  /// `closed` is the ledger before the command, advanced to the new today, and `after` is the ledger after it. `habit`
+  /// is the habit of the logged entry, or `nil` if the command logs no entry.
   @discardableResult
   func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
     let before = written.ledgerBefore
@@ -108,7 +122,9 @@ extension AppendResult {
 }
 
 extension Ledger {
-  /// Returns lines for changed habits, such as `🏋️ Gym: run 37 → 38`, changed achievements and experience points.
+  /// Returns one line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then achievements and experience points.
+  ///
+  /// A line about achievements or experience points is included only if they changed.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)
@@ -116,7 +132,9 @@ extension Ledger {
       + (xp == before.xp ? [] : ["XP \(before.xp) → \(xp)"])
   }
 
-  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`, at most six.
+  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`.
+  ///
+  /// After six changes, one line has the number of the others.
   func closedDayChanges(since before: Ledger) -> [String] {
     guard let today else { return [] }
     let most = 6

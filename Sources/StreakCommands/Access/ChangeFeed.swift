@@ -45,6 +45,6 @@ package struct ChangeFeed {
     timeline.start(with: &deliveries.ledger)
   }
 
-  /// Checks whether new events have been appended since the end of the log was reached.
+  /// Continues after the end of the log was reached; returns whether new events have been appended since.
   package mutating func follow() throws(Failure) -> Bool { try deliveries.follow() }
 }

@@ -4,7 +4,9 @@ package import StreakDomain
 import TimeZones
 
 extension LedgerReader {
-  /// Warns if `--without` changes no run, status or joker; `load` loads the same document without what-ifs.
+  /// Warns if `--without` changes no run, no status and no joker.
+  ///
+  /// `document` is the state without the events. `load` loads the same state with the reader that it receives.
   func reportIdleOmission(
     _ document: LedgerState, _ habit: String?, load: (LedgerReader) throws(Failure) -> LoadedLedger
   ) throws(Failure) {
@@ -25,7 +27,8 @@ extension LedgerReader {
         + "one, can have the same effect")
   }
 
-  /// Warns about damage in the files of `stream`: unreadable lines, ids used twice, missing lines and missing segments.
+  /// Warns about damage in the files of `stream`: torn ends, unreadable lines, reused ids, and missing lines and
+  /// segments.
   package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       let advice =
@@ -65,7 +68,9 @@ extension LedgerReader {
   static let wrongClock =
     "a wrong clock stamped events later than they happened"
 
-  /// Warns if a clock that was ahead made reading up to `point`, a day or a time, end at a wrong `position`.
+  /// Warns if reading up to `point` ended at the wrong `position` because a clock was ahead.
+  ///
+  /// Does nothing unless `point` is a day or a time.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
     guard let bound = try bound(of: point) else { return }
     let stored = try ofStored.whole()
@@ -91,7 +96,8 @@ extension LedgerReader {
 
   /// Returns the position of the last event that happened by `bound`, according to the `at` times of the events.
   ///
-  /// An event counts as no earlier than the last one that began a new day, which events in `moved` don't.
+  /// An event counts as no earlier than the last event that began a new day. The events in `moved` don't begin a day,
+  /// because a later correction reverted them.
   private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     let now = try invocation.now()
@@ -106,7 +112,9 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if `day` ended at another position in the zone of that day than in the latest zone, the one of `last`.
+  /// Warns if `day` ended at another position in the zone in which the ledger was then.
+  ///
+  /// `last` is the clock of the ledger's latest zone, which determined the position of `ledger`.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)

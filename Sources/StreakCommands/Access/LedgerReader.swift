@@ -17,14 +17,16 @@ struct LoadedLedger {
 
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether the options `--without` and `--guest` apply; false to read the ledger as it is stored.
+  /// Whether the options `--without` and `--guest` apply.
+  ///
+  /// If not, the ledger is read as it is stored.
   var hasWhatIfs = true
 
   func options() throws(Failure) -> ReadingOptions {
     var options = storedOptions
     guard hasWhatIfs else { return options }
     options.omitted = try omitted()
-    if invocation.isGuest, invocation.command != "init" { options.supposed = try guestLedger() }
+    if invocation.isGuest, invocation.command != "init" { options.supposed = try sampleEvents() }
     return options
   }
 
@@ -48,7 +50,9 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the end of `point` in the ledger's latest time zone if it is a day or a time, otherwise `nil`.
+  /// Returns the instant up to which `point` includes events, or `nil` if `point` is neither a time nor a day.
+  ///
+  /// A day ends in the ledger's latest time zone.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -79,7 +83,9 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Throws if the ledger doesn't contain `point`; the error suggests a valid point, such as the end.
+  /// Throws if the ledger doesn't contain `point`.
+  ///
+  /// The error suggests a point that exists.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
@@ -116,7 +122,9 @@ extension Ledger {
 }
 
 extension LedgerReader {
-  /// Returns a walk up to `--at`, and that point; by default over all events, with `--on` or the date as today.
+  /// Returns a walk up to the point of `--at`, and this point.
+  ///
+  /// Without `--at`, the walk reads all events, and today is the day of `--on` or the current date.
   func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
     guard let point = try invocation.words.point("--at") else {
       return (try walkToday(wanting: wanted), .end)
@@ -176,7 +184,9 @@ extension LedgerReader {
     return stream
   }
 
-  /// Returns the complete ledger, which is read at most once per invocation, and without warnings.
+  /// Returns the complete ledger, without printing warnings.
+  ///
+  /// It is read at most once per invocation.
   func whole() throws(Failure) -> LoadedLedger {
     if let known, known.stream != nil { return known }
     _ = try opened()
@@ -236,7 +246,9 @@ struct Placed {
   /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
 
-  /// The writer as the end of a line, such as `  phone`.
+  /// The writer's name after two spaces, for the end of a line.
+  ///
+  /// Without a writer, it is only the spaces.
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
 
   /// The event's line in the log as JSON, with an additional member `writer`.
@@ -247,7 +259,9 @@ struct Placed {
   }
 }
 
-/// The simulated changes: `--without` omits events, and `--guest` adds a sample ledger if there is none.
+/// The options that simulate changes.
+///
+/// `--without` omits events. `--guest` supposes a sample ledger if there is none.
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
@@ -265,8 +279,10 @@ extension LedgerReader {
 }
 
 extension LedgerReader {
-  /// Returns the events of a sample ledger with one habit per preset, or none if the folder already has a ledger.
-  func guestLedger() throws(Failure) -> [SupposedEvent] {
+  /// Returns the events of a sample ledger with one habit per preset.
+  ///
+  /// The result is empty if the folder already contains events.
+  func sampleEvents() throws(Failure) -> [SupposedEvent] {
     guard try opened().size == 0 else { return [] }
     let now = try invocation.now()
     let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
@@ -283,7 +299,9 @@ extension LedgerReader {
 }
 
 extension LedgerReader {
-  /// Parses a predicate without checking its habits; loads the ledger only to suggest names if it is invalid.
+  /// Parses a predicate without checking whether its habits exist.
+  ///
+  /// The ledger is loaded only if the predicate is invalid, to suggest names in the error.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     do throws(Failure) {
       return try Predicate(parsing: text)

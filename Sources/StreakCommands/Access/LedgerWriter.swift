@@ -33,10 +33,20 @@ extension Collection<AppendResult> {
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends `drafts` as one batch; with `--dry-run`, only prints what they would change and returns `nil`.
+  /// Appends `drafts` as one batch.
   ///
-  /// Under the lock, throws unless the ledger still ends at `asRead`, if given, and is empty, if `ifEmpty` is true.
-  /// Appends after `log` if given; a dry run prints unless `printsImpact` is false.
+  /// With `--dry-run`, nothing is written. The changes that the batch would make are printed, and the result is `nil`.
+  ///
+  /// - Parameters:
+  ///   - drafts: The events to append.
+  ///   - makesFolder: Whether the ledger's folder is created if it doesn't exist.
+  ///   - ifEmpty: Whether to throw unless the ledger is empty.
+  ///   - position: The number of events that the ledger must have unless `--expect` is given, or `nil` for any number.
+  ///   - log: The log as the caller has read it, or `nil` to read it.
+  ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
+  ///   - correctsDay: Whether the batch moves back a today that a wrong clock set.
+  /// - Returns: The decision, or `nil` if a dry run has printed the changes.
+  /// - Throws: A failure if the batch is refused or can't be written.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
@@ -58,7 +68,10 @@ package struct LedgerWriter {
     }
   }
 
-  /// Appends what `drafts` returns for the locked log; `given` defaults to the options, and `known` was read before.
+  /// Appends the drafts that `drafts` returns for the log while it is locked.
+  ///
+  /// `given` replaces the options of the command line. `known` is the log as the caller has read it, or `nil` to read
+  /// it.
   func write(
     _ given: AppendOptions? = nil, makesFolder: Bool = false, on known: FoldedLog? = nil,
     printsImpact: Bool = true, makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
@@ -133,7 +146,9 @@ package struct LedgerWriter {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The segment to write (`--writer`, `STREAKS_WRITER` or this machine's), lowercase if new, as disks may ignore case.
+  /// The name of the segment to write: that of `--writer` or `STREAKS_WRITER`, otherwise this machine's own.
+  ///
+  /// A new name is converted to lowercase, because some file systems ignore case.
   package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
@@ -194,7 +209,9 @@ extension LedgerWriter {
       of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
-  /// Prints the name of a new segment unless the user chose it, and creates `.gitignore` and `.gitattributes`.
+  /// Prints the name of a new segment unless the user chose it; creates `.gitignore` and `.gitattributes`.
+  ///
+  /// Does nothing if the segment existed before.
   func announce(_ first: FirstWrite) {
     guard first.createsSegment else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }

@@ -11,9 +11,13 @@ import TimeZones
 struct Walk {
   struct Wanted: OptionSet {
     let rawValue: Int
-    /// All fields of all events; without this option, most entries are read faster and without their texts.
+    /// All fields of all events.
+    ///
+    /// Without this option, most entries are read faster, without their texts.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries, which are otherwise skipped for speed.
+    /// The values and notes of entries.
+    ///
+    /// Without this option, they are skipped for speed.
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
@@ -23,9 +27,9 @@ struct Walk {
   private var replay: Replay
   private let keepsPlaces: Bool
   private let point: Point
-  /// The point up to which `pass` has read, and the ledger's position there; `nil` if `pass` wasn't called.
+  /// The point of the last call of `advance(to:)`, and the ledger's position there; `nil` if there was no call.
   private var start: (point: Point, position: Int)?
-  /// The day up to whose end the walk reads, and the clock that determines the end; `nil` if the point isn't a day.
+  /// The day of `point`, and the clock that determines when the day ends; `nil` if `point` isn't a day.
   private var day: (Day, DayClock)?
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
@@ -70,7 +74,9 @@ struct Walk {
     return false
   }
 
-  /// Reads the next event into `item` unless the event there isn't folded yet; returns false at the end.
+  /// Reads the next event into `item`; returns false at the end.
+  ///
+  /// Does nothing if the event in `item` hasn't been folded yet.
   mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.
@@ -80,7 +86,7 @@ struct Walk {
     return counts
   }
 
-  /// Folds the events up to `point`, calling `body` after each; returns false if no later event follows.
+  /// Folds the events up to `point`, and calls `body` after each; returns false if there is no event after `point`.
   mutating func advance(to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in })
     throws(Failure) -> Bool
   {
@@ -137,6 +143,8 @@ extension LedgerReader {
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Returns a replay without warnings; unless `inFull` is true, most entries are read faster and without texts.
+  /// Returns a replay of all events, which prints no warnings.
+  ///
+  /// Unless `inFull` is true, most entries are read faster, without their texts.
   func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

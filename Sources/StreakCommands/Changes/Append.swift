@@ -74,7 +74,9 @@ extension Invocation {
     context.output(answer)
   }
 
-  /// Warns if a habit that had days begins much earlier now, which is more often a wrong year than a forgotten one.
+  /// Warns if the first day of a habit has become more than `mostDaysBefore` days earlier.
+  ///
+  /// The reason is more often a wrong year than a forgotten entry.
   private func warnOfEarlyDays(_ written: Decision) {
     for habit in written.ledgerBefore.definedHabits {
       guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
@@ -88,7 +90,9 @@ extension Invocation {
 }
 
 extension Failure {
-  /// Returns this failure with a hint if an event takes several lines, or a field is the habit's unit, as `"pages":12`.
+  /// Returns this failure with a hint for two common mistakes.
+  ///
+  /// One is an event that takes several lines. The other is a field named like the habit's unit, as in `"pages":12`.
   func naming(unitsOf invocation: Invocation) -> Failure {
     let isList = text.begins(with: "[")
     if kind == .notJSON, isList || text.trimmed == "{" {
@@ -111,7 +115,9 @@ extension Failure {
   }
 }
 
-/// The input lines of `append`, decoded one by one because an event takes many times the memory of its line.
+/// The input lines of `append`.
+///
+/// They are decoded one by one, because an event takes many times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
   let id: String?
@@ -157,13 +163,17 @@ private struct AppendedLines {
   }
 }
 
-/// The command `append --each`, which writes and syncs each line as a batch of its own before acknowledging the line.
+/// The command `append --each`.
+///
+/// It writes and syncs each line as a batch of its own, and then acknowledges the line.
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code for refused lines, `badData` if their codes differ, or `nil` if no line was refused.
+  /// The exit code if lines were refused, or `nil` if no line was refused.
+  ///
+  /// If the exit codes of the refused lines differ, it is `badData`.
   private var refusal: ExitStatus?
   private var number = 0
 
@@ -208,7 +218,9 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Treats an unfinished last line as a line if it is JSON or too long (then it is refused); otherwise warns.
+  /// Appends a last line without a newline if it is JSON; otherwise ignores it with a warning.
+  ///
+  /// A line that is too long is refused like any other.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
@@ -218,7 +230,9 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a line, and prints the result or why it was refused; throws only errors that aren't the line's fault.
+  /// Appends a line, and prints the result or the refusal.
+  ///
+  /// Throws only errors that the line didn't cause.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }
@@ -246,7 +260,9 @@ struct StreamingAppend {
     answer("refused", failure.naming(unitsOf: invocation).problem, id)
   }
 
-  /// Writes `draft` as a batch; returns a failure if it is refused, and throws if the log can't be read or written.
+  /// Writes `draft` as a batch of its own, and returns a failure if the draft is refused.
+  ///
+  /// Throws if the log can't be read or written.
   private mutating func write(_ draft: Draft) throws(Failure) -> Result<[AppendResult], Failure> {
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }

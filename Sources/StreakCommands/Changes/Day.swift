@@ -48,7 +48,9 @@ extension Invocation {
     try record(.dayChanged(to: date, seal: nil), on: date, in: zone, told)
   }
 
-  /// Records an event about the ledger, or none, in a time zone, and prints `told` and what it changed.
+  /// Appends an event about the ledger in the time zone `zone`, and prints `told` and the changes.
+  ///
+  /// If `payload` is `nil`, nothing is appended.
   private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String
   ) throws(Failure) {

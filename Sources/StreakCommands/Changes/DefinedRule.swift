@@ -2,7 +2,9 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The rule described by the options of `define`; parts that the options leave out come from `base`, the rule so far.
+/// The rule that the options of `define` describe.
+///
+/// Parts that the options don't specify are taken from `base`, the rule before the change.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
@@ -143,7 +145,9 @@ struct BoundWord {
 }
 
 extension Arguments {
-  /// Parses the JSON value of an option such as `--rule`; rejects keys that `write` wouldn't produce.
+  /// Parses the JSON value of an option such as `--rule`; returns `nil` if the option isn't given.
+  ///
+  /// Throws if the JSON has a key that `write` doesn't produce.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {

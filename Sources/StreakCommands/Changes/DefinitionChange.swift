@@ -11,12 +11,12 @@ struct DefinitionChange {
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
   private let preset: String?
-  /// The next later definition, which ends the effect of the new one, or `nil` if there is none.
+  /// The next definition of a later day, which replaces the new one from that day on; `nil` if there is none.
   private let until: Ledger.Defined?
   private let resumes: Day?
-  /// The outcomes that the forgiveness no longer covers, because the new rule doesn't have them.
+  /// The outcomes that were removed from the forgiveness, because the new rule doesn't have them.
   private let dropped: [Text]
-  /// The definitions to append: the new one, and a copy of it for each later definition that only repeated the old one.
+  /// The definitions to append: the new definition, and copies of it that replace later copies of the old definition.
   private(set) var drafts: [Draft]
 
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {

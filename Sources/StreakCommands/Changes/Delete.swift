@@ -60,7 +60,9 @@ extension Invocation {
     printWayBack(after: written.results.first, about: deleted?.day ?? Day.last, in: after)
   }
 
-  /// Returns the entry that the event with the id of `--id` deletes, or `nil` if there is no such event.
+  /// Returns the id of the entry that the event `--id` deletes, or `nil` if there is no such event.
+  ///
+  /// If there is one, this command is a retry.
   private func retriedEntry() throws(Failure) -> String? {
     guard let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload
     else { return nil }
@@ -86,7 +88,9 @@ extension Invocation {
     return found
   }
 
-  /// Returns the last entry that isn't deleted, for `delete --last`; a retry with its `--id` gets the same entry.
+  /// Returns the id of the last entry that isn't deleted, for `delete --last`.
+  ///
+  /// A retry with the same `--id` gets the same entry.
   private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
     if let entry = try retriedEntry() { return entry }
     guard let last = ledger.lastStandingEntry else { throw .notFound("there is no entry to delete") }

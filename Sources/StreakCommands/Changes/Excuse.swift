@@ -89,7 +89,9 @@ extension Invocation {
     }
   }
 
-  /// Returns the days from FROM to TO, or only FROM; a weekday or a date without a year means the next such day.
+  /// Returns the days from FROM to TO, or only FROM if TO isn't given.
+  ///
+  /// A weekday or a date without a year is the next such day.
   private func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
     let days = arguments.positionals
     let first = word(0)

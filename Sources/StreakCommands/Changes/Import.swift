@@ -116,7 +116,9 @@ extension Command {
 private struct ImportRun {
   let invocation: Invocation
 
-  /// Writes the definitions as one batch, then the entries in further batches; a dry run checks all as one batch.
+  /// Writes the definitions as one batch, then the entries in further batches.
+  ///
+  /// A dry run checks all as one batch.
   func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
     var outcome = ImportOutcome(keepsResults: invocation.isJSON)
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {

@@ -7,7 +7,9 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
-  /// The id of an event whose undo restores the deleted entries of an earlier import, or `nil` if there is none.
+  /// The id of an event of the command that deleted entries of an earlier import, or `nil` if there is no such command.
+  ///
+  /// Undoing this command restores the entries.
   var removal: String?
 
   static let kinds = 5
@@ -16,7 +18,7 @@ struct ImportReport {
 
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
-  /// Whether the file contained nothing to import, not even records that had been imported before.
+  /// Whether the file contained nothing to import, and nothing that had been imported before.
   var isInVain: Bool {
     plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
   }
@@ -95,7 +97,9 @@ struct ImportReport {
   }
 }
 
-/// The combined results of an import's batches, which aren't stored, because they could fill the memory.
+/// The combined results of the batches of an import.
+///
+/// The batches aren't stored, because they could fill the memory.
 struct ImportOutcome {
   private let keepsResults: Bool
   private(set) var results: [AppendResult] = []
@@ -118,7 +122,9 @@ struct ImportOutcome {
   /// Releases the ledger of the last batch, to save memory while the next batch is written.
   mutating func release() { after = nil }
 
-  /// Takes over the count, the position and the first ledger of `other`, the definitions' batch, but not its results.
+  /// Continues from `other`, the outcome of the batch with the definitions.
+  ///
+  /// The count, the position and the first ledger are copied, but not the results.
   mutating func `continue`(_ other: ImportOutcome) {
     (count, position, before) = (other.count, other.position, other.before)
   }

@@ -55,7 +55,9 @@ extension Invocation {
 }
 
 extension Preset {
-  /// Returns the presets with these names and, for composites, also their members; composites come last.
+  /// Returns the presets with these names, and the members of composites among them.
+  ///
+  /// Composites come last.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []

@@ -78,10 +78,12 @@ extension Invocation {
     return (deletion.map { [$0] } ?? []) + [draft]
   }
 
-  /// The number of days that an entry may be before the habit's first day without `--force`.
+  /// The maximum number of days by which an entry may precede the habit's first day without `--force`.
   static let mostDaysBefore = 62
 
-  /// Throws if `day` is so long before the habit's first day that its year is probably a mistake.
+  /// Throws if `day` precedes the habit's first day by more than `mostDaysBefore` days, unless `--force` is given.
+  ///
+  /// The year of such a day is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
     let defined = ledger.definitions(of: habit).map(\.day).min()
     guard let first = [ledger.firstFoldedDay(of: habit), defined].compactMap({ $0 }).min(),
@@ -92,7 +94,9 @@ extension Invocation {
         + "count, most as missed; if it is right, add --force")
   }
 
-  /// Returns the deletion of the entry given by `--replaces`, and copies the entry's day and time to `draft`.
+  /// Returns the deletion of the entry that `--replaces` gives, and copies its day and time to `draft`.
+  ///
+  /// Returns `nil` without the option.
   private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = arguments.value("--replaces") else { return nil }
     let id = try words.event(named: word)
@@ -227,7 +231,7 @@ struct LogAnswer {
     return "\(value) is kept as a text; \(value)m is minutes"
   }
 
-  /// Returns a notice if an entry such as `no` makes a good day, because the rule accepts any entry.
+  /// Returns a notice if an entry such as `no` makes a good day because the rule accepts any entry; otherwise `nil`.
   private func denial(_ verdict: CalendarDay) -> String? {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
     guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
@@ -236,7 +240,9 @@ struct LogAnswer {
       + "with `streaks define \(entry.habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }
 
-  /// A notice such as `the day's last entry decides: wild`, or `nil` if the rule uses all entries or there is only one.
+  /// A notice such as `the day's last entry decides: wild`, or `nil` if the day has only one entry.
+  ///
+  /// It is also `nil` if the rule uses all entries of the day.
   private var decision: String? {
     guard rule.traits.lastEntryDecides, let verdict, verdict.entries.count > 1,
       let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
@@ -244,7 +250,9 @@ struct LogAnswer {
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
   }
 
-  /// Returns why the day isn't good, such as `over the limit; a joker covers the day`, or `nil` without a reason.
+  /// Returns the reason why the day isn't good, such as `over the limit; a joker covers the day`.
+  ///
+  /// Returns `nil` if the day is good or the rule gives no reason.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
     guard after?.status != .off,
@@ -307,7 +315,9 @@ struct LogAnswer {
 }
 
 extension Rule {
-  /// Returns why the day of `entry` isn't good, or `nil`; the caller must ignore the result for a good day.
+  /// Returns the reason why the day of `entry` isn't good, or `nil` if the rule gives none.
+  ///
+  /// The result has no meaning for a good day.
   fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
     switch kind {
     case .never: return "a slip"

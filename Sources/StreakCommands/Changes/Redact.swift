@@ -83,7 +83,7 @@ private struct Redaction {
   /// The segment to change, which must contain the event.
   let writer: String
   var event: Event?
-  /// The texts to remove: the field, the byte range in the segment, and the bytes between the JSON quotes.
+  /// The texts to remove, each with its field, its byte range in the segment, and the bytes between the JSON quotes.
   var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
   var remains: [Remaining] = []
   var tornEnds: [EventStream.TornTail] = []
@@ -96,11 +96,13 @@ private struct Redaction {
 
     let kind: Kind
     let path: String
-    /// The line of the segment and its fields with the text, or `nil` for a file or a git repository.
+    /// The number, the event and the segment of a line, with the fields that contain the text; `nil` for other kinds.
     var line: (number: Int, event: String, fields: [Text], segment: Text)?
   }
 
-  /// Finds the texts to remove; throws if the event isn't in the writer's segment, or has none of these `fields`.
+  /// Finds the texts to remove.
+  ///
+  /// Throws if the writer's segment doesn't contain the event, or the event has no such text.
   mutating func findTexts(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
@@ -150,7 +152,9 @@ private struct Redaction {
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
 
-  /// The texts to search for, as JSON writes them; texts under 4 bytes would match almost everywhere.
+  /// The texts to search for in other places, as bytes of JSON strings.
+  ///
+  /// Texts of fewer than 4 bytes are excluded, because they occur almost everywhere.
   private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
 
   private func contains(_ text: String) -> Bool {
@@ -169,7 +173,9 @@ private struct Redaction {
     return text
   }
 
-  /// Adds to `remains` the copies of the event in other segments, and other fields and events with a removed text.
+  /// Finds copies of the event in other segments, and other fields and events with a removed text.
+  ///
+  /// Adds them to `remains`.
   mutating func findCopies(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
@@ -200,7 +206,10 @@ private struct Redaction {
     }
   }
 
-  /// Adds to `remains` other files with a text, such as torn ends, and the git repository; returns warnings.
+  /// Finds other places that still contain a removed text, such as torn ends or the git repository.
+  ///
+  /// Adds them to `remains`, and returns warnings about files that can't be read. If `isWritten` is false, torn ends
+  /// that a redaction would overwrite are skipped.
   mutating func findFiles(isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Files in other formats contain the text unescaped, or in CSV with doubled quotes.
@@ -232,7 +241,9 @@ private struct Redaction {
     return warnings
   }
 
-  /// Whether the folder is in a git work tree, whose earlier commits may contain the text.
+  /// Whether the folder is in a git work tree.
+  ///
+  /// Earlier commits may contain the text.
   private static func isTracked(_ folder: String) -> Bool {
     let disk = SystemDisk()
     var folder = SystemDisk.resolved(folder)

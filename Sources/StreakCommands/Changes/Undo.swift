@@ -37,7 +37,9 @@ extension Invocation {
 }
 
 extension EventText {
-  /// Returns an event as text with its day and short id, such as `gym 90 min gym, 2025-11-20 (…df97ae)`; not escaped.
+  /// Returns an event as text with its day and short id, such as `gym 90 min gym, 2025-11-20 (…df97ae)`.
+  ///
+  /// The text isn't escaped.
   func named(_ event: Event) -> String {
     let id = Event.shortID(event.id)
     switch event.payload {
@@ -72,7 +74,9 @@ extension Invocation {
     }
   }
 
-  /// Reverts the command of the event `asked`, by default the last command; returns `nil` if nothing was written.
+  /// Reverts the command of the event `asked`, or the last command if `asked` is `nil`.
+  ///
+  /// Returns `nil` if nothing was written.
   private func revert(_ asked: String?) throws(Failure) -> (Decision, Undo.Reversal)? {
     let undo = try undoLog()
     try reader.report(undo.log.stream)
@@ -143,7 +147,9 @@ extension Invocation {
     }
   }
 
-  /// Returns a line per undone entry, such as `2025-11-03 stays good, by steady …3ce955`, if no run changed.
+  /// Returns lines about undone entries, such as `2025-11-03 stays good, by steady …3ce955`.
+  ///
+  /// They are printed if the undo changed no run. At most three entries are included.
   private func unchanged(_ command: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
     var lines: [String] = []
     for event in command.prefix(3) {

@@ -27,7 +27,7 @@ package struct Example: Sendable {
     (self.line, self.answer, self.setup) = (line, answer, setup)
   }
 
-  /// The ledger in which the example runs: the sample ledger on 2025-11-20, or none.
+  /// The ledger in which the example runs: the sample ledger on 2025-11-20, or no ledger.
   package enum Setup: Sendable {
     case sample
     case nothing
@@ -70,7 +70,9 @@ package struct Command: Sendable {
     return try run(invocation)
   }
 
-  /// The command's own options and the common options; an own option replaces a common option of the same name.
+  /// The command's own options and the common options.
+  ///
+  /// If both have an option of the same name, only the command's own option is included.
   package var allOptions: [Option] {
     let common = takesCommon ? Command.common : [Command.helpOption]
     return options + common.filter { option in !options.contains { $0.name == option.name } }
@@ -78,7 +80,9 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help, with `serve`, whose module depends on this module.
+  /// Returns all commands in the order of the help.
+  ///
+  /// `serve` is passed in, because its module depends on this module.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
@@ -109,7 +113,9 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
-  /// Returns the options `writing`, for a command that writes only if one of `needed` is given, such as `--accept`.
+  /// Returns the options `writing` for a command that writes only if one of `needed` is given, such as `--accept`.
+  ///
+  /// Some of them, such as `--dry-run`, are refused unless one of `needed` is given.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option

@@ -13,13 +13,17 @@ package struct Context {
   package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// Reads the next bytes of standard input; an empty array is the end.
   package var input: () -> [UInt8]
-  /// Reads the next bytes of standard input for a long-running command, and waits for them if `waits` is true.
+  /// Reads the next bytes of standard input for a long-running command.
+  ///
+  /// If `waits` is true, it waits for them.
   package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
   /// Reads the current time, for long-running commands.
   package var clock: () -> Instant
-  /// Writes UTF-8 bytes to standard output; strings would be slow for large output.
+  /// Writes UTF-8 bytes to standard output.
+  ///
+  /// Large output would be slow as strings.
   package var output: ([UInt8]) -> Void
-  /// The size limit for the page of `report`, or `nil` if there is no limit.
+  /// The size limit for the page of `report` and for histories, or `nil` if there is no limit.
   package var outputLimit: OutputLimit?
   package var errors: (String) -> Void
   package var isTerminal: Bool
@@ -77,7 +81,9 @@ package struct Context {
     output(Array((text + "\n").utf8))
   }
 
-  /// Prints a message on standard error; wraps only the first line, because an excerpt of a file may follow.
+  /// Prints a message on standard error.
+  ///
+  /// Only the first line is wrapped, because an excerpt of a file may follow.
   func printError(_ text: String) {
     guard showsProgress, isTerminal, let columns else { return errors(text + "\n") }
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
@@ -85,7 +91,9 @@ package struct Context {
   }
 }
 
-/// The size limit for the page of `report` and for histories, which remembers whether it was exceeded.
+/// A limit in bytes for the page of `report` and for histories.
+///
+/// `isExceeded` becomes true when an answer is larger.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false

@@ -61,7 +61,9 @@ enum Help {
 }
 
 extension Command {
-  /// Returns the command's help, wrapped at `width`; options that many commands share are listed only by name.
+  /// Returns the command's help, wrapped at `width`.
+  ///
+  /// Options that many commands share are listed only by name.
   func help(_ style: Style, width: Int) -> String {
     var lines = [
       style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,

@@ -1,24 +1,32 @@
 import EventLog
 import StreakDomain
 
-/// Values that an invocation reads or computes only once; a pipe, for example, can't be read again.
+/// A cache of the values that an invocation reads or computes only once.
+///
+/// A pipe, for example, can't be read again.
 final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
-  /// The event id for each word that has been looked up, such as `@4848`.
+  /// The ids of the events that were looked up, by the words that identify them, such as `@4848`.
   var events: [String: String] = [:]
-  /// The instant given by `--now` if the option has no UTC offset, as in `21:15`.
+  /// The instant of `--now` if its value has no UTC offset, as in `21:15`; `nil` before it is computed.
   var now: Instant?
   var ledger: ReadLedger?
-  /// The ledger position on which the output is based, which the service puts into the entity tag.
+  /// The ledger's position that the output shows.
+  ///
+  /// The service puts it into the entity tag.
   var shownPosition = 0
   var hasRecorded = false
-  /// The warnings of `--json`, printed after success: an error must be the only document on standard error.
+  /// The warnings to print after the command has succeeded, with `--json`.
+  ///
+  /// If the command fails, its error must be the only document on standard error.
   var deferredWarnings: [String] = []
   var reportedWarnings: Set<String> = []
 }
 
 extension Context {
-  /// Returns the contents of a file, or of standard input if `file` is `-`; reads each only once.
+  /// Returns the contents of a file, or of standard input if `file` is `-`.
+  ///
+  /// Each is read only once.
   func input(_ file: String) throws(Failure) -> [UInt8] {
     if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []

@@ -19,7 +19,9 @@ package struct Invocation {
     self.takesWords = takesWords
   }
 
-  /// Makes the command answer from a cached `ledger`, and read each segment only up to its length in `ends`.
+  /// Makes the command use the cached `ledger`, and read only the first bytes of each segment.
+  ///
+  /// `ends` contains the number of bytes to read of each segment.
   package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [Text: Int]) {
     context.reading.ends = ends
     let newest = ledger.position > 0 ? ledger.id(at: ledger.position) : nil
@@ -41,7 +43,9 @@ package struct Invocation {
     return invocation
   }
 
-  /// The colors of the output, without the option `--color` of `define`, which is the habit's color.
+  /// The colors of the output.
+  ///
+  /// For `define`, the option `--color` is the habit's color, so the output has the default colors.
   var style: Style { command == "define" ? context.style() : arguments.style(context) }
 
   var isJSON: Bool { arguments.has("--json") }
@@ -52,7 +56,7 @@ package struct Invocation {
 
   package var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
 
-  /// Returns an environment variable, or `nil` if it is empty.
+  /// Returns the value of an environment variable, or `nil` if it is missing or empty.
   package func variable(_ name: String) -> String? {
     context.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -75,7 +79,9 @@ package struct Invocation {
     if context.wantsJSON { context.inputs.deferredWarnings.append(line) } else { context.printError(line) }
   }
 
-  /// Returns the instant given by `--now`, in the ledger's zone if it has no offset; by default the current time.
+  /// Returns the instant given by `--now`, or the current time if the option isn't given.
+  ///
+  /// An instant without a UTC offset is in the ledger's time zone.
   func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
     if let time = Timestamp(typed: text) { return time.instant }
@@ -97,7 +103,6 @@ package struct Invocation {
     return time.instant
   }
 
-  /// Returns the ids of the habits that `words` identify.
   func habits(named words: some Sequence<String>, in ledger: Ledger) throws(Failure) -> [String] {
     try words.map { (word) throws(Failure) in try self.words.habit(named: word, in: ledger) }
   }

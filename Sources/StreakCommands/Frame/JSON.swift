@@ -71,7 +71,9 @@ package enum JSON {
 }
 
 extension JSON {
-  /// The members of a JSON object, in an array because they are few; keys are ASCII unless the object was parsed.
+  /// The members of a JSON object, stored in an array because they are few.
+  ///
+  /// The keys are ASCII, except in an object that was parsed.
   package struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
@@ -107,7 +109,9 @@ extension JSON {
 }
 
 extension JSON {
-  /// Encodes a value; fields that are `nil` become `null`, or are left out if `omitsNil` is true.
+  /// Encodes a value.
+  ///
+  /// Fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
   init(of value: some Encodable, omitsNil: Bool = false) {
     let node = JSONNode(omitsNil: omitsNil)
     // The values that this module encodes never throw.
@@ -124,7 +128,9 @@ extension JSON {
 }
 
 extension JSON.Members {
-  /// Encodes a value as the members of an object; a value that isn't an object has no members.
+  /// Encodes a value as the members of an object.
+  ///
+  /// The result is empty if the value isn't encoded as an object.
   init(of value: some Encodable) {
     if case .object(let members) = JSON(of: value) { self = members } else { self = [:] }
   }
@@ -156,7 +162,9 @@ private final class JSONNode {
     return items.map { .list($0.map(\.json)) } ?? value
   }
 
-  /// Returns a text, number, day or Boolean as JSON, else `nil`; compares types, because failing casts are slow.
+  /// Returns a text, number, day or Boolean as JSON, or `nil` for any other value.
+  ///
+  /// The types are compared first, because a cast that fails is slow.
   static func plain<Value: Encodable>(_ value: Value) -> JSON? {
     if Value.self == String.self { return (value as? String).map { .text($0) } }
     if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } }

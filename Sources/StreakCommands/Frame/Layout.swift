@@ -20,7 +20,9 @@ package enum Layout {
     return Escaping.columns(of: String(plain))
   }
 
-  /// Wraps at `width`, indenting by `hang` columns; by default, aligns with the last column of a table row.
+  /// Wraps the lines of `text` at `width` columns, and indents continuation lines by `hang` columns.
+  ///
+  /// By default, continuation lines are aligned with the last column of a table row.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
@@ -45,7 +47,9 @@ package enum Layout {
     return paragraphs
   }
 
-  /// Joins items with three spaces, wrapping at `width`.
+  /// Joins items with three spaces, and wraps them at `width` columns.
+  ///
+  /// If `width` is `nil`, they stay in one line.
   package static func row(_ items: [String], to width: Int?) -> String {
     var lines: [String] = []
     for item in items {
@@ -107,8 +111,10 @@ package enum Layout {
     return pieces + [String(decoding: piece, as: UTF8.self)]
   }
 
-  /// Returns the indentation for the continuation of a wrapped line, at most half of `width`: that of a table row's
-  /// last column in the left half, or two more spaces than the line.
+  /// Returns the number of columns by which the continuation of a wrapped line is indented, at most half of `width`.
+  ///
+  /// In a table row, this is the start of the last column in the left half. In other lines, it is the line's own
+  /// indentation plus 2.
   private static func hang(of line: String, _ width: Int) -> Int {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var place = 0

@@ -9,7 +9,9 @@ package struct Option: Sendable {
   var isRepeatable = false
   /// The names of the options that can't be combined with this option.
   package var excludes: [String] = []
-  /// The options of which one must be given with this option; a name without dashes is a positional argument.
+  /// The options of which at least one must be given with this option.
+  ///
+  /// A name without dashes, such as `FROM`, stands for any positional argument.
   package var needs: [String] = []
   /// The values of the command's first argument that allow this option, such as `csv`; empty if all values do.
   package var kinds: [String] = []
@@ -23,7 +25,7 @@ package struct Option: Sendable {
     self.help = kinds.isEmpty ? help : kinds.joined(separator: ", ") + ": " + help
   }
 
-  /// Returns the options of all groups, each excluding the options of the other groups.
+  /// Returns the options of all groups, marked so that options of different groups can't be used together.
   static func alternatives(_ groups: [[Option]]) -> [Option] {
     groups.indices.flatMap { own in
       let others = groups.indices.filter { $0 != own }.flatMap { groups[$0].map(\.name) }
@@ -47,7 +49,7 @@ package struct Option: Sendable {
     case point, day, month, year, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
     case count(ClosedRange<Int>, of: String)
     case choice([String], name: String)
-    /// A value of a special form: the form's name in the help, its description for errors, and a validity check.
+    /// A value of a special form, with its name in the help, its description in errors, and a validity check.
     case form(String, mustBe: String, takes: @Sendable (String) -> Bool)
     /// A value that the command itself checks, with suggestions for shell completion.
     case other(String, suggests: [String] = [])

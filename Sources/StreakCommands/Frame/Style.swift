@@ -1,7 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// The colors of a terminal; none if output is piped or `NO_COLOR` is set.
+/// The colors of a terminal.
+///
+/// By default there are none if output is piped or `NO_COLOR` is set.
 package struct Style {
   let depth: Depth
 

@@ -16,9 +16,15 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   private let replacements: [String]
   private let most: Int?
 
-  /// Creates a synopsis from `text`, with optional arguments in brackets, and repeated ones (up to `most`) with `…`.
+  /// Creates a synopsis from `text`, in which brackets mark optional arguments, and `…` marks repeated arguments.
   ///
-  /// `asking` and `kinds` describe the argument at `place`; each option in `replacements` replaces all arguments.
+  /// - Parameters:
+  ///   - text: The synopsis as the help shows it, such as `HABIT [DAY]`.
+  ///   - asking: The description of the argument at `place` in errors, or `nil` for its name.
+  ///   - kinds: The allowed values of the argument at `place`; empty if all values are allowed.
+  ///   - place: The index of the argument that `asking` and `kinds` describe.
+  ///   - replacements: The options with which no positional argument is allowed.
+  ///   - most: The maximum number of arguments, or `nil` to derive it from `text`.
   init(
     _ text: String, asking: String? = nil, oneOf kinds: [String] = [], at place: Int = 0,
     unless replacements: [String] = [], most: Int? = nil
@@ -42,7 +48,9 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// Throws unless the positional arguments have this form; `none` says what a command without arguments takes.
+  /// Throws unless the positional arguments match this synopsis.
+  ///
+  /// If the command takes no arguments, `none` describes in the error what it accepts instead.
   func check(_ arguments: Arguments, of command: String, none: String = "only options") throws(Failure) {
     let (words, given) = (words, arguments.positionals.count)
     if let option = replacements.first(where: arguments.has) {

@@ -90,10 +90,10 @@ extension Invocation {
     return .failed
   }
 
-  /// The number of bytes that a line of a joker book takes at least as JSON.
+  /// The minimum size of a joker book's line as JSON, in bytes.
   private static let leastLineSize = 80
 
-  /// Returns the event at which `walk` is as text, such as `at 4848, 2025-11-04 12:05, by phone, deleted … …2b3c4d:`.
+  /// Returns the event `item` as text, such as `at 4848, 2025-11-04 12:05, by phone, deleted … …2b3c4d:`.
   private func describe(_ item: StreamItem, _ id: String, _ walk: borrowing Walk) -> String {
     let ledger = walk.ledger
     let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
@@ -132,14 +132,14 @@ struct AuditDocument {
     let event: String
     /// The event as text, such as `at 4848, 2025-11-04 12:05, deleted noalc steady of 2025-09-15 …2b3c4d:`.
     let says: String
-    /// The lines that the event removed from a joker book and added to it.
+    /// The lines that the event removed from a joker book, and the lines that it added.
     var book: BookChange?
     var unlocked: [String] = []
     var revoked: [String] = []
   }
 
   let books: [Book]
-  /// The achievements that each event unlocked or revoked; `nil` for JSON, for one habit, and without `--history`.
+  /// The achievements that each event unlocked or revoked; `nil` for one habit, and without `--history`.
   let achievements: [Change]?
 }
 
@@ -163,7 +163,9 @@ extension AuditDocument.Change {
 }
 
 enum AuditText {
-  /// Prints the answer line by line, because a history of late entries can have millions of lines.
+  /// Prints the answer line by line.
+  ///
+  /// A history of late entries can have millions of lines.
   static func write(
     _ document: AuditDocument, _ ledger: Ledger, style: Style, to print: (String) -> Void
   ) {
@@ -226,7 +228,8 @@ struct JokerLineText {
 
   /// Returns a line of the joker book, such as `2024-09-26  earned     noalc/1    held 1  day 7    steady …36d094`.
   ///
-  /// `runs` is the run after each day, here 7. The day's `entries` are shown as not enough if none of them counted.
+  /// `runs` contains the run after each day, here 7. `entries` are the day's entries, which are shown as not enough if
+  /// none of them counted.
   func line(
     _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String]? = nil
   ) -> String {

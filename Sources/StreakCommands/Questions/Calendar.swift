@@ -137,7 +137,9 @@ struct CalendarRows {
     let icon: String
     let name: String
     let days: [Day: CalendarDay]
-    /// The alternative texts for the end of the row, longest first; the first text that fits the width is shown.
+    /// The alternative texts for the end of the row, longest first.
+    ///
+    /// The first text that fits the width is shown.
     let remarks: [String]
   }
 
@@ -163,7 +165,9 @@ struct CalendarRows {
     nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
   }
 
-  /// Returns texts for the row's end, longest first: the progress, such as `2 of 3 this week`, or the run, if any.
+  /// Returns alternative texts for the end of a row, longest first.
+  ///
+  /// They contain the progress, such as `2 of 3 this week`, or else the run. The result is empty if there is neither.
   private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
     guard state.status != .retired else { return [] }
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {

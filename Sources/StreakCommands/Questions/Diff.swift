@@ -48,7 +48,9 @@ extension Invocation {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events between the points and the number of others; only those about `habits`, if any.
+  /// Prints the first 20 events between the points and the number of others.
+  ///
+  /// If `habits` isn't empty, only events about these habits are included.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     var shown = ids
@@ -81,7 +83,9 @@ extension Invocation {
 }
 
 enum DifferenceText {
-  /// Returns the lines of a difference, without sums; `ledger` must be the later state, to describe all events.
+  /// Returns the lines of a difference, without sums.
+  ///
+  /// `ledger` must be the later state, which knows all events.
   static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []

@@ -37,7 +37,7 @@ extension Invocation {
     if placed.isEmpty { print("no entries") }
   }
 
-  /// Returns the entries that the options choose, in the order of their days and times.
+  /// Returns the entries that the options select, in the order of their days and times.
   private func chosenEntries(in ledger: Ledger) throws(Failure) -> [Placed] {
     let habits = try habits(named: arguments.positionals, in: ledger)
     let from = try words.day("--from", in: ledger)

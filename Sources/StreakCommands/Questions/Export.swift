@@ -122,7 +122,9 @@ package enum CSV {
   /// Escapes a text from the log, so that a spreadsheet doesn't read the text as a formula.
   package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
 
-  /// Joins ids in one field, escaped because a spreadsheet reads an id that begins with a minus as a formula.
+  /// Joins ids in one field.
+  ///
+  /// It is escaped, because a spreadsheet reads an id that begins with a minus as a formula.
   static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
 }
 
@@ -165,7 +167,10 @@ extension Escaping {
     return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
-  /// Escapes text for a spreadsheet, which evaluates text that begins, after white space, with `=`, `+` or the like.
+  /// Escapes text for a spreadsheet, which would evaluate a text that begins with a sign such as `=` or `+` as a
+  /// formula.
+  ///
+  /// White space before the sign makes no difference to a spreadsheet.
   package static func cell(_ text: String) -> String {
     let visible = visible(text)
     let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }

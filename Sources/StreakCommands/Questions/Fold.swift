@@ -75,7 +75,7 @@ extension Invocation {
 
 private struct SubjectFolding {
   let isGrouped: Bool
-  /// The day used as today for every subject, or `nil` to use the today of each subject's own events.
+  /// The day used as today for every subject, or `nil` to use the today of each subject's events.
   let today: Day?
   private var people: [String?: (fold: Ledger, event: String, recorded: Instant)] = [:]
   private var current: String??
@@ -83,7 +83,10 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds a person's event; with `--grouped`, returns the previous person's state when another person begins.
+  /// Folds an event of the person `subject`.
+  ///
+  /// With `--grouped`, returns the state of the previous person if the event is the first of another person. Otherwise
+  /// returns `nil`.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 package import StreakDomain
 
-/// The habit's line in `show` and its card in `report`: the run, the jokers, today's status and remarks.
+/// A habit's line in `show` and its card in `report`: the run, the jokers, today's status and remarks.
 package struct HabitLine {
   let state: Streak
   /// The run as text, such as `28 days`; empty for a habit without a streak.
@@ -13,9 +13,11 @@ package struct HabitLine {
   let isAtRisk: Bool
   /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
   let word: String
-  /// The remarks, such as `safe through Saturday`, most important first; the last ones may be left out.
+  /// The remarks, such as `safe through Saturday`, most important first.
+  ///
+  /// In a narrow line the last ones are omitted.
   let remarks: [String]
-  /// The progress bar of the first sum or quota that the remarks mention, or `nil` if they mention none.
+  /// The progress bar of the first quota or sum among the remarks, or `nil` if the remarks contain neither.
   let bar: Bar?
 
   struct Bar: Hashable {
@@ -80,7 +82,7 @@ package struct HabitLine {
     bar = all.bars.first { shown.contains($0.words) }
   }
 
-  /// Returns the remarks, preceded by `word` unless `word` is already the title of `group`.
+  /// Returns the remarks, preceded by `word` unless `word` is empty or the title of `group`.
   func remarks(in group: Group? = nil) -> [String] {
     (word.isEmpty || word == group?.title ? [] : [word]) + remarks
   }
@@ -103,7 +105,7 @@ package struct HabitLine {
     }
   }
 
-  /// Returns the lines sorted: runs at risk first, then longer runs, then in the order of the definitions.
+  /// Returns the lines sorted: runs at risk first, then longer runs, then habits that were defined earlier.
   static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (
@@ -226,7 +228,7 @@ private struct HabitRemarks {
       return "done for this \(period.rawValue)"
     }
     if let week = state.quota, week.good > 0,
-      week.good >= week.wanted(asked: ledger.requiredDays(of: week, of: state.habit))
+      week.good >= week.displayedGoal(asked: ledger.requiredDays(of: week, of: state.habit))
     {
       return "done for this \(week.period.rawValue)"
     }
@@ -236,7 +238,7 @@ private struct HabitRemarks {
     return "rests until \(DayText.coming(next, today: today))"
   }
 
-  /// Returns the next day that a schedule by weekdays, a weekly sum or a monthly sum requires; `nil` for other habits.
+  /// Returns the next day that a schedule of weekdays or the sum of a week or month requires; `nil` for other habits.
   private func nextAsked(after today: Day) -> Day? {
     if state.progress?.period != nil { return state.progress?.through.next }
     guard case .weekdays? = ledger.definition(of: state.habit)?.schedule else { return nil }
@@ -259,7 +261,7 @@ private struct HabitRemarks {
   var bars: [HabitLine.Bar] {
     var bars: [HabitLine.Bar] = []
     if let week = state.quota, let words = quota.first {
-      let wanted = max(1, week.wanted(asked: ledger.requiredDays(of: week, of: state.habit)))
+      let wanted = max(1, week.displayedGoal(asked: ledger.requiredDays(of: week, of: state.habit)))
       bars.append(
         HabitLine.Bar(
           done: Thousandths(week.good), wanted: Thousandths(wanted), isOver: false,
@@ -282,7 +284,9 @@ private struct HabitRemarks {
   private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
 }
 
-/// The layout of habits in columns; for lack of room, remarks are omitted, names shortened, and jokers not shown.
+/// A table of habits.
+///
+/// If the terminal is narrow, names are shortened, and remarks or jokers are omitted.
 package struct HabitTable {
   private let style: Style
   private let columns: Int?

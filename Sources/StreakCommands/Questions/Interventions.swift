@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// An event that changed a day which was already closed when the event was recorded.
+/// An event that changed a day which was already over when the event was recorded.
 private struct Intervention {
   let row: TimelineRow
   let today: Day

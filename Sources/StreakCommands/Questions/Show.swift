@@ -53,13 +53,15 @@ extension Invocation {
   }
 }
 
-/// The text that `show` and `replay` print: the habits grouped by today's status, with longer runs first.
+/// The text that `show` and `replay` print, with the habits grouped by today's status.
 struct StateText {
   let ledger: Ledger
   let style: Style
   let columns: Int?
   let showsAll: Bool
-  /// Whether `--on` pretends another today, so that nothing can be celebrated.
+  /// Whether `--on` pretends another today.
+  ///
+  /// Celebrations aren't shown then.
   var isPretended = false
 
   func show(_ document: LedgerState, of habit: String?) -> String {
@@ -78,7 +80,7 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns a notice such as `nothing recorded since 2025-11-20` if the last event is long ago, otherwise nothing.
+  /// Returns a notice such as `nothing recorded since 2025-11-20` if the last event is long ago; otherwise nothing.
   private func silence(_ document: LedgerState) -> [String] {
     guard !isPretended, let today = document.today, let zone = document.zone,
       let recorded = document.recorded,
@@ -103,7 +105,9 @@ struct StateText {
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
-  /// The number of days after which silence is noticed, and up to which an excuse is announced in advance.
+  /// The number of days after which `show` notes that nothing was recorded.
+  ///
+  /// It is also the number of days for which an excuse is announced in advance.
   private static let announced = 14
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {

@@ -148,7 +148,9 @@ private struct NewestLines {
 }
 
 extension Invocation {
-  /// Returns the habits whose changes are shown; none if the changes of all habits are shown.
+  /// Returns the habits whose changes are shown.
+  ///
+  /// The set is empty if all habits are shown.
   func timelineHabits() throws(Failure) -> Set<String> {
     Set(try arguments.positionals.map { (word) throws(Failure) in try words.habit(readFor: word) })
   }
@@ -159,7 +161,7 @@ struct TimelineRow {
   let position: Int
   /// The name of the segment that contains the event, or `nil` for an event of the sample ledger of `--guest`.
   let writer: Text?
-  /// Whether the event comes before events that the consumer has already received.
+  /// Whether the event precedes events in the stream that the consumer has already received.
   var isLate = false
   var cursor: Cursor?
 
@@ -169,7 +171,9 @@ struct TimelineRow {
     writer = stream.writer(of: item)
   }
 
-  /// Writes the row as a line of JSON; `habit` is the habit that the event is about, or `nil` if it isn't about one.
+  /// Writes the row as a line of JSON.
+  ///
+  /// `habit` is the event's habit, or `nil` if the event isn't about one habit.
   func write(_ difference: Difference, _ names: SymbolTable, habit: String?, into text: inout [UInt8]) {
     var members = members(difference, names)
     members["cursor"] = cursor.map { .text($0.description) }
@@ -191,7 +195,9 @@ struct TimelineRow {
   }
 }
 
-/// The lines of `timeline`, collected until there are enough to print them at once.
+/// The lines of `timeline`.
+///
+/// They are collected, because printing each of them would be slow.
 package struct TimelineLines {
   private var text: [UInt8] = []
   private let habits: Set<String>
@@ -199,7 +205,9 @@ package struct TimelineLines {
   private let columns: Int?
   private let showsWriter: Bool
   private let phrases: ChangePhrases
-  /// The cached descriptions of entries without text and amount, most of which equal those of earlier entries.
+  /// The cached descriptions of entries without text and amount.
+  ///
+  /// Most entries equal an earlier entry.
   private var entryWords: [EntryWords: String] = [:]
   private var clock: DayClock?
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
@@ -213,7 +221,9 @@ package struct TimelineLines {
     phrases = ChangePhrases(invocation.style)
   }
 
-  /// Adds a row unless it changes none of `habits`; `difference` and `ledger` are `inout` to avoid copies.
+  /// Adds a row unless its event changed none of `habits`.
+  ///
+  /// `difference` and `ledger` are `inout` only to avoid copies.
   mutating func add(_ row: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
     if !habits.isEmpty {
       difference.keepOnly(habits)
@@ -280,7 +290,7 @@ package struct TimelineLines {
   }
 }
 
-/// The changes that an event made, in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
+/// The text for the changes of an event, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
 struct ChangePhrases {
   private let style: Style
 
@@ -289,7 +299,9 @@ struct ChangePhrases {
 
   init(_ style: Style) { self.style = style }
 
-  /// Returns the changes as text; empty if only fields changed that `timeline` doesn't show, such as sums.
+  /// Returns the changes as text.
+  ///
+  /// It is empty if only fields changed that `timeline` doesn't show, such as sums.
   func text(of difference: Difference, _ ledger: Ledger) -> String {
     var parts: [String] = []
     var told: Set<String> = []

@@ -76,13 +76,17 @@ extension Invocation {
     return fails(verification.findings) ? .failed : .done
   }
 
-  /// Whether the findings make the command fail; with `--heads` or `--against`, only lost and changed lines do.
+  /// Whether the findings make the command fail.
+  ///
+  /// With `--heads` or `--against`, only findings about lost or changed data do.
   private func fails(_ findings: [Finding]) -> Bool {
     let isForBackup = arguments.has("--heads") || arguments.has("--against")
     return findings.contains { !isForBackup || $0.isLossOrChange }
   }
 
-  /// Appends an event that accepts the missing part of a segment as lost, or accepts the findings about it as known.
+  /// Appends an event that accepts the missing part of a segment as lost.
+  ///
+  /// If no part is missing, the event accepts the findings about the segment as known.
   private func accept(_ segment: Text) throws(Failure) {
     let reason = text("--reason")
     var isMissed = false
@@ -151,7 +155,9 @@ extension Verification {
     return document
   }
 
-  /// The findings as text; equal findings are merged into one line.
+  /// The findings as text, one line each.
+  ///
+  /// Equal findings are merged into one line.
   fileprivate var lines: [String] {
     let absent = findings.filter { $0.absent != nil }
     let lost = findings.filter { $0.check == .seen && $0.line == 0 }.map(\.segment)
@@ -171,7 +177,7 @@ extension Verification {
     return lines
   }
 
-  /// Returns one line that reports the missing segments `lost`, and counts the findings `absent` that they explain.
+  /// Returns one line that reports the missing segments `lost`, with the number of findings `absent` that they explain.
   private func missing(_ absent: [Finding], _ lost: [Text]) -> String {
     var types: [EventType] = []
     for finding in absent { if case .habit(let type)? = finding.absent { types.append(type) } }

@@ -37,7 +37,9 @@ private struct Search {
     let position: Int
     let event: String
     let recorded: Instant
-    /// The time of the correction after which the event came, if the correction made `recorded` too late; else `nil`.
+    /// The time of the last correction of a wrong clock, if `recorded` is too late because of that clock.
+    ///
+    /// `nil` if `recorded` is right.
     let corrected: Instant?
     let holds: Bool
     let found: String
@@ -113,7 +115,9 @@ extension Invocation {
     throw .notFound(Sentence(search.never))
   }
 
-  /// Prints whether the predicate is true at the point given by `--at`; the exit code reports the same.
+  /// Prints whether the predicate is true at the point of `--at`.
+  ///
+  /// The exit code reports the same.
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }

@@ -42,27 +42,27 @@ extension Command {
   }
 }
 
-/// The facts that `why` gathers while the events are read, because the resulting ledger doesn't contain them.
+/// The facts that `why` collects while events are read, because the ledger at the end doesn't contain them.
 struct WhyFacts {
-  /// The key of the achievement in question, or `nil` for all achievements.
+  /// The key of the achievement to explain, or `nil` for all achievements.
   let key: String?
   var causes = Causes()
   private(set) var openingPositions: [Int] = []
   private(set) var achievementChanges: [Turn] = []
   private var timeline = Timeline(isBrief: true)
-  /// The field whose last change is recorded, or `nil` if the question isn't about a field.
+  /// The field to explain, or `nil` if the question isn't about a field.
   var field: StateField?
-  /// The day of a habit whose verdict is recorded when it changes after the day, or `nil` for another question.
+  /// The habit and the day to explain, or `nil` if the question isn't about a day.
   var day: (habit: String, day: Day)?
   private var verdict: Verdict?
-  /// The last event that changed the field, or the verdict of the day.
+  /// The last event that changed `field`, or that changed the verdict of `day` after that day was over.
   private(set) var lastChange: FieldTurn?
   /// The events that decreased the field, a number, below a value that it hasn't reached again.
   private var decreases: [FieldTurn] = []
   /// The last event that decreased the field below a value that it hasn't reached again, or `nil` if there is none.
   var lastDecrease: FieldTurn? { decreases.last }
 
-  /// An event that changed the field of the question, with the field's values before and after the event.
+  /// An event that changed a field or a verdict, with the values before and after the event.
   struct FieldTurn {
     let position: Int
     let before: StateValue
@@ -175,13 +175,15 @@ extension Invocation {
     try explainAchievement(key ?? word, ledger, all.achievementChanges.filter { $0.key == key })
   }
 
-  /// Returns the habit and the day in the arguments, or `nil` if there is no DAY, or something else than a habit.
+  /// Returns the habit and the day in the arguments, or `nil` unless they are a HABIT and a DAY.
   private func askedDay() throws(Failure) -> (habit: String, day: Day)? {
     guard arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) else { return nil }
     return (habit, try words.day(named: word(1), by: "DAY"))
   }
 
-  /// Explains a habit's day; `change` is the last event that changed the verdict after the day, as JSON and as text.
+  /// Explains the verdict of a habit's day.
+  ///
+  /// `change` is the last event that changed the verdict after the day was over, as JSON and as text.
   private func explainDay(
     of habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes,
     _ change: (json: JSON, line: String)? = nil
@@ -203,7 +205,9 @@ extension Invocation {
     for line in lines { print(line) }
   }
 
-  /// Replaces a habit's name in `field` with its id; returns `nil` for an unknown habit, a list, and `position`.
+  /// Returns `field` with the habit's id instead of its name.
+  ///
+  /// Returns `nil` for an unknown habit, for a list, and for `position`, because their changes aren't recorded.
   private func resolved(_ field: StateField) throws(Failure) -> StateField? {
     switch field {
     case .habit(let word, let part): (try? words.habit(readFor: word)).map { .habit($0, part) }
@@ -211,7 +215,7 @@ extension Invocation {
     }
   }
 
-  /// Parses a joker such as `noalc/26` into habit and number; returns `nil` for a word of another form.
+  /// Parses a joker such as `noalc/26` into its habit and its number; returns `nil` for text of another form.
   private func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
     let parts = word.parts(at: "/")
     guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
@@ -286,7 +290,9 @@ extension Invocation {
     }
   }
 
-  /// Whether `key` is that of an achievement that can be reached, if it has a habit, one that is defined.
+  /// Whether an achievement with the key `key` can be reached.
+  ///
+  /// If it is about a habit, the habit must be defined.
   private func isAchievable(_ key: String, _ ledger: Ledger) -> Bool {
     guard let known = AchievementKey(key) else { return false }
     return known.habit.map { ledger.definition(of: $0) != nil } ?? true
@@ -360,7 +366,9 @@ private struct LastChange {
   let turn: WhyFacts.FieldTurn
   let event: Event
   let writer: Text?
-  /// The field's value now; days without events may have changed the value since the event.
+  /// The field's value at the end.
+  ///
+  /// It differs from `turn.after` if days without events have changed it since.
   let value: StateValue
 
   init?(_ turn: WhyFacts.FieldTurn, value: StateValue, _ loaded: LoadedLedger) throws(Failure) {

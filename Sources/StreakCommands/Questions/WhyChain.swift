@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The explanation of a field's value: the events, and the days without an event, that produced the value.
+/// The explanation of a field's value: the events and the days without events that determine the value.
 struct ChainDocument {
   fileprivate(set) var chain: FieldChain
   let ledger: Ledger
@@ -21,7 +21,9 @@ struct ChainDocument {
   }
 }
 
-/// A loaded ledger that can explain its fields; `openingPositions` are the positions of the `ledger.opened` events.
+/// A loaded ledger that can explain its fields.
+///
+/// `openingPositions` are the positions of its `ledger.opened` events.
 struct ChainLedger {
   let loaded: LoadedLedger
   let openingPositions: [Int]
@@ -75,7 +77,9 @@ struct ChainLedger {
     }
   }
 
-  /// Returns the steps for days without events: forgiven days, kept days of a limit, and days that ended a run.
+  /// Returns steps for days without entries: forgiven days, good days of a limit, and days that ended a run.
+  ///
+  /// A step for today is included if no event moved the ledger to this day.
   private func silentSteps(
     of chain: FieldChain, beside steps: [ChainDocument.Step], _ runs: inout RunsOfHabits
   ) -> [ChainDocument.Step] {
@@ -136,7 +140,9 @@ extension Invocation {
     return document
   }
 
-  /// Replaces the name of a habit in `field` with its id; throws if the field can't be explained, such as a list.
+  /// Returns `field` with the habit's id instead of its name.
+  ///
+  /// Throws if the field can't be explained, such as a list.
   func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part):
@@ -190,18 +196,21 @@ private struct RunsOfHabits {
   }
 }
 
-/// The explanation of a value as text, with one line per step; long series of similar steps are abbreviated.
+/// The explanation of a value as text, one line per step.
+///
+/// Long series of similar steps are abbreviated.
 struct ChainText {
   private let document: ChainDocument
   private let invocation: Invocation
-  /// Whether the text shows names of habits and numbers of jokers instead of ids, for the page of `report`.
+  /// Whether the text contains the names of habits and the numbers of jokers instead of ids, as on the page of
+  /// `report`.
   private let showsNames: Bool
 
   private static let most = 30
 
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
-  /// For each habit and day, the position of the last entry among the steps.
+  /// The position of the last entry among the steps, for each habit and day.
   private var deciding: [HabitDay: Int] = [:]
 
   private struct HabitDay: Hashable {
@@ -253,7 +262,7 @@ struct ChainText {
     }
   }
 
-  /// Returns the explanation as JSON, with the field's last change and its last decrease (`fall`).
+  /// Returns the explanation as JSON, with `change`, the last change of the field, and `fall`, its last decrease.
   func members(_ change: JSON, fall: JSON) -> JSON.Members {
     let steps = document.steps.map { step in
       let event = step.position.map { document.ledger.id(at: $0) }

@@ -14,9 +14,9 @@ enum LiveFeed {
 }
 
 extension Invocation {
-  /// Returns the page's live updates, a URL path and the cursor of the page's events; `nil` without `--live`.
+  /// Returns the source of the page's live updates: a URL path, and the cursor to start from; `nil` without `--live`.
   ///
-  /// The first events of the feed may be on the page already, which ignores them.
+  /// The feed may begin with events that the page already shows. The page ignores them.
   func liveFeed() throws(Failure) -> JSON? {
     guard let path = arguments.value("--live") else { return nil }
     var options = try reader.options()

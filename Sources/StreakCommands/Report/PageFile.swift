@@ -3,7 +3,9 @@ import Inspection
 import StreakDomain
 
 extension Invocation {
-  /// Throws if the page can't be written to `path`: a missing folder, a segment, or a file of another program.
+  /// Throws if the page can't be written to `path`.
+  ///
+  /// This is the case if its folder is missing, or if it is a segment or another program's file.
   func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {
@@ -66,7 +68,10 @@ struct PageLine: Hashable {
   }
 }
 
-/// The text of a habit's card on the page, in which a reference to one of `fields` replaces an equal number.
+/// The text of a habit's card on the page.
+///
+/// A number that equals the value of one of `fields` is replaced by a reference to this field. So cards that differ
+/// only in such numbers are equal.
 struct PageCard: Hashable {
   static let fields: [HabitField] = [.current, .longest, .entries]
 
@@ -104,7 +109,7 @@ struct PageCard: Hashable {
 package struct PageChain {
   let habit: String
   let field: HabitField
-  /// The lines of text, each with the ledger position to which it links.
+  /// The lines of the explanation, each with the ledger position to which it links, or `nil` if it has no link.
   let lines: [(position: Int?, text: String)]
 
   func json(_ number: Int) -> JSON {
@@ -116,7 +121,7 @@ package struct PageChain {
 }
 
 extension Invocation {
-  /// Returns the explanations of each habit's run and jokers.
+  /// Returns the explanations of each habit's run and of its jokers held, unless there is nothing to explain.
   func pageChains(today: Day?) throws(Failure) -> [PageChain] {
     let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in

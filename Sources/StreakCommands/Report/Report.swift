@@ -41,7 +41,8 @@ extension Invocation {
     var (recorder, ledger) = try recordHistory(from: base)
     let rings = try rings(in: ledger)
     let page = recorder.page(
-      title: title, rings: rings, isLate: base > 0, chains: try pageChains(today: ledger.today), live: live)
+      title: title, rings: rings, startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today),
+      live: live)
     try writePage(page, to: word(0), about: counted(ledger.position, "event"))
   }
 
@@ -74,7 +75,10 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits that the month shows as rings: those of `--ring`, else three presets, else the first three.
+  /// Returns the habits that the month shows as rings, the innermost first.
+  ///
+  /// These are the habits of `--ring`. Without the option, they are three presets or, if none of these is defined, the
+  /// first three habits.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {

@@ -3,12 +3,16 @@ import Inspection
 import ReportPage
 package import StreakDomain
 
-/// A recorder of the data for the slider of `report`: one step per event, whose changes the page only adds up.
+/// A recorder of the data for the slider of `report`.
+///
+/// It records one step per event. A step contains only the changes since the previous step, which the page adds up.
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
   private var steps: [JSON] = []
-  /// The changes that steps make, as JSON without duplicates; many are equal, relative to the previous step.
+  /// The distinct changes of all steps, as JSON.
+  ///
+  /// Many steps make the same changes, so each step refers to its changes by index.
   private var changes: [JSON] = []
   private var changeNumbers: [[UInt8]: Int] = [:]
 
@@ -18,7 +22,7 @@ package struct ReportRecorder {
   private var cards = Numbering<PageCard>()
   private var cardNumbers: [Int: Int] = [:]
   private var achievements: [Achievement] = []
-  /// The number of each defined habit in `habits`, in the order of the definitions.
+  /// The index of each defined habit in `habits`, in the order of the definitions.
   private var defined: [Int] = []
   private var words = Numbering<Text>()
   private var position = 0
@@ -47,7 +51,7 @@ package struct ReportRecorder {
 
   var count: Int { steps.count }
 
-  /// The number of bytes of `changes`, which are most of the page.
+  /// The size of `changes` in bytes, which is most of the page's size.
   private(set) var size = 0
 
   mutating func begin(_ ledger: inout Ledger, after event: Event?) {
@@ -185,7 +189,9 @@ package struct ReportRecorder {
     achievements = newAchievements
   }
 
-  /// Whether the event may have done more than unlock achievements; comparing the whole list would be slow.
+  /// Whether the event may have changed the list of achievements.
+  ///
+  /// Comparing the list after each event would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
     guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
@@ -201,7 +207,10 @@ package struct ReportRecorder {
     if !changed.isEmpty { step["cards"] = .list(changed) }
   }
 
-  /// Returns the new value of a field as JSON: the increase of a number, or the index of a status in `words`.
+  /// Returns the new value of a field as JSON.
+  ///
+  /// A number is written as its increase, a day as its distance from the step's day, and a fixed word as its index in
+  /// `words`.
   private mutating func value(_ change: FieldChange) -> JSON {
     switch change.after {
     case .number: change.increase.map { .number($0) } ?? .null
@@ -212,11 +221,11 @@ package struct ReportRecorder {
   }
 
   package mutating func page(
-    title: String, rings: [String], isLate: Bool, chains: [PageChain] = [], live: JSON? = nil
+    title: String, rings: [String], startsAtFirstStep: Bool, chains: [PageChain] = [], live: JSON? = nil
   ) -> [UInt8] {
     let title = Escaping.visible(title)
     let chains = chains.map { $0.json(habits.number(of: $0.habit)) }
-    var members = members(title: title, rings: rings, isLate: isLate)
+    var members = members(title: title, rings: rings, startsAtFirstStep: startsAtFirstStep)
     members["chains"] = .list(chains)
     members["live"] = live
     var data: [UInt8] = []
@@ -224,8 +233,11 @@ package struct ReportRecorder {
     return ReportPage.html(title: title, data: data, isLive: live != nil)
   }
 
-  /// Returns the page's data, with `rings` from the inside out; if `isLate`, the slider starts at the first step.
-  private func members(title: String, rings: [String], isLate: Bool) -> JSON.Members {
+  /// Returns the page's data.
+  ///
+  /// `rings` are the habits to draw as rings, the innermost first. If `startsAtFirstStep` is true, the slider starts at
+  /// the first step instead of the empty ledger.
+  private func members(title: String, rings: [String], startsAtFirstStep: Bool) -> JSON.Members {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.rawValue), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
     }
@@ -234,7 +246,8 @@ package struct ReportRecorder {
       "words": .texts(words.things.strings), "cells": .list(days), "cards": .list(cards.things.map(\.json)),
       "cardFields": .texts(PageCard.fields.map(\.rawValue)),
       "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
-      "rings": .texts(rings), "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
+      "rings": .texts(rings), "order": .list(defined.map { .whole($0) }),
+      "begins": .whole(startsAtFirstStep ? 1 : 0),
       "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
       "dayFields": .texts(StateField.names { $0.kind == .day }),

@@ -1,9 +1,10 @@
 import StreakDomain
 
-/// A change of the achievements as JSON: the start and length of the replaced range, and what replaces the range.
+/// A change of the list of achievements, as JSON: the start and the length of the replaced range, then its new
+/// contents.
 ///
-/// A known achievement is its index in the range, or `[index, id…]` with added causes.
-/// If all causes were repeated, the page would grow with the square of a day's entries.
+/// An achievement of the old range is written as its index in the range, or as `[index, id…]` if it has more causes
+/// now. If all causes were repeated, the page would grow with the square of the number of a day's entries.
 struct AchievementSplice {
   let json: JSON
 

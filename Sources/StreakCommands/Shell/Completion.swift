@@ -1,9 +1,10 @@
 import EventLog
 import StreakDomain
 
-/// The candidates for completing a command line; the scripts of all shells run `streaks complete` for them.
+/// The candidates for completing a command line.
 ///
-/// They are the names of commands, topics, options, habits and presets, and what `log` takes after a habit.
+/// The scripts of all shells get them from `streaks complete`. The candidates are the names of commands, topics,
+/// options, habits and presets, and the measures of `log`.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 

@@ -7,13 +7,15 @@ import StreakDomain
 ///     today 2026-03-12, a Thursday
 ///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03
 enum DayWord {
-  /// The interpretation of weekdays, such as `mon`, and of dates without a year, such as `11-03`.
+  /// The rule for weekdays, such as `mon`, and for dates without a year, such as `11-03`: which of many days is meant.
   enum Direction {
-    /// The latest day up to today that the weekday or the date without a year matches.
+    /// The latest matching day up to today.
     case past
     /// The first matching day on or after `from`.
     case future(from: Day)
-    /// The same as `past`, but `tomorrow` and `+3` are accepted, too.
+    /// The latest matching day up to today, as for `past`.
+    ///
+    /// In addition, `tomorrow` and `+3` are accepted.
     case pastOrNamed
 
     var form: String {
@@ -56,7 +58,7 @@ enum DayWord {
     }
   }
 
-  /// Whether `text` means the same day in every direction: a complete date, `today`, `yesterday` or `-3`.
+  /// Whether `text` means the same day in every direction, as a complete date, `today`, `yesterday` and `-3` do.
   static func isFixed(_ text: String) -> Bool {
     if case .shift(let days)? = form(of: text) { return days <= 0 }
     return Day(text) != nil
@@ -97,7 +99,7 @@ enum DayText {
     return String("\(day)".droppingBytes(5))
   }
 
-  /// Returns `today`, `tomorrow`, a weekday such as `Sunday` within six days, or a short date.
+  /// Returns `today`, `tomorrow`, or a weekday such as `Sunday` for the five days after; otherwise a short date.
   static func coming(_ day: Day, today: Day) -> String {
     switch day - today {
     case 0: "today"
@@ -107,7 +109,7 @@ enum DayText {
     }
   }
 
-  /// Returns the complete date; a day within the next six days is also named, as in `tomorrow, 2025-11-04,`.
+  /// Returns the complete date, preceded by its name if the day is within the next six days: `tomorrow, 2025-11-04,`.
   static func named(_ day: Day, today: Day) -> String {
     guard day > today else { return "\(day)" }
     let word = coming(day, today: today)

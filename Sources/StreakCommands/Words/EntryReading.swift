@@ -7,7 +7,9 @@ struct EntryReading {
   /// The text of `--value`, which isn't parsed.
   let value: Text?
 
-  /// Returns the entry that the arguments of `log` describe; a number and its unit may be two arguments.
+  /// Returns the entry that `words`, the arguments of `log`, describe.
+  ///
+  /// A number and its unit may be two arguments.
   func entry(of words: [String]) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
     entry.value = value
@@ -27,7 +29,7 @@ struct EntryReading {
     return entry
   }
 
-  /// Stores a word that isn't a measure as the entry's activity if the rule has activities, otherwise as its value.
+  /// Stores a word that isn't a measure in `entry`: as its activity if the rule has activities, otherwise as its value.
   private func take(_ word: String, into entry: inout Entry) throws(Failure) {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
@@ -69,7 +71,7 @@ struct EntryReading {
 }
 
 extension Sum {
-  /// Whether the sum counts a few whole things a day, such as cups, so that an entry without a number counts one.
+  /// Whether an entry without a number counts one, because the sum counts a few whole things a day, such as cups.
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31

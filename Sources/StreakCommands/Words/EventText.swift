@@ -5,7 +5,7 @@ import StreakDomain
 /// The description of an event, such as `noalc steady, “at a wedding”`, not escaped.
 struct EventText {
   let ledger: Ledger
-  /// Whether habits are shown by name instead of id, for output in which nobody needs the ids.
+  /// Whether habits are shown by name instead of id, for output whose readers need no ids.
   var showsNames = false
   var showsRules = false
 
@@ -56,13 +56,15 @@ struct EventText {
     return words(of: entry, on: item.day)
   }
 
-  /// Returns the description of the entry with an id, including the day, such as `noalc steady of 2025-11-02`.
+  /// Returns the description of the entry `id` with its day, such as `noalc steady of 2025-11-02`.
   func entry(_ id: String) -> String {
     guard let (entry, day) = ledger.entry(of: id) else { return Event.shortID(id) }
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns the description of a causing entry, such as `steady …3ce955`, with its habit if that isn't `habit`.
+  /// Returns the description of the entry `id`, such as `steady …3ce955`.
+  ///
+  /// The entry's habit is included only if it isn't `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }

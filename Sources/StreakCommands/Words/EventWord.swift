@@ -14,7 +14,9 @@ enum EventWord {
     case id(String)
     /// A text that could be an id, but isn't the id of any event.
     case unknown(String)
-    /// A part of more than one id; the payload is the first of these ids, and the number of all.
+    /// A part of several ids.
+    ///
+    /// The payload is the first ten of these ids, and the number of all.
     case unclear([String], of: Int)
     /// A position after the last event; the payload is the last position.
     case pastEnd(Int)
@@ -32,7 +34,9 @@ enum EventWord {
     text.begins(with: "id:") ? String(text.droppingBytes(3)) : nil
   }
 
-  /// Whether `text` has the form of a complete generated id, which needn't be looked up.
+  /// Whether `text` has the form of a complete generated id.
+  ///
+  /// Such an id needn't be looked up.
   static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.utf8.enumerated().allSatisfy { index, byte in

@@ -2,7 +2,9 @@ import EventLog
 import StreakDomain
 
 enum HabitWord {
-  /// Returns the ids of the habits that `word` means: by exact id, else by exact name, else regardless of case.
+  /// Returns the ids of the habits that `word` identifies.
+  ///
+  /// An exact id comes first, then an exact name. Without either, ids and names match in any case.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
     let known = ledger.definedHabits
     if known.contains(word) { return [word] }

@@ -14,7 +14,9 @@ struct LedgerWords {
     return (max(date, ledger.today ?? date), clock)
   }
 
-  /// Returns the day given by an option, or `nil`; reads the ledger only for relative words, unless it is passed.
+  /// Returns the day given by `option`, or `nil` if the option isn't given.
+  ///
+  /// A day relative to today, such as `yesterday`, needs a ledger. It is read if `ledger` is `nil`.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(Failure) -> Day? {
@@ -48,9 +50,11 @@ struct LedgerWords {
     return try point(named: text, by: "\(option) is ")
   }
 
-  /// Parses a day; a word such as `mon` is relative to `date`, by default to today.
+  /// Parses a day.
   ///
-  /// Without a year, `direction` applies; if the past day is long ago and the next one soon, it warns of a wrong year.
+  /// A word such as `mon` is relative to `date`, by default to today. A date without a year is the nearest one in
+  /// `direction`. A warning says that the year may be wrong if that date is long ago and the same date of the next year
+  /// is soon.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil
@@ -84,7 +88,9 @@ struct LedgerWords {
     return ledger
   }
 
-  /// Returns the time given by an option, or `nil`; a time without a date is on `day`, by default today.
+  /// Returns the time given by `option`, or `nil` if the option isn't given.
+  ///
+  /// A time without a date is on `day`, by default today.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
@@ -129,7 +135,7 @@ struct LedgerWords {
     }
   }
 
-  /// Returns the id of the event that `word`, such as `@4848` or `…2b3c4d`, identifies, or else `word` itself.
+  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`; `word` itself if there is none.
   func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
@@ -189,7 +195,9 @@ struct LedgerWords {
     return .time(try time(named: text, by: "the point", on: today, in: ledger))
   }
 
-  /// Returns the point for a number; if it is a position and an id, only programs get the position, people an error.
+  /// Returns the point for a number, which is either a position or the id of an event.
+  ///
+  /// If the number is both, it is the position for a program. On the command line, it is an error.
   private func point(at position: Int, or id: String, by whose: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !invocation.takesWords, let known = invocation.reader.known, position <= known.ledger.position {
@@ -234,7 +242,9 @@ struct LedgerWords {
     return id
   }
 
-  /// Returns the habit that `word` identifies, for a new event; an unknown habit causes the same error as in `append`.
+  /// Returns the habit that `word` identifies, for a new event.
+  ///
+  /// An unknown habit causes the same error as in `append`.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
       throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
@@ -247,13 +257,17 @@ struct LedgerWords {
     return try habit(named: word, in: ledger)
   }
 
-  /// Returns the habit given by an option; returns `nil` without reading the ledger if the option isn't given.
+  /// Returns the habit given by `option`, or `nil` if the option isn't given.
+  ///
+  /// The ledger is read only if it is given.
   func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
-  /// Returns the habit that `word` identifies; stops reading the log early if `word` is the id of a habit.
+  /// Returns the habit that `word` identifies.
+  ///
+  /// If `word` is the id of a habit, only the start of the log is read.
   func habit(readFor word: String) throws(Failure) -> String {
     // Habits are usually defined near the beginning of the log, so an id is found quickly.
     var replay = try invocation.reader.replay()

@@ -69,7 +69,9 @@ package enum MeasureWord {
           ? Nearest.meant("\(digits)\(known)") : "; say how many, such as \(example)\(known)"))
   }
 
-  /// Whether `unit` is probably a typo of the unit `known`; a valid unit is never a typo.
+  /// Whether `unit` is probably a typo of the unit `known`.
+  ///
+  /// A valid unit is never regarded as a typo.
   private static func isNear(_ unit: String, _ known: String) -> Bool {
     !UnitScale.isUnit(unit) && unit.utf8.first == known.utf8.first
       && !Nearest.names(to: unit, among: [known]).isEmpty
@@ -105,7 +107,9 @@ package enum MeasureWord {
     return true
   }
 
-  /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`; otherwise returns false.
+  /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`.
+  ///
+  /// Otherwise returns false.
   private static func refuse(
     _ unit: String, of word: String, _ digits: String, _ rule: Rule, _ known: [String]
   ) throws(Failure) -> Bool {
@@ -134,7 +138,7 @@ package enum MeasureWord {
     )
   }
 
-  /// Joins each bare number with the next word, as in `500 ml`, unless that word has a meaning in the rule.
+  /// Joins each bare number with the word after it, as in `500 ml`, unless that word is an answer of the rule or a day.
   package static func joined(_ words: ArraySlice<String>, _ rule: Rule) -> [String] {
     let names = rule.names
     var joined: [String] = []
@@ -247,7 +251,7 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether the dot may separate thousands: in `10.000` always, in `10.432` only if `countsThousands` is true.
+  /// Whether the dot may separate thousands: always in `10.000`, but in `10.432` only if `countsThousands` is true.
   static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
     let parts = text.parts(at: ".")
     guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }
@@ -269,7 +273,9 @@ enum NumberWord {
     )
   }
 
-  /// Converts a time or length to minutes or kilometres, in thousandths; `nil` for other units and huge numbers.
+  /// Converts a time to minutes, or a length to kilometres; returns `nil` for any other unit.
+  ///
+  /// A number that is too large is returned unchanged.
   static func converted(_ number: Thousandths, from symbol: String) -> (
     measure: Measure, number: Thousandths
   )? {
@@ -291,7 +297,9 @@ enum UnitScale {
     MeasureUnit.volumes, MeasureUnit.masses, MeasureUnit.times, MeasureUnit.lengths,
   ]
 
-  /// Converts a number to another unit, rounding only times and miles; `nil` if that is impossible or inexact.
+  /// Converts a number from one unit to another; returns `nil` if that is impossible or the result is inexact.
+  ///
+  /// Only times and miles are rounded.
   static func convert(_ number: Thousandths, from unit: String, to known: String) -> Thousandths? {
     let (unit, known) = (unit.asciiLowercased, known.asciiLowercased)
     for units in dimensions {

@@ -1,9 +1,11 @@
 import StreakDomain
 
 extension Quota {
-  /// Returns the progress towards `asked` days, such as `2 of 3 this week`, and the rest days that can still be used.
+  /// Returns the progress towards the goal, such as `2 of 3 this week`, and the rest days that can still be used.
+  ///
+  /// `asked` is the number of good days that the week or month requires after excused days are subtracted.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
-    let wanted = wanted(asked: asked)
+    let wanted = displayedGoal(asked: asked)
     let isShort = wanted < times
     let span = "this \(isShort ? "short " : "")\(period.rawValue)"
     if isShort, good > asked || asked == 0 {
@@ -15,12 +17,16 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the number of required good days, reduced by excused days and by a late first day of the habit.
-  func wanted(asked: Int) -> Int { good < times ? min(asked, times) : times }
+  /// Returns the number of good days to show as the goal.
+  ///
+  /// It is `asked`, but at most `times`, until `times` days are good. Then it is `times`.
+  func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
 extension Ledger {
   /// Returns the sum of a day, or of its week or month up to that day, such as `17 of 20 pages today`.
+  ///
+  /// A second text tells what remains of a week or month that isn't decided. The result is empty without a sum to show.
   func progressWords(of habit: String, on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per

@@ -13,7 +13,7 @@ enum TimeWord {
 
   enum Reading {
     case time(Timestamp)
-    /// A local time that the time zone skipped or repeated, with the instants that the time may mean.
+    /// A local time that the time zone skipped or repeated, with the times that may be meant.
     case unclear([Timestamp], isLeftOut: Bool)
   }
 
@@ -53,15 +53,15 @@ enum TimeWord {
     return times.isEmpty ? nil : .unclear(times, isLeftOut: isLeftOut)
   }
 
-  /// Returns the calendar date of a clock time within a day: if days begin at 04:00, 02:30 is on the next date.
+  /// Returns the calendar date of a clock time within the day `day`.
+  ///
+  /// If days begin at 04:00, for example, 02:30 is on the next date.
   static func date(of time: ClockTime, inside day: Day, from start: ClockTime) -> Day {
     time < start ? day.next : day
   }
 }
 
-/// The local time at which an event was recorded, followed by the event's day if that is another date.
-///
-///     2025-11-04 12:05    2025-11-04 12:05  for 2025-11-02
+/// The local time at which an event was recorded, followed by the event's day if it is another date.
 struct RecordedTime {
   let text: String
 
@@ -74,7 +74,9 @@ struct RecordedTime {
     self.init(event.recorded, by: DayClock(zone: event.zone, start: .midnight), about: event.day)
   }
 
-  /// Returns a local time to the minute, such as `2025-11-04 12:05`; without a `clock`, returns the instant.
+  /// Returns the local time of `instant` to the minute, such as `2025-11-04 12:05`.
+  ///
+  /// Without a `clock`, the instant itself is returned as text.
   static func minute(_ instant: Instant, by clock: DayClock?) -> String {
     guard let local = clock?.local(instant) else { return "\(instant)" }
     return "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
