@@ -11,10 +11,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A watch that checks a folder at once, after each file-system event, and once a second, until it is cancelled.
-///
-/// The checks run one after the other on the watch's own queue. The check every second is needed for disks without
-/// events, such as network shares, and for values that change as time passes.
+/// A watch that checks a folder at once, after each file-system event, and every second for disks without events.
 final class FolderWatch<State: Sendable>: Sendable {
   private let folder: StreakFolder
   private let state: Mutex<State>
@@ -27,9 +24,7 @@ final class FolderWatch<State: Sendable>: Sendable {
     private let descriptor: Int32
   #endif
 
-  /// Creates a watch and starts it.
-  ///
-  /// The first call of `check` gets `state`; each later call gets the state as the previous call left it.
+  /// Starts a watch; each call of `check` gets the state as the previous call left it, the first one `state`.
   init(
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void
@@ -56,9 +51,7 @@ final class FolderWatch<State: Sendable>: Sendable {
     return timer
   }
 
-  /// Ends the watch.
-  ///
-  /// Until then, its timer and event sources keep it in memory.
+  /// Ends the watch, which its timer and event sources keep in memory until then.
   func cancel() {
     sources.withLock { sources in
       for source in sources { source.cancel() }
@@ -73,9 +66,7 @@ final class FolderWatch<State: Sendable>: Sendable {
   }
 
   #if canImport(Darwin)
-    /// Watches the folder and its segments.
-    ///
-    /// The folder's own events report only created and deleted files, so each segment is watched separately.
+    /// Watches the folder and each segment, because the folder's own events don't report appended lines.
     private func arm() {
       let path = folder.path
       let names = ((try? folder.disk.names(in: path)) ?? []).filter(EventStream.isSegment)

@@ -77,7 +77,6 @@ extension StreakFolder {
   }
 }
 
-/// A reader of the changes after a cursor, which stores the ledger as folded up to the last change.
 private struct ChangeReader: Sendable {
   private var cursor: Cursor
   private var deliveries: Deliveries?
@@ -88,9 +87,7 @@ private struct ChangeReader: Sendable {
 
   init(after cursor: Cursor) { self.cursor = cursor }
 
-  /// Calls `deliver` with each new change until `deliver` returns false.
-  ///
-  /// If the folder can't be read, the function calls `deliver` with the error, unless the last error was the same.
+  /// Calls `deliver` with each new change, or with an error unlike the last one, until `deliver` returns false.
   mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool) {
     let stamp = FolderStamp(folder.path, on: folder.disk)
     guard stamp == nil || stamp != seen else { return }

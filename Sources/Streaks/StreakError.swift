@@ -59,7 +59,6 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     description = (place.map { "\($0): " } ?? "") + sentence + failure.excerpt
   }
 
-  /// Returns the message with a remedy for users of the library instead of the command line.
   private static func sentence(_ failure: Failure) -> String {
     let says =
       switch failure.kind {

@@ -213,9 +213,7 @@ extension StreakFolder {
     }
   }
 
-  /// Appends the drafts that the function `drafts` returns, as one batch.
-  ///
-  /// The function is called with the current ledger while the folder is locked.
+  /// Appends as one batch the drafts that `drafts` returns for the current ledger while the folder is locked.
   package func append(
     now: Date, isForced: Bool = false, isFirst: Bool = false, drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> [Appended] {
@@ -279,7 +277,6 @@ package func elsewhere<Value: Sendable>(
 struct FolderStamp: Equatable, Sendable {
   private var segments: [String: FileStamp] = [:]
 
-  /// Creates the stamp of `folder`, or returns `nil` if the files of the folder can't be listed.
   init?(_ folder: String, on disk: any Disk) {
     guard let names = try? disk.names(in: folder) else { return nil }
     for name in names where EventStream.isSegment(name) {

@@ -62,9 +62,7 @@ struct ClosedDays: Sendable {
   }
 }
 
-/// Counts of the verdicts, jokers and run lengths of a set of days.
-///
-/// The result of a day can be subtracted again.
+/// Counts of the verdicts, jokers and run lengths of a set of days, from which a day can be subtracted again.
 struct DayTally: Sendable {
   private(set) var counts = DayCounts()
   /// The number of days after which the run has a given length, which is the index in the array.

@@ -1,6 +1,4 @@
-/// A habit's definition prepared for the fold: names are indexes or symbols, and outcomes are codes.
-///
-/// It is a class, to avoid copies.
+/// A habit's definition prepared for the fold, a class to avoid copies: names are indexes or symbols, outcomes codes.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit

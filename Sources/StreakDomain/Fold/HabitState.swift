@@ -1,6 +1,4 @@
-/// The data that a ledger stores about one habit.
-///
-/// Callers get a `Streak`, which is computed from this data.
+/// The data that a ledger stores about one habit, from which a `Streak` is computed.
 struct HabitState: Sendable {
   let id: Symbol
   var definitions: Definitions
