@@ -162,7 +162,7 @@ struct RedactTests {
     let before = ledger.contents()
     for (line, status, says) in [
       ("redact e1 --dry-run", ExitStatus.done, "would remove from e1"),
-      ("redact e1 --guest", .done, "would take"),
+      ("redact e1 --guest", .done, "would remove"),
       ("redact", .usage, "needs an EVENT"),
       ("redact e1 --fields notes", .usage, "did you mean \"note\"?"),
       ("redact e1 --fields value", .failed, "has no value; its texts are note"),
