@@ -135,7 +135,7 @@ final class ChangeBroadcast: Sendable {
 }
 
 extension ChangeBroadcast.State {
-  /// Adds messages for some appended events, few enough for listeners to fetch in time; returns false if it adds none.
+  /// Adds messages of appended events, up to a quarter of the bytes kept for listeners; returns false if none.
   fileprivate mutating func follow(_ messageLimit: Int) throws(Failure) -> Bool {
     var size = 0
     do throws(Failure) {

@@ -24,7 +24,7 @@ final class FolderWatch<State: Sendable>: Sendable {
     private let descriptor: Int32
   #endif
 
-  /// Starts a watch; each call of `check` gets the state as the previous call left it, the first one `state`.
+  /// Starts a watch whose first `check` gets `state`, and whose later ones get the state that the previous one left.
   init(
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void

@@ -338,7 +338,7 @@ extension Transaction {
     return DayClock(zone: zone, start: start)
   }
 
-  /// Adds an event to the batch that the store creates by itself, such as a `day.changed`.
+  /// Adds to the batch an event that the store creates by itself, such as a `day.changed`.
   mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) {
     let recorded = try recordedNext()
     let event = Event(

@@ -129,7 +129,7 @@ package struct Deliveries {
   }
 }
 
-/// The end of the stream that has to be refolded, from the first new event up to the last delivered event.
+/// The events to refold: from the first new event up to the last delivered one.
 private struct LateEvents {
   var items: [(item: StreamItem, isNew: Bool)] = []
   var ledger = Ledger()

@@ -134,7 +134,7 @@ enum UUIDScan {
   }
 }
 
-/// A cache of the symbols for names of habits, zones, levels and activities; the names have fewer than 24 bytes.
+/// A cache of the symbols for names of habits, zones, levels and activities, but only for names under 24 bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1

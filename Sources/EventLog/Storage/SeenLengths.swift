@@ -10,7 +10,7 @@ struct SeenLengths: Sendable {
     let recorded: Instant
   }
 
-  /// A `segment.dropped` event; it accepts the loss of the first `lines` lines of a segment, and findings about them.
+  /// A `segment.dropped` event: `verify` no longer reports the loss of the first `lines` lines, or findings about them.
   struct Drop: Sendable {
     let lines: Int
     let recorded: Instant

@@ -15,7 +15,7 @@ extension Invocation {
   ///
   /// `day` is the day that the command changed. Once the ledger contains an undo, the hint is printed only for a past
   /// day.
-  func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
+  func printUndoHint(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
     let named = ["--writer", "--events"].compactMap { name in

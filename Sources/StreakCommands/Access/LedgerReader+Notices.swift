@@ -112,9 +112,9 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if `day` ended at another position in the zone in which the ledger was then.
+  /// Warns if `day` ended after another event in the zone that the ledger had on that day.
   ///
-  /// `last` is the clock of the ledger's latest zone, which determined the position of `ledger`.
+  /// `ledger` was read up to the end of `day` according to `last`, the clock of the ledger's latest zone.
   func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
     guard let zone = ledger.zone, zone != last.zone else { return }
     let end = try clock(in: zone, from: last.start).end(of: day)

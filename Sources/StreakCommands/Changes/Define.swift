@@ -121,7 +121,7 @@ extension Invocation {
     }
     for line in change.lines { print(line) }
     let after = try printEffects(of: written)
-    printWayBack(after: result, about: result.day, in: after)
+    printUndoHint(after: result, about: result.day, in: after)
   }
 
   private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {

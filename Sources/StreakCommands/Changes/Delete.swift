@@ -57,7 +57,7 @@ extension Invocation {
     let after = try printEffects(of: written)
     let deleted = after.entry(of: id)
     if let (entry, day) = deleted { printProgress(of: entry.habit, on: day, in: after) }
-    printWayBack(after: written.results.first, about: deleted?.day ?? Day.last, in: after)
+    printUndoHint(after: written.results.first, about: deleted?.day ?? Day.last, in: after)
   }
 
   /// Returns the id of the entry that the event `--id` deletes, or `nil` if there is no such event.

@@ -145,6 +145,6 @@ extension Invocation {
       hasClosed || !closed.isEmpty
       ? [] : ["no day that is over changes; where an entry counts, it still does"]
     for line in closed + unchanged + after.changes(since: before) { print("  " + line) }
-    printWayBack(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
+    printUndoHint(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
   }
 }

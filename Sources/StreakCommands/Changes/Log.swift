@@ -62,7 +62,7 @@ extension Invocation {
       print("  " + Escaping.visible("replaces \(replaced)"))
     }
     printClosed(by: written, before, for: habit, after)
-    printWayBack(after: result, about: result.day, in: after)
+    printUndoHint(after: result, about: result.day, in: after)
   }
 
   private func entryDrafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {

@@ -16,7 +16,7 @@ final class InputCache {
   /// The service puts it into the entity tag.
   var shownPosition = 0
   var hasRecorded = false
-  /// The warnings to print after the command has succeeded, with `--json`.
+  /// The warnings that `--json` holds back until the command has succeeded.
   ///
   /// If the command fails, its error must be the only document on standard error.
   var deferredWarnings: [String] = []

@@ -229,7 +229,7 @@ struct PlannedChange {
     (day, before, after, self.today) = (next.day, now, next.definition, today)
   }
 
-  /// Creates the change made by undoing `event`, or returns `nil` unless it defined a habit from a day after today on.
+  /// Creates the change made by undoing `event`; `nil` if `event` is no definition from a day after today on.
   init?(undoing event: Event, in ledger: Ledger) {
     guard case .habitDefined(let undone) = event.payload, let today = ledger.today, event.day > today,
       let now = ledger.definition(of: undone.id, on: event.day)

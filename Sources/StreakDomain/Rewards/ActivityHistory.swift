@@ -191,7 +191,7 @@ struct TriThreat: Sendable, Equatable {
 ///     cardio  rrrrrrrrr.....................r     not reached
 struct CardioKing: Sendable, Equatable {
   private(set) var isReached = false
-  /// The days of the cardio entries of the last thirty days, one element per entry; always fewer than ten elements.
+  /// The days of the cardio entries of the last thirty days, one element per entry; the tenth empties it.
   private var recent: [Day] = []
 
   mutating func add(_ activity: DailyActivity, on day: Day) {
