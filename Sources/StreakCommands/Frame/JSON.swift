@@ -3,7 +3,7 @@ import Imports
 package import StreakDomain
 
 /// A JSON document to print, compact and with sorted keys.
-package enum JSON {
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   case number(Thousandths)
@@ -74,7 +74,7 @@ extension JSON {
   /// The members of a JSON object, stored in an array because they are few.
   ///
   /// The keys are ASCII, except in an object that was parsed.
-  package struct Members: ExpressibleByDictionaryLiteral {
+  package struct Members: ExpressibleByDictionaryLiteral, Sendable {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
 
