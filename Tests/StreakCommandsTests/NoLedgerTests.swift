@@ -31,7 +31,7 @@ struct NoLedgerTests {
     var says: String? {
       switch self {
       case .absent, .empty: nil
-      case .torn: "phone.jsonl contains only a torn end"
+      case .torn: "phone.jsonl contains only a torn end, so restore a backup if you have one"
       case .emptied, .evicted: "phone.jsonl may have been evicted by a sync program"
       }
     }

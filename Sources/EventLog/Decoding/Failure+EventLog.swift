@@ -165,7 +165,9 @@ extension FolderLeftovers {
   package var says: String {
     var says = ""
     if !away.isEmpty { says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program" }
-    if !torn.isEmpty { says += "; \(FolderLeftovers.files(torn)) contains only a torn end" }
+    if !torn.isEmpty {
+      says += "; \(FolderLeftovers.files(torn)) contains only a torn end, so restore a backup if you have one"
+    }
     return says
   }
 

@@ -49,7 +49,7 @@ struct LoopHabit {
     guard let bound = unit.convert(target, to: unit.measure, in: named),
       bound > .zero || isLimit, bound <= Thousandths(Sum.most)
     else {
-      differences.append("its target of \(target) cannot be said; any entry is enough here")
+      differences.append("its target of \(target) has no counterpart here, where any entry counts")
       return .any
     }
     return .sum(
