@@ -105,7 +105,7 @@ struct FrequencyTests {
       nil, "minutes", "450"
     ),
     ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
-    ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 has no counterpart here", "value", "7.5 pages"),
+    ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 has no counterpart", "value", "7.5 pages"),
   ])
   func `a number becomes the sum of its unit`(
     goal: String, rule: String, says: String?, field: String, value: String
