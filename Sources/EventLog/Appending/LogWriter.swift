@@ -13,9 +13,10 @@ package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The folder's lock, released before `lock`, because fields are destroyed in the order of their declaration.
+  /// The lock of the whole folder.
   ///
-  /// So the next writer that gets `lock` finds the folder unlocked.
+  /// It must be declared before `lock`. Fields are destroyed in the order of their declaration, so the folder is
+  /// unlocked first, and whoever waited for `lock` never finds the folder still locked.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool

@@ -48,9 +48,9 @@ extension Invocation {
     try record(.dayChanged(to: date, seal: nil), on: date, in: zone, told)
   }
 
-  /// Appends an event about the ledger in the time zone `zone`, and prints `told` and the changes.
+  /// Appends an event dated in the time zone `zone`; prints the sentence `told` and what the event changed.
   ///
-  /// If `payload` is `nil`, nothing is appended.
+  /// If `payload` is `nil`, no event is appended, but the answer is printed all the same.
   private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String
   ) throws(Failure) {
