@@ -424,8 +424,7 @@ package struct Undo {
   /// Returns drafts that log deleted entries again, in the order of the log.
   ///
   /// If several entries have the same time, the last one can decide the outcome. So entries that followed a deleted
-  /// entry
-  /// are deleted and logged again, too.
+  /// entry are deleted and logged again, too.
   ///
   /// - Parameters:
   ///   - deletions: The id of the deletion of each entry to log again, by the id of the entry.

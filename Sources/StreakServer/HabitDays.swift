@@ -3,7 +3,8 @@ package import StreakDomain
 
 /// The days of all habits of a ledger, each from its first day to today; the time to fold the ledger depends on them.
 ///
-/// They are computed without folding, so that an expensive ledger is refused in time. Deleted entries also count.
+/// `init(reading:)` finds them without folding, so that an expensive ledger is refused in time. Deleted entries also
+/// count.
 package struct HabitDays {
   /// The maximum number of days that new events may bring a ledger to, such as 300 habits for 36 years.
   static let limit = 4_000_000

@@ -77,19 +77,9 @@ package struct Request: Sendable, Equatable {
 
   /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains a space.
   static func decoded(_ text: Substring) throws(Problem) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
-        throw Problem(
-          .badParameter,
-          "\(quoted(String(text))) is not percent-encoded: two hexadecimal digits follow a %")
-      }
-      bytes.append(high << 4 | low)
+    guard let bytes = text.percentDecoded else {
+      throw Problem(
+        .badParameter, "\(quoted(String(text))) is not percent-encoded: two hexadecimal digits follow a %")
     }
     guard let text = String(validating: bytes, as: UTF8.self), !text.hasReplacedBytes else {
       throw Problem(.badParameter, "the address is not valid UTF-8")
@@ -226,7 +216,7 @@ enum EntityTag {
     return next == UInt8(ascii: "\"") || next == UInt8(ascii: "-") ? Int(digits) : nil
   }
 
-  /// Returns the tags in a header, separated by commas, which no tag of this service contains.
+  /// Returns the tags in a header, split at commas; no tag of this service contains a comma.
   static func list(_ text: String, in header: String) throws(Problem) -> [String] {
     try text.parts(at: ",").map { (part) throws(Problem) in
       let tag = String(part).trimmed

@@ -9,7 +9,9 @@ package final class ServedLedger: Sendable {
   private let writing = Mutex(())
   /// The lock for reading the whole history, so that only one request at a time does so for each ledger.
   let history = Mutex(())
-  /// The lock that replaces `history` for all large ledgers together, because each such request needs much memory.
+  /// The lock that replaces `history` for documents of all large ledgers together, because each needs much memory.
+  ///
+  /// A listener that reads the history takes `history` instead, because it may stay for long.
   private static let largeHistory = Mutex(())
   private let bytes = Atomic(0)
   let changes = ChangeBroadcast()

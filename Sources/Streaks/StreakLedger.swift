@@ -335,7 +335,8 @@ public struct StreakLedger: Sendable {
       while try replay.next() {}
       guard let last = replay.last else {
         if bound == nil || own.position == 0 { return (replay.ledger, nil) }
-        throw Failure(.notFound, "the ledger begins after that, at \(replay.item.recorded)")
+        throw Failure(
+          .notFound, "nothing was recorded until then: the first event is of \(replay.item.recorded)")
       }
       if let today { replay.ledger.advance(to: today) }
       return (replay.ledger, (last.id.text(replay.ledger.names), last.recorded))

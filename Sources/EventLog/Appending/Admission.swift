@@ -6,7 +6,7 @@ extension Ledger {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
     case .entryDeleted(let entry, _): return refusal(ofDeleting: entry)
-    case .habitDefined(let definition): return refusal(of: definition, on: event.day)
+    case .habitDefined(let definition): return refusal(ofDefining: definition)
     case .habitRetired(let habit):
       return refusal(of: habit)
         ?? retirement(of: habit, on: event.day.next).map {
@@ -70,7 +70,7 @@ extension Ledger {
     return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
   }
 
-  private func refusal(of definition: Habit, on day: Day) -> Failure? {
+  private func refusal(ofDefining definition: Habit) -> Failure? {
     if handle(of: definition.id) == nil, mentionedHabits >= Limit.habits.maximum {
       return Failure(
         .overLimit,

@@ -46,16 +46,6 @@ extension Cursor: CustomStringConvertible {
   }
 
   private static func decoded(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
+    text.percentDecoded.flatMap { String(validating: $0, as: UTF8.self) }
   }
 }

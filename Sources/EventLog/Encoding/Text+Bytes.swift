@@ -16,6 +16,21 @@ extension StringProtocol {
     String(decoding: Array(utf8).replacing(Array(old.utf8), with: Array(new.utf8)), as: UTF8.self)
   }
 
+  /// The bytes that a percent-encoded text stands for, or `nil` if a `%` isn't followed by two hexadecimal digits.
+  package var percentDecoded: [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
   package var trimmed: String {
     let scalars = Substring(self).unicodeScalars
     let start = scalars.drop { $0.properties.isWhitespace }

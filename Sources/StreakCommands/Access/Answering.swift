@@ -68,9 +68,7 @@ extension Invocation {
     if !words.isEmpty { print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Prints the runs and jokers that were lost because `written` closed past days; returns false if nothing was lost.
-  ///
-  /// It is used for commands that log no entry.
+  /// Does the same as `printClosed(by:_:for:_:)` for a command that logs no entry.
   @discardableResult
   func printClosed(by written: Decision) -> Bool {
     let after = written.ledgerAfter

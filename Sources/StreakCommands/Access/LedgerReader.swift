@@ -95,7 +95,7 @@ package struct LedgerReader {
     case .time, .day:
       guard loaded.ledger.position == 0, let first = try firstRecorded() else { return }
       throw .usage(
-        "the ledger begins after that, at \(first); position 0 is the empty ledger and 1 the first event")
+        "nothing was recorded until then: the first event is of \(first); position 0 is the empty ledger")
     default: return
     }
   }
@@ -246,9 +246,7 @@ struct Placed {
   /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
 
-  /// The writer's name after two spaces, for the end of a line.
-  ///
-  /// Without a writer, it is only the spaces.
+  /// Two spaces and the writer's name, for the end of a line; only the spaces if there is no writer.
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
 
   /// The event's line in the log as JSON, with an additional member `writer`.

@@ -88,7 +88,7 @@ extension Command {
     let run = ImportRun(invocation: invocation)
     let kind = try invocation.kind(at: 0, of: ImportKind.self)
     let file = invocation.word(1)
-    try run.checkWords(kind)
+    try run.checkWords()
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
       throw .usage(
         "\(quoted(file)) is a folder; give the file in it"
@@ -163,7 +163,7 @@ private struct ImportRun {
     }
   }
 
-  func checkWords(_ kind: ImportKind) throws(Failure) {
+  func checkWords() throws(Failure) {
     if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
       until < since
     {
