@@ -14,7 +14,6 @@ let package = Package(
     .library(name: "StreaksImports", targets: ["StreaksImports"]),
     .library(name: "StreaksTesting", targets: ["StreaksTesting"]),
     .executable(name: "streaks", targets: ["StreaksTool"]),
-    .executable(name: "streaks-bench", targets: ["StreaksBench"]),
   ],
   targets: [
     .target(name: "StreakDomain"),
@@ -35,7 +34,6 @@ let package = Package(
       resources: [.embedInCode("openapi.json")]),
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
-    .executableTarget(name: "StreaksBench"),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
       name: "CommandFixtures",
