@@ -214,10 +214,13 @@ struct ServeProcessTests {
     let process = try serve()
     #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
     let health = WebRequest("GET", "/healthz", root: "")
-    let clients = (0..<1000).compactMap { _ in SocketClient(path) }
-    for client in clients { client.send(health.bytes) }
-    #expect(clients.count { $0.receiveAll().map { WebAnswer($0).status } == 200 } == clients.count)
+    var clients = (0..<1000).compactMap { _ in SocketClient(path) }
     #expect(clients.count > 900)
+    for client in clients { client.send(health.bytes) }
+    // A client that has its answer leaves; otherwise the server would wait for it.
+    while !clients.isEmpty {
+      #expect(clients.removeFirst().receiveAll().map { WebAnswer($0).status } == 200)
+    }
     let post = WebRequest("POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
     let client = try #require(SocketClient(path))
     client.send(Array(post.with(["Expect": "100-continue"]).bytes.dropLast(post.body.count)))
@@ -259,7 +262,7 @@ struct ServeProcessTests {
     #expect(ledger.run("verify \(ana)").screen == "")
   }
 
-  @Test func `a client that takes nothing for half a minute is left`() throws {
+  @Test func `a client that takes nothing for half a minute is left`() async throws {
     defer { remove() }
     let process = try serve()
     defer { process.terminate() }
@@ -272,7 +275,8 @@ struct ServeProcessTests {
     #expect(whole > 1 << 19)
     let client = try #require(SocketClient(path))
     #expect(client.send(request.bytes))
-    #expect(client.waitForEnd(seconds: 300))
+    for _ in 0..<600 where !client.hasEnded { try await Task.sleep(for: .milliseconds(500)) }
+    #expect(client.hasEnded)
     #expect(client.receiveAll().map { $0.count < whole } ?? true)
   }
 }

@@ -55,10 +55,10 @@ final class SocketClient {
     return count < 0 ? nil : Array(bytes.prefix(count))
   }
 
-  /// Waits until the server has closed the connection, without reading; returns false if that takes too long.
-  func waitForEnd(seconds: Int32) -> Bool {
+  /// Whether the server has closed the connection.
+  var hasEnded: Bool {
     var state = pollfd(fd: connection, events: 0, revents: 0)
-    return unsafe poll(&state, 1, seconds * 1000) == 1 && Int32(state.revents) & Int32(POLLHUP) != 0
+    return unsafe poll(&state, 1, 0) == 1 && Int32(state.revents) & Int32(POLLHUP) != 0
   }
 
   func receiveAll() -> [UInt8]? {
