@@ -2,13 +2,11 @@ import StreakDomain
 
 struct Response {
   let status: HTTPStatus
-  private(set) var headers: [(name: String, value: String)]
+  let headers: [(name: String, value: String)]
   let body: [UInt8]
 
   init(_ status: HTTPStatus, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 
   func bytes(withBody: Bool) -> [UInt8] {
@@ -26,24 +24,6 @@ struct Response {
     let lines = ["HTTP/1.1 \(status.rawValue)"] + (headers + fixed).map { "\($0.name): \($0.value)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
-}
-
-extension Response {
-  /// The page for a browser whose login has no ledger yet.
-  static let firstPage = Response(
-    .notFound, headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
-    body: Array(
-      """
-      <!doctype html><html lang="en"><meta charset="utf-8"><title>streaks</title>
-      <body style="font: 1rem/1.5 system-ui; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
-      <h1>Nothing is recorded yet</h1>
-      <p>Begin a ledger from a terminal, with your time zone and the login and address that you use here:</p>
-      <pre>curl -u LOGIN --json '{"type":"ledger.opened","zone":"Europe/Berlin"}' ADDRESS/v1/events
-      curl -u LOGIN ADDRESS/v1/presets | curl -u LOGIN --json @- ADDRESS/v1/events</pre>
-      <p>The second line defines every preset. This page then shows them; reload it.</p>
-      </html>
-
-      """.utf8))
 }
 
 package enum HTTPStatus: String, CaseIterable, Sendable {

@@ -8,18 +8,15 @@ package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
   /// The lock for reading the whole history, so that only one request at a time does so for each ledger.
-  let history = Mutex(())
-  /// The lock that replaces `history` for documents of all large ledgers together, because each needs much memory.
-  ///
-  /// A listener that reads the history takes `history` instead, because it may stay for long.
+  private let history = Mutex(())
+  /// The lock that replaces `history` for all large ledgers together, because each needs much memory.
   private static let largeHistory = Mutex(())
   private let bytes = Atomic(0)
-  let changes = ChangeBroadcast()
 
   package init() {}
 
-  /// The approximate memory in bytes of the folded ledger, and of the second fold for listeners if there is one.
-  var memory: Int { bytes.load(ordering: .relaxed) * (changes.isFolded ? 2 : 1) }
+  /// The approximate memory in bytes of the folded ledger.
+  var memory: Int { bytes.load(ordering: .relaxed) }
 
   private func withCache<Result: Sendable>(
     _ body: (inout FoldedLog?) throws(Failure) -> Result
@@ -50,15 +47,15 @@ package final class ServedLedger: Sendable {
   /// Calls `body`, which may fold the ledger, as soon as no other request needs much memory at the same time.
   ///
   /// Requires a call of `requireFewDays` before, which estimates the size of the ledger.
-  func use(readsHistory: Bool = false, _ body: () throws(Problem) -> Void) throws(Problem) {
-    let isLarge = bytes.load(ordering: .relaxed) > 1 << 25
+  func use<Result: Sendable, Thrown: Error>(
+    readsHistory: Bool = false, _ body: () throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    let isLarge = memory > 1 << 25
     if isLarge, readsHistory || log.withLock({ $0 == nil }) {
-      try ServedLedger.largeHistory.withLock { _ throws(Problem) in try body() }
-    } else if readsHistory {
-      try history.withLock { _ throws(Problem) in try body() }
-    } else {
-      try body()
+      return try ServedLedger.largeHistory.withLock { _ throws(Thrown) in try body() }
     }
+    guard readsHistory else { return try body() }
+    return try history.withLock { _ throws(Thrown) in try body() }
   }
 
   /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the ledger.

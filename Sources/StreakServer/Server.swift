@@ -41,13 +41,10 @@ package final class Server: Sendable {
     package init() {}
   }
 
+  /// The numbers of a login's requests and of its connections for changes that are being answered.
   private struct Counts {
     var requests = 0
     var listeners = 0
-
-    mutating func count(_ change: Int, listens: Bool) {
-      if listens { listeners += change } else { requests += change }
-    }
   }
 
   private let ledgers: Ledgers
@@ -68,7 +65,7 @@ package final class Server: Sendable {
   package func answer(_ connection: any Connection, _ context: Context) {
     var head = RequestHead()
     let end = ContinuousClock.now + limits.head
-    var (path, isHead, isBrowser) = ("/", false, false)
+    var (path, isHead) = ("/", false)
     var response: Response?
     do throws(Problem) {
       while true {
@@ -76,13 +73,12 @@ package final class Server: Sendable {
         guard !bytes.isEmpty else { return }
         guard let (request, rest) = try head.take(bytes) else { continue }
         (path, isHead) = (request.path, request.method == "HEAD")
-        isBrowser = request["accept"]?.holds("text/html") ?? false
         response = try self.response(to: request, rest, connection, context)
         break
       }
     } catch {
       if let says = error.forTheLog { context.errors(says + "\n") }
-      response = path == "/" && isBrowser && error.kind == .noLedger ? .firstPage : error.response(to: path)
+      response = error.response(to: path)
     }
     if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
   }
@@ -98,23 +94,23 @@ package final class Server: Sendable {
     let (login, folder) = try ledger(of: request)
     let (route, words) = try Route.matching(request)
     if route.command == nil { return try response(route, request) }
-    let listens = route.pattern == Route.changes.pattern
-    try enter(login, listens: listens)
-    defer { leave(login, listens: listens) }
     let service = Service(request: request, folder: folder, context: context, limits: limits, pool: pool)
-    if listens {
-      connections.subtract(1, ordering: .relaxed)
-      defer { connections.add(1, ordering: .relaxed) }
-      try service.listen(connection)
-      return nil
-    }
-    guard route.method == "POST" else { return try service.document(route, words) }
-    return try service.post(route) { () throws(Problem) in
-      if request["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
-        _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    let listens = route.pattern == Route.changes.pattern
+    return try counting(login, listens: listens) { () throws(Problem) in
+      if listens {
+        connections.subtract(1, ordering: .relaxed)
+        defer { connections.add(1, ordering: .relaxed) }
+        try service.listen(connection)
+        return nil
       }
-      let end = ContinuousClock.now + limits.body
-      return try request.body(rest) { connection.read(until: end) }
+      guard route.method == "POST" else { return try service.document(route, words) }
+      return try service.post(route) { () throws(Problem) in
+        if request["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
+          _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        let end = ContinuousClock.now + limits.body
+        return try request.body(rest) { connection.read(until: end) }
+      }
     }
   }
 
@@ -169,35 +165,39 @@ package final class Server: Sendable {
     }
   }
 
-  private func enter(_ login: String, listens: Bool) throws(Problem) {
+  /// Calls `body` as one more request or listener of `login`; throws if there are too many.
+  private func counting<Result>(
+    _ login: String, listens: Bool, _ body: () throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    let counted: any WritableKeyPath<Counts, Int> & Sendable = listens ? \.listeners : \.requests
     let refusal: Problem? = logins.withLock { logins in
-      let own = logins[login] ?? Counts()
-      if listens, own.listeners >= limits.listenersOfLogin {
-        return Problem(
-          .tooManyListeners,
-          "this login has \(own.listeners) connections for changes, and no more are allowed; close one")
+      let own = logins[login, default: Counts()][keyPath: counted]
+      guard own < (listens ? limits.listenersOfLogin : limits.requestsOfLogin) else {
+        return listens
+          ? Problem(
+            .tooManyListeners,
+            "this login has \(own) connections for changes, and no more are allowed; close one")
+          : Problem(
+            status: .tooManyRequests,
+            "\(own) requests of this login are being answered; send this one again")
       }
       if listens, logins.values.reduce(0, { $0 + $1.listeners }) >= limits.listeners {
         return Problem(.busy, "no more connections for changes are allowed; try again later")
       }
-      if !listens, own.requests >= limits.requestsOfLogin {
-        return Problem(
-          status: .tooManyRequests,
-          "\(own.requests) requests of this login are being answered; send this one again")
-      }
-      logins[login, default: own].count(1, listens: listens)
+      logins[login, default: Counts()][keyPath: counted] += 1
       return nil
     }
-    guard var refusal else { return }
-    refusal.headers = [("Retry-After", listens ? "10" : "1")]
-    throw refusal
-  }
-
-  private func leave(_ login: String, listens: Bool) {
-    logins.withLock { logins in
-      logins[login]?.count(-1, listens: listens)
-      if logins[login].map({ $0.requests + $0.listeners }) == 0 { logins[login] = nil }
+    if var refusal {
+      refusal.headers = [("Retry-After", listens ? "10" : "1")]
+      throw refusal
     }
+    defer {
+      logins.withLock { logins in
+        logins[login]?[keyPath: counted] -= 1
+        if logins[login].map({ $0.requests + $0.listeners }) == 0 { logins[login] = nil }
+      }
+    }
+    return try body()
   }
 
   /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.

@@ -138,7 +138,7 @@ struct ChangesTests {
     #expect(next.events.map(\.event) == ["two"])
   }
 
-  @Test func `a client that keeps up gets a long batch, another one is closed and comes back`() throws {
+  @Test func `each client gets a long batch at its own pace`() throws {
     let gate = DispatchSemaphore(value: 0)
     let (quick, slow) = (
       ListeningClient(request(), server, wants: 2000),
@@ -153,11 +153,7 @@ struct ChangesTests {
     #expect(quick.events.map(\.event) == (1...2000).map { "e\($0)" })
     for _ in 0..<2000 { gate.signal() }
     slow.waitForEnd()
-    let taken = slow.events
-    #expect(taken.count < 2000 && taken == Array(quick.events.prefix(taken.count)))
-    let cursor = try #require(slow.cursor)
-    let rest = heard(request("?after=\(cursor)"), 2000 - taken.count)
-    #expect(taken + rest == quick.events)
+    #expect(slow.events == quick.events)
   }
 
   @Test func `a batch is sent once its newline is there`() throws {
@@ -178,7 +174,6 @@ struct ChangesTests {
   @Test func `a text that was redacted before a client connected is not sent to it`() throws {
     ledger.run("define gym --name SECRETNAME --id named")
     let cursor = try #require(heard(request("?after=start"), 5).last?.id)
-    // This one stays, so what was folded with the name stays, too.
     let first = ListeningClient(request("?after=\(cursor)"), server, wants: 2)
     first.waitForHead()
     #expect(ledger.run("redact named --reason private").status == .done)

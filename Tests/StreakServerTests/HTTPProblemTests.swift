@@ -226,14 +226,4 @@ struct HTTPProblemTests {
     }
     #expect(lines.map { String($0.split(separator: "`")[1]) } == ProblemType.allCases.map(\.rawValue))
   }
-
-  @Test func `a browser without a ledger gets a page that says how to begin one`() throws {
-    let root = try TemporaryLedger()
-    let server = Server(.eachLogin(root: root.folder), memory: 1 << 24)
-    let request = WebRequest("GET", "/", root: "").with(["Accept": "text/html,*/*;q=0.8"])
-    let answer = request.answer(of: server)
-    #expect(answer.status == 404 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
-    #expect(answer.body.contains("/v1/presets") && answer.headers["X-Frame-Options"] == "DENY")
-    #expect(WebRequest("GET", "/", root: "").answer(of: server).problem == "no-ledger")
-  }
 }

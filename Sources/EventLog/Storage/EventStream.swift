@@ -239,7 +239,7 @@ package struct EventStream {
     Dictionary(uniqueKeysWithValues: readers.map { ($0.name, $0.size) })
   }
 
-  var stamps: [Text: FileStamp] {
+  package var stamps: [Text: FileStamp] {
     Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
