@@ -176,18 +176,6 @@ struct DayAndZoneTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `a day that ended in another zone names the position of its end there`() throws {
-    let ledger = try TemporaryLedger.ofMarch("define med --any\nday --zone America/New_York\nlog med")
-    try ledger.run(all: "log med --id evening", at: "2026-03-04T02:30:00Z")
-    let position = ledger.run("replay --json")["position"] ?? ""
-    try ledger.run(all: "day --zone Europe/Berlin\nlog med", at: "2026-03-05T12:00:00Z")
-    let asked = ledger.run("replay --at 2026-03-03")
-    let says = "in America/New_York, where the ledger was then, 2026-03-03 ended at position \(position)\n"
-    #expect(asked.errors == says, "\(asked.errors)")
-    #expect(ledger.run("replay --at \(position) --json")["habits.med.current"] == "2")
-    #expect(ledger.run("replay --at 2026-03-05").errors.isEmpty)
-  }
-
   @Test func `a date that never was stays excused`() throws {
     let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
     try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")

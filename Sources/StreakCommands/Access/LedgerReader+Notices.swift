@@ -112,19 +112,6 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if `day` ended after another event in the zone that the ledger had on that day.
-  ///
-  /// `ledger` was read up to the end of `day` according to `last`, the clock of the ledger's latest zone.
-  func reportEnd(of day: Day, by last: DayClock, _ ledger: Ledger) throws(Failure) {
-    guard let zone = ledger.zone, zone != last.zone else { return }
-    let end = try clock(in: zone, from: last.start).end(of: day)
-    var walk = try walk(to: .time(Timestamp(instant: end, offset: 0)))
-    while try walk.next() {}
-    guard walk.ledger.position != ledger.position else { return }
-    invocation.warn(
-      "in \(zone), where the ledger was then, \(day) ended at position \(walk.ledger.position)")
-  }
-
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today

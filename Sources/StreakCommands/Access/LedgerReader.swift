@@ -91,7 +91,9 @@ package struct LedgerReader {
     case .position(let position) where position > loaded.ledger.position:
       throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
     case .event(let id) where loaded.event != id:
-      throw .usage("there is no event \(quoted(id))\(loaded.ledger.nearest(to: id))")
+      throw .usage(
+        "there is no event \(quoted(id)); a point is a position from 0 to \(loaded.ledger.position), an event id, a day, a time, "
+          + "or `end`")
     case .time, .day:
       guard loaded.ledger.position == 0, let first = try firstRecorded() else { return }
       throw .usage(
@@ -103,21 +105,6 @@ package struct LedgerReader {
   private func firstRecorded() throws(Failure) -> Instant? {
     var replay = try replay()
     return try replay.next() ? replay.item.recorded : nil
-  }
-}
-
-extension Ledger {
-  fileprivate func nearest(to text: String) -> String {
-    var best = (length: 3, position: 0)
-    let wanted = Array(text.utf8)
-    for position in stride(from: 1, through: self.position, by: 1) {
-      let length = zip(id(at: position).utf8, wanted).prefix { $0 == $1 }.count
-      if length > best.length { best = (length, position) }
-    }
-    guard best.position > 0 else {
-      return "; a point is a position from 0 to \(position), an event id, a day, a time, or `end`"
-    }
-    return "; the nearest is \(quoted(id(at: best.position))) at \(best.position)"
   }
 }
 

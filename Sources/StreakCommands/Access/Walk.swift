@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// A command's pass over the events up to a point, with a progress display and warnings about damaged files.
+/// A command's pass over the events up to a point, with warnings about damaged files.
 ///
 ///     var walk = try reader.walk(to: point)
 ///     while try walk.next() { … }  // `walk.ledger` contains `walk.item`
@@ -29,13 +29,10 @@ struct Walk {
   private let point: Point
   /// The point of the last call of `advance(to:)`, and the ledger's position there; `nil` if there was no call.
   private var start: (point: Point, position: Int)?
-  /// The day of `point`, and the clock that determines when the day ends; `nil` if `point` isn't a day.
-  private var day: (Day, DayClock)?
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
   /// Whether today advances to the current date when the walk ends.
   private let isUntilNow: Bool
-  private var progress: Progress
 
   var stream: EventStream { replay.stream }
   var item: StreamItem { replay.item }
@@ -57,16 +54,10 @@ struct Walk {
     switch point {
     case .position(let position): replay.stopPosition = position
     case .event(let id): replay.stopID = id
-    case .time(let time): replay.bound = time.instant
-    case .day(let named):
-      let clock = try reader.lastClock()
-      day = (named, clock)
-      replay.bound = clock.end(of: named)
+    case .time, .day: replay.bound = try reader.bound(of: point)
     case .end: break
     }
     try reader.checkOmissions()
-    progress = Progress(
-      context: reader.invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
   }
 
   mutating func next() throws(Failure) -> Bool {
@@ -80,11 +71,7 @@ struct Walk {
   mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.
-  mutating func foldCurrent() throws(Failure) -> Bool {
-    let counts = try replay.take()
-    progress.note(item.offset, position: ledger.position)
-    return counts
-  }
+  mutating func foldCurrent() throws(Failure) -> Bool { try replay.take() }
 
   /// Folds the events up to `point`, and calls `body` after each; returns false if there is no event after `point`.
   mutating func advance(to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in })
@@ -108,11 +95,9 @@ struct Walk {
   }
 
   consuming func end() throws(Failure) -> LoadedLedger {
-    progress.finish()
     try reader.report(stream)
     if let start { try reader.reportWrongClock(start.point, at: start.position) }
     try reader.reportWrongClock(point, at: ledger.position)
-    if let (day, clock) = day { try reader.reportEnd(of: day, by: clock, ledger) }
     let last = replay.last
     var ledger = ledger
     if last != nil, let today { ledger.advance(to: today) }
