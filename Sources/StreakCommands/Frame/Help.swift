@@ -54,9 +54,7 @@ enum Help {
   }
 
   static func table(_ options: [Option]) -> [String] {
-    options.map { option in
-      "  " + Style.padded(option.head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
-    }
+    options.map { "  " + Style.padded($0.head, 20) + "  " + $0.help + $0.conditions }
   }
 }
 

@@ -45,6 +45,15 @@ package struct Option: Sendable {
 
   var head: String { name + (value.map { " " + $0.name } ?? "") }
 
+  /// The end of the option's line in the help, such as ` (with --accept)`.
+  var conditions: String {
+    let conditions = [
+      isRepeatable ? "repeatable" : nil, needs.isEmpty ? nil : "with " + Option.either(needs),
+      excludes.isEmpty ? nil : excludes.count > 6 ? "not with most others" : "not with " + Option.either(excludes),
+    ].compactMap(\.self)
+    return conditions.isEmpty ? "" : " (" + conditions.joined(separator: "; ") + ")"
+  }
+
   package enum Value: Sendable {
     case point, day, month, year, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
     case count(ClosedRange<Int>, of: String)
