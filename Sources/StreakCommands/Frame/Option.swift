@@ -49,7 +49,7 @@ package struct Option: Sendable {
   var conditions: String {
     let conditions = [
       isRepeatable ? "repeatable" : nil, needs.isEmpty ? nil : "with " + Option.either(needs),
-      excludes.isEmpty ? nil : excludes.count > 6 ? "not with most others" : "not with " + Option.either(excludes),
+      excludes.isEmpty ? nil : "not with " + (excludes.count > 6 ? "most others" : Option.either(excludes)),
     ].compactMap(\.self)
     return conditions.isEmpty ? "" : " (" + conditions.joined(separator: "; ") + ")"
   }
