@@ -68,28 +68,22 @@ extension Problem {
 
   /// Creates the problem for `failure`, whose text names parameters instead of options, and files without folders.
   package init(_ failure: Failure, in route: Route? = nil) {
-    let place = failure.place
-    let type = failure.kind.row.problem
+    let (place, kind) = (failure.place, failure.kind.row.problem)
     let isStored = failure.kind.row.app.isOfLog && place?.file != Problem.body
+    let type = isStored && [.badBody, .badEvent].contains(kind) ? .unreadable : kind
     switch type {
-    case .badParameter:
-      self.init(type, Problem.inParameters(failure, route))
-    case .badBody where !isStored, .badEvent where !isStored, .conflict:
+    case .badParameter: self.init(type, Problem.inParameters(failure, route))
+    case .badBody, .badEvent, .conflict:
       self.init(type, (place.map { "\($0): " } ?? "") + failure.namingFiles.sentenceInAnyProgram)
       self.place = place.map { ($0.line, $0.column) }
     case .noHabit: self.init(type, failure.says.text)
-    case .noLedger, .moved:
-      self.init(type, Problem.detail(of: type, failure))
-      if case .position(let position)? = failure.detail {
-        headers = [("ETag", EntityTag.text(position: position))]
-      }
-    case .badBody, .badEvent:
-      self.init(.unreadable, Problem.detail(of: .unreadable, failure))
-      forTheLog = failure.message
     default:
       self.init(type, Problem.detail(of: type, failure))
       if type == .busy { headers = [("Retry-After", "1")] }
-      forTheLog = failure.message
+      if case .position(let position)? = failure.detail {
+        headers = [("ETag", EntityTag.text(position: position))]
+      }
+      if status.code >= 500 || type == .changedPast { forTheLog = failure.message }
     }
   }
 
@@ -111,8 +105,6 @@ extension Problem {
     case (.changedPast, _):
       "\(failure.place.map { "\($0.fileName):\($0.line)" } ?? "a segment") is not as it was delivered; begin again with after=start, "
         + "or with what is recorded from now on by leaving the cursor out"
-    case (.clockAhead, .noTimeLeft):
-      "\(failure.says) in \(failure.fileName); the administrator must check the server's clock"
     case (.clockAhead, _):
       "\(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if it was that of an "
         + "earlier event, or have the server's clock set"
