@@ -34,7 +34,7 @@ package enum JSON: Sendable {
     case .string(let text): self = .text(text)
     case .array(let values): self = .list(values.map { JSON($0) })
     case .object(let members):
-      self = .object(Members(ofOthers: members.map { ($0.key, JSON($0.value)) }))
+      self = .object(Members(members.map { ($0.key.string, JSON($0.value)) }))
     }
   }
 
@@ -72,17 +72,8 @@ package enum JSON: Sendable {
 
 extension JSON {
   /// The members of a JSON object, stored in an array because they are few.
-  ///
-  /// The keys are ASCII, except in an object that was parsed.
   package struct Members: ExpressibleByDictionaryLiteral, Sendable {
     private var members: [(key: String, value: JSON)]
-    private var isSorted = false
-
-    /// Creates members whose keys may contain any characters, sorted by the bytes of the keys.
-    init(ofOthers members: [(key: Text, value: JSON)]) {
-      self.members = members.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
-      isSorted = true
-    }
 
     init(_ members: [(key: String, value: JSON)]) {
       self.members = members
@@ -92,9 +83,9 @@ extension JSON {
       members = elements.map { ($0.0, $0.1) }
     }
 
+    /// The members in the order of the keys' bytes.
     var sorted: [(key: String, value: JSON)] {
-      let isSorted = isSorted || zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
-      return isSorted ? members : members.sorted { $0.key < $1.key }
+      members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
     package subscript(key: String) -> JSON? {
@@ -102,7 +93,6 @@ extension JSON {
       set {
         members.removeAll { $0.key == key }
         if let newValue { members.append((key, newValue)) }
-        isSorted = false
       }
     }
   }
@@ -136,89 +126,81 @@ extension JSON.Members {
   }
 }
 
-/// A JSON value under construction, which the containers of `JSONEncoding` fill.
+/// A JSON value under construction, which an encoder's containers fill.
 private final class JSONNode {
-  enum Part {
-    case json(JSON)
-    case node(JSONNode)
-
-    var json: JSON {
-      switch self {
-      case .json(let json): json
-      case .node(let node): node.json
-      }
-    }
-  }
-
-  var value = JSON.null
-  var members: [(key: String, part: Part)]?
-  var items: [Part]?
+  private var value = JSON.null
+  private var members: [(key: String, node: JSONNode)]?
+  private var items: [JSONNode]?
   let omitsNil: Bool
 
   init(omitsNil: Bool) { self.omitsNil = omitsNil }
 
   var json: JSON {
-    if let members { return .object(JSON.Members(members.map { ($0.key, $0.part.json) })) }
+    if let members { return .object(JSON.Members(members.map { ($0.key, $0.node.json) })) }
     return items.map { .list($0.map(\.json)) } ?? value
   }
 
-  /// Returns a text, number, day or Boolean as JSON, or `nil` for any other value.
-  ///
-  /// The types are compared first, because a cast that fails is slow.
-  static func plain<Value: Encodable>(_ value: Value) -> JSON? {
-    if Value.self == String.self { return (value as? String).map { .text($0) } }
-    if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } }
-    if Value.self == Int.self { return (value as? Int).map { .whole($0) } }
-    if Value.self == Day.self { return .day(value as? Day) }
-    if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } }
-    return nil
+  var count: Int { items?.count ?? 0 }
+
+  func begin(isObject: Bool) {
+    if isObject { members = members ?? [] } else { items = items ?? [] }
   }
 
-  func encode(_ value: some Encodable) throws {
-    if let plain = JSONNode.plain(value) {
-      self.value = plain
+  /// Stores a text, number, day or Boolean, and encodes any other value.
+  ///
+  /// The types are compared first, because a cast that fails is slow.
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if Value.self == String.self {
+      self.value = .text(value as? String)
+    } else if Value.self == Thousandths.self {
+      self.value = (value as? Thousandths).map { .number($0) } ?? .null
+    } else if Value.self == Int.self {
+      self.value = (value as? Int).map { .whole($0) } ?? .null
+    } else if Value.self == Day.self {
+      self.value = .day(value as? Day)
+    } else if Value.self == Bool.self {
+      self.value = (value as? Bool).map { .bool($0) } ?? .null
+    } else if let number = value as? any FixedWidthInteger {
+      self.value = .whole(Int(number))
     } else {
       try value.encode(to: JSONEncoding(node: self))
     }
   }
 
-  func part(_ value: some Encodable) throws -> Part {
-    if let plain = JSONNode.plain(value) { return .json(plain) }
-    let node = JSONNode(omitsNil: omitsNil)
-    try node.encode(value)
-    return .node(node)
-  }
-
-  /// Appends a member with a new node as its value, and returns the node.
+  /// Appends a member whose value is a new node, and returns the node.
   func member(_ key: any CodingKey) -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
-    members?.append((key.stringValue, .node(node)))
+    members?.append((key.stringValue, node))
     return node
   }
 
   func item() -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
-    items?.append(.node(node))
+    items?.append(node)
     return node
   }
 }
 
-private struct JSONEncoding: Encoder {
+private struct JSONEncoding: Encoder, SingleValueEncodingContainer {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    node.members = node.members ?? []
+    node.begin(isObject: true)
     return KeyedEncodingContainer(JSONObject<Key>(node: node))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    node.items = node.items ?? []
+    node.begin(isObject: false)
     return JSONList(node: node)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingle(node: node) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() {}
+
+  func encode<Value: Encodable>(_ value: Value) throws { try node.encode(value) }
 }
 
 private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -226,11 +208,11 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil(forKey key: Key) {
-    if !node.omitsNil { node.members?.append((key.stringValue, .json(.null))) }
+    if !node.omitsNil { _ = node.member(key) }
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    node.members?.append((key.stringValue, try node.part(value)))
+    try node.member(key).encode(value)
   }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
@@ -264,11 +246,11 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 private struct JSONList: UnkeyedEncodingContainer {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }
-  var count: Int { node.items?.count ?? 0 }
+  var count: Int { node.count }
 
-  func encodeNil() { node.items?.append(.json(.null)) }
+  func encodeNil() { _ = node.item() }
 
-  func encode<Value: Encodable>(_ value: Value) throws { node.items?.append(try node.part(value)) }
+  func encode<Value: Encodable>(_ value: Value) throws { try node.item().encode(value) }
 
   func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
     JSONEncoding(node: node.item()).container(keyedBy: type)
@@ -279,22 +261,4 @@ private struct JSONList: UnkeyedEncodingContainer {
   }
 
   func superEncoder() -> any Encoder { JSONEncoding(node: node.item()) }
-}
-
-private struct JSONSingle: SingleValueEncodingContainer {
-  let node: JSONNode
-  var codingPath: [any CodingKey] { [] }
-
-  func encodeNil() {}
-
-  func encode<Value: Encodable>(_ value: Value) throws {
-    if let plain = JSONNode.plain(value) {
-      node.value = plain
-    } else if let number = value as? any FixedWidthInteger {
-      // The number's own `encode(to:)` would call this function again.
-      node.value = .whole(Int(number))
-    } else {
-      try value.encode(to: JSONEncoding(node: node))
-    }
-  }
 }
