@@ -1,3 +1,4 @@
+import EventLog
 package import StreakDomain
 
 extension Predicate {
@@ -10,30 +11,62 @@ extension Predicate {
         text, at: 0,
         "the predicate has \(text.utf8.count) bytes; at most \(Predicate.maximumLength) are allowed")
     }
-    var parser = PredicateParser(text, tokens: try PredicateScanner.tokens(of: text), habits: habits)
-    condition = try parser.whole()
+    var parser = PredicateParser(text, tokens: try PredicateToken.tokens(of: text), habits: habits)
+    condition = try parser.parse()
     mentions = parser.mentions
     self.text = text
   }
 
   /// Returns the error for the first habit in the predicate that isn't in `habits`, or `nil` if all are known.
   package func firstUnknown(among habits: [String]) -> Failure? {
-    mentions.first { !habits.contains($0.habit) }.map { mention in
-      .predicate(text, at: mention.range.lowerBound, .unknownHabit(mention.habit, habits))
-    }
+    mentions.first { !habits.contains($0.habit) }.map { .unknownHabit($0, in: text, habits) }
+  }
+}
+
+extension Failure {
+  static func predicate(_ text: String, at offset: Int, _ says: Sentence) -> Failure {
+    var failure = Failure(.usage, column: offset + 1, says)
+    failure.text = text
+    return failure
+  }
+
+  fileprivate static func unknownHabit(
+    _ mention: (habit: String, offset: Int), in text: String, _ known: [String]
+  ) -> Failure {
+    let says: Sentence =
+      "no habit \(quoted(mention.habit)) is defined\(Nearest.hint(mention.habit, among: known))"
+    return predicate(text, at: mention.offset, says)
   }
 }
 
 /// A recursive-descent parser for predicates.
 ///
 /// `not` binds tightest, then `and`, then `or`.
-struct PredicateParser {
+private struct PredicateParser {
+  /// A word or text of the predicate, with its meaning.
+  struct Side {
+    let token: PredicateToken
+    /// The field or value, or `nil` for a word that is neither: a text without quotes, or a mistake.
+    let operand: Comparison.Operand?
+
+    var field: StateField? { operand?.field }
+
+    /// The text of a word or of a quoted text; `nil` for other values and for fields.
+    var text: String? {
+      switch operand {
+      case .value(.text(let text)): text.string
+      case nil: token.text
+      default: nil
+      }
+    }
+  }
+
   private let text: String
   private let tokens: [PredicateToken]
-  let habits: [String]?
+  private let habits: [String]?
   private var next = 0
   private var depth = 0
-  var mentions: [Predicate.Mention] = []
+  var mentions: [(habit: String, offset: Int)] = []
 
   init(_ text: String, tokens: [PredicateToken], habits: [String]?) {
     self.text = text
@@ -41,7 +74,19 @@ struct PredicateParser {
     self.habits = habits
   }
 
-  mutating func whole() throws(Failure) -> Condition {
+  private var token: PredicateToken { tokens[next] }
+
+  private mutating func takes(_ keyword: String) -> Bool {
+    guard token.isKeyword(keyword) else { return false }
+    next += 1
+    return true
+  }
+
+  private func fail(_ token: PredicateToken, _ says: Sentence) -> Failure {
+    .predicate(text, at: token.offset, says)
+  }
+
+  mutating func parse() throws(Failure) -> Condition {
     if token.kind == .end { throw fail(token, "a predicate is missing, such as 'noalc.current >= 7'") }
     let condition = try alternatives()
     switch token.kind {
@@ -49,6 +94,11 @@ struct PredicateParser {
     case .close: throw fail(token, "this parenthesis closes nothing")
     default: throw expectedEnd()
     }
+  }
+
+  private func expectedEnd() -> Failure {
+    let near = Nearest.hint(token.text, among: ["and", "or"])
+    return fail(token, "expected and, or, or the end\(token.instead)\(near)")
   }
 
   private mutating func alternatives() throws(Failure) -> Condition {
@@ -83,190 +133,167 @@ struct PredicateParser {
   }
 
   private mutating func comparison() throws(Failure) -> Condition {
-    let left = token
-    guard left.isOperand else {
-      throw fail(left, "expected a comparison, such as noalc.current >= 7\(left.instead)")
-    }
-    next += 1
-    if left.isKeyword("true") || left.isKeyword("false") {
-      if case .relation = token.kind { throw truthCompared(left) }
-      return .constant(left.text == "true")
-    }
-    let one = try side(left)
+    let first = try operand("expected a comparison, such as noalc.current >= 7")
     let sign = token
     guard case .relation(let relation) = sign.kind else {
+      if first.isTruth { return .constant(first.text == "true") }
+      let left = try side(first)
       // An unknown name is a more helpful error than a missing operator after it.
-      if case .word(_, let says) = one { throw fail(left, says) }
-      let known = Relation.allCases.map(\.rawValue).joined(separator: " ")
-      throw fail(sign, "expected one of \(known) after \(quoted(left.text))\(sign.instead)")
+      if left.operand == nil { throw unknown(left) }
+      let known = Comparison.Relation.allCases.map(\.rawValue).joined(separator: " ")
+      throw fail(sign, "expected one of \(known) after \(quoted(first.text))\(sign.instead)")
     }
+    let left = try side(first)
     next += 1
-    let right = token
-    guard right.isOperand else {
-      throw fail(right, "expected a field or a value after \(sign.text)\(right.instead)")
+    let right = try side(try operand("expected a field or a value after \(sign.text)"))
+    if relation == .has { return .comparison(try membership(left, right)) }
+    guard let field = left.field ?? right.field else {
+      if let word = [left, right].first(where: { $0.operand == nil }) { throw unknown(word) }
+      throw fail(first, "two values are compared here; one side must be a field, such as noalc.current")
     }
+    for side in [left, right] {
+      guard let field = side.field else { continue }
+      if field.kind == .keys {
+        let key = field == .ledger(.achievements) ? "tri-threat" : "perfect-day:2025-11-03"
+        throw fail(side.token, "\(field) is a list; ask what it has, such as \(field) has \(key)")
+      }
+      if field.kind == .text { try demandOrder(of: "\(field)", relation, sign) }
+    }
+    let other = try operand(left.field == nil ? left : right, for: field, relation, sign)
+    let (one, two) = left.field == nil ? (other, .field(field)) : (.field(field), other)
+    return .comparison(Comparison(left: one, relation: relation, right: two))
+  }
+
+  private mutating func operand(_ expected: Sentence) throws(Failure) -> PredicateToken {
+    let token = token
+    guard token.isOperand else { throw fail(token, "\(expected)\(token.instead)") }
     next += 1
-    if right.isKeyword("true") || right.isKeyword("false") { throw truthCompared(right) }
-    let other = try side(right)
-    return .comparison(try compare(one, left, relation, sign, other, right))
+    return token
   }
 
-  private var token: PredicateToken { tokens[next] }
-
-  private mutating func takes(_ keyword: String) -> Bool {
-    guard token.isKeyword(keyword) else { return false }
-    next += 1
-    return true
+  private mutating func side(_ token: PredicateToken) throws(Failure) -> Side {
+    if case .text(let text) = token.kind { return Side(token: token, operand: .value(.text(Text(text)))) }
+    let word = token.text
+    if token.isTruth { throw fail(token, "no field is true or false; use \(word) alone") }
+    if word == "null" { return Side(token: token, operand: .value(.null)) }
+    let digits = word.begins(with: "-") || word.begins(with: "+") ? word.droppingBytes(1) : word[...]
+    if digits.utf8.first?.isDigit ?? false {
+      return Side(token: token, operand: .value(try literal(token)))
+    }
+    let field = StateField(path: word)
+    if case .habit(let habit, _)? = field { try mention(habit, token) }
+    return Side(token: token, operand: field.map { .field($0) })
   }
 
-  func fail(_ token: PredicateToken, _ says: Sentence) -> Failure {
-    .predicate(text, at: token.range.lowerBound, says)
+  private mutating func mention(_ habit: String, _ token: PredicateToken) throws(Failure) {
+    mentions.append((habit, token.offset))
+    if let habits, !habits.contains(habit) {
+      throw .unknownHabit((habit, token.offset), in: text, habits)
+    }
   }
 
-  private func expectedEnd() -> Failure {
-    let near = Nearest.hint(token.text, among: ["and", "or"])
-    return fail(token, "expected and, or, or the end\(token.instead)\(near)")
+  private func literal(_ token: PredicateToken) throws(Failure) -> StateValue {
+    if let day = Day(token.text) { return .day(day) }
+    let parts = token.text.droppingBytes(token.text.begins(with: "-") ? 1 : 0).parts(at: ".")
+    let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.count <= 15 && $0.utf8.allSatisfy(\.isDigit) }
+    if isPlain, parts.count <= 2, let number = Thousandths(json: token.text) { return .number(number) }
+    if !token.text.begins(with: "-"), token.text.holds("-") {
+      throw fail(token, "there is no day \(token.text); it must be \(Forms.day)")
+    }
+    throw fail(
+      token,
+      "\(quoted(token.text)) is no number; a number has at most 3 decimals, and text needs \"quotes\"")
   }
 
-  private func truthCompared(_ token: PredicateToken) -> Failure {
-    fail(token, "no field is true or false; use \(token.text) alone")
+  /// Returns the error for a word that isn't a field, in a place where it can't be a text either.
+  private func unknown(_ side: Side) -> Failure {
+    let word = side.token.text
+    let known = habits ?? []
+    let fields = HabitField.allCases.map(\.rawValue)
+    if known.contains(word) {
+      return fail(
+        side.token, "\(quoted(word)) is a habit; say which field of it, such as \(word).current")
+    }
+    if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
+      let field = String(word.droppingBytes(habit.utf8.count + 1))
+      let meant = HabitField(onScreens: field)?.rawValue ?? fields.first { $0.ends(with: "." + field) }
+      let near = meant.map { Nearest.meant($0) } ?? Nearest.hint(field, among: fields)
+      return fail(side.token, "\(quoted(habit)) has no field \(quoted(field))\(near)")
+    }
+    let paths = known.flatMap { habit in fields.map { "\(habit).\($0)" } }
+    let near = Nearest.hint(
+      word, among: LedgerField.allCases.map(\.rawValue) + (word.holds(".") ? paths : known))
+    return fail(side.token, "\(quoted(word)) is no field of a state\(near)")
+  }
+
+  private func demandOrder(
+    of what: String, _ relation: Comparison.Relation, _ sign: PredicateToken
+  ) throws(Failure) {
+    guard relation.isOrder else { return }
+    throw fail(sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
+  }
+
+  /// Returns `side` as a value or field that can be compared with `field`.
+  private func operand(
+    _ side: Side, for field: StateField, _ relation: Comparison.Relation, _ sign: PredicateToken
+  ) throws(Failure) -> Comparison.Operand {
+    let word = side.token.text
+    // A word with a dot must be a misspelled field, because text with a dot needs quotes.
+    if side.operand == nil, word.holds(".") || field.kind != .text && habits?.contains(word) ?? false {
+      throw unknown(side)
+    }
+    let operand = side.operand ?? .value(.text(Text(word)))
+    if operand == .value(.null) {
+      guard field.isNullable else { throw fail(side.token, "\(field) is never null") }
+      try demandOrder(of: "null", relation, sign)
+    } else if let kind = operand.kind, kind != field.kind {
+      throw fail(
+        side.token,
+        "\(field) is \(field.kind.phrase) and \(word) is \(kind.phrase), which do not compare")
+    }
+    if let text = side.text, let words = field.words, !words.contains(text) {
+      let near = Nearest.hint(text, among: words)
+      throw fail(
+        side.token,
+        "\(field) is never \(quoted(text))\(near); it is one of \(words.joined(separator: ", "))")
+    }
+    return operand
+  }
+
+  private mutating func membership(_ left: Side, _ right: Side) throws(Failure) -> Comparison {
+    if left.operand == nil { throw unknown(left) }
+    guard case .ledger(let set)? = left.field, set.kind == .keys else {
+      throw fail(
+        left.token,
+        "only achievements and celebrations have something; \(quoted(left.token.text)) is neither")
+    }
+    let key = right.text ?? ""
+    let known = set == .achievements ? AchievementKey(key).map(\.habit) : CelebrationKey(key).map(\.habit)
+    guard let habit = known else {
+      let says: Sentence = "\(quoted(right.text ?? right.token.text)) is no key of \(set.rawValue)"
+      guard set == .achievements else {
+        let forms = "completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
+        throw fail(right.token, "\(says); one is \(forms)")
+      }
+      let keys =
+        AchievementKey.withoutMilestones.map(\.description) + (habits ?? []).map { "milestone:\($0):7" }
+      throw fail(right.token, says + Nearest.hint(key, among: keys))
+    }
+    if let habit { try mention(habit, right.token) }
+    return Comparison(left: .field(.ledger(set)), relation: .has, right: .value(.text(Text(key))))
   }
 }
 
-extension Failure {
-  static func predicate(_ text: String, at offset: Int, _ says: Sentence) -> Failure {
-    var failure = Failure(.usage, column: offset + 1, says)
-    failure.text = text
-    return failure
-  }
-}
-
-extension Sentence {
-  static func unknownHabit(_ habit: String, _ known: [String]) -> Sentence {
-    "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known))"
-  }
-}
-
-extension PredicateToken {
-  func isKeyword(_ keyword: String) -> Bool { kind == .word && text == keyword }
-
-  fileprivate var isOperand: Bool {
-    switch kind {
-    case .word: !["and", "or", "not"].contains(text)
-    case .text: true
-    case .relation, .open, .close, .end: false
-    }
-  }
-}
-
-struct PredicateToken {
-  enum Kind: Equatable {
-    case word
-    case text(String)
-    case relation(Relation)
-    case open
-    case close
-    case end
-  }
-
-  let kind: Kind
-  let text: String
-  let range: Range<Int>
-
-  var instead: String { kind == .end ? ", not the end" : ", not \(quoted(text))" }
-}
-
-struct PredicateScanner {
-  private let predicate: String
-  private let bytes: [UInt8]
-  private var place = 0
-
-  static func tokens(of predicate: String) throws(Failure) -> [PredicateToken] {
-    var scanner = PredicateScanner(predicate)
-    var tokens: [PredicateToken] = []
-    repeat { tokens.append(try scanner.next()) } while tokens.last?.kind != .end
-    return tokens
-  }
-
-  private init(_ predicate: String) {
-    self.predicate = predicate
-    bytes = Array(predicate.utf8)
-  }
-
-  private mutating func next() throws(Failure) -> PredicateToken {
-    while place < bytes.count, " \t\r\n".utf8.contains(bytes[place]) { place += 1 }
-    let start = place
-    guard place < bytes.count else { return token(.end, from: start) }
-    switch bytes[place] {
-    case UInt8(ascii: "("): return take(1, .open)
-    case UInt8(ascii: ")"): return take(1, .close)
-    case UInt8(ascii: "\""): return try text()
-    case let byte where PredicateScanner.isWord(byte):
-      while place < bytes.count, PredicateScanner.isWord(bytes[place]) { place += 1 }
-      let word = token(.word, from: start)
-      return word.text == Relation.has.rawValue ? token(.relation(.has), from: start) : word
-    default: break
-    }
-    for relation in Relation.allCases where bytes[place...].starts(with: relation.rawValue.utf8) {
-      return take(relation.rawValue.utf8.count, .relation(relation))
-    }
-    throw strange()
-  }
-
-  private mutating func take(_ count: Int, _ kind: PredicateToken.Kind) -> PredicateToken {
-    place += count
-    return token(kind, from: place - count)
-  }
-
-  private func token(_ kind: PredicateToken.Kind, from start: Int) -> PredicateToken {
-    PredicateToken(
-      kind: kind, text: String(decoding: bytes[start..<place], as: UTF8.self), range: start..<place)
-  }
-
-  /// Scans quoted text, in which `\"` and `\\` stand for `"` and `\`.
-  private mutating func text() throws(Failure) -> PredicateToken {
-    let start = place
-    var content: [UInt8] = []
-    place += 1
-    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-      let isEscape =
-        bytes[place] == UInt8(ascii: "\\") && place + 1 < bytes.count
-        && [UInt8(ascii: "\\"), UInt8(ascii: "\"")].contains(bytes[place + 1])
-      if isEscape { place += 1 }
-      content.append(bytes[place])
-      place += 1
-    }
-    guard place < bytes.count else {
-      throw .predicate(predicate, at: start, "this text has no closing quote")
-    }
-    place += 1
-    return token(.text(String(decoding: content, as: UTF8.self)), from: start)
-  }
-
-  /// Operators and quotes of other languages, each with the one to suggest instead.
-  ///
-  /// A longer operator comes before its prefixes, because the first match is used.
-  private static let meant = [
-    ("===", "=="), ("!==", "!="), ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"),
-    ("&", "and"), ("||", "or"), ("|", "or"), ("≥", ">="), ("≤", "<="), ("≠", "!="), ("'", "\""), ("“", "\""),
-    ("”", "\""), ("„", "\""), ("[", "("), ("{", "("),
-  ]
-
-  private func strange() -> Failure {
-    let rest = bytes[place...]
-    let known = PredicateScanner.meant.first { rest.starts(with: $0.0.utf8) }
-    let first = String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1)
-    let shown = known?.0 ?? String(first)
-    return .predicate(
-      predicate, at: place,
-      "\(quoted(shown)) has no meaning here; \(known.map { "write \($0.1)" } ?? "other text needs \"quotes\"")"
-    )
-  }
-
-  static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    default: "._:/+-".utf8.contains(byte)
+extension Comparison.Operand {
+  /// The kind of the field or value, or `nil` for null.
+  fileprivate var kind: StateValue.Kind? {
+    switch self {
+    case .field(let field): field.kind
+    case .value(.null): nil
+    case .value(.number): .number
+    case .value(.day): .day
+    case .value(.text): .text
+    case .value(.keys): .keys
     }
   }
 }

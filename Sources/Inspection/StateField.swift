@@ -128,8 +128,17 @@ public enum StateValue: Hashable, Sendable {
   /// The keys of achievements or celebrations, sorted by day, then by key.
   case keys([String])
 
-  package enum Kind: String, Sendable {
+  package enum Kind: Sendable {
     case number, day, text, keys
+
+    package var phrase: String {
+      switch self {
+      case .number: "a number"
+      case .day: "a day"
+      case .text: "text"
+      case .keys: "a list"
+      }
+    }
   }
 
   static func whole(_ number: Int) -> StateValue { .number(Thousandths(number)) }

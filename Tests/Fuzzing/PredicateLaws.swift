@@ -33,7 +33,6 @@ enum PredicateLaws {
         try demand(knowing.condition == predicate.condition, "knowing the habits changes the meaning")
       case .failure: try demand(unknown != nil, "refused only where the habits are known")
       }
-      try checkPrinting(of: predicate)
       try checkJudging(of: predicate, in: ledger)
     }
   }
@@ -44,17 +43,6 @@ enum PredicateLaws {
     try demand(!error.message.isEmpty, "an error without a message")
   }
 
-  private static func checkPrinting(of predicate: Predicate) throws(Finding) {
-    let printed = predicate.condition.description
-    // Printing adds spaces, which may exceed the limit.
-    guard printed.utf8.count <= Predicate.maximumLength else { return }
-    let again = Result { () throws(Failure) in try Predicate(parsing: printed) }
-    guard case .success(let second) = again else { throw Finding("what was printed is refused: \(printed)") }
-    try demand(second.condition == predicate.condition, "what was printed means something else: \(printed)")
-    let isSame = second.condition.description.utf8.elementsEqual(printed.utf8)
-    try demand(isSame, "printed again it is another text: \(printed)")
-  }
-
   private static func checkJudging(of predicate: Predicate, in ledger: Ledger) throws(Finding) {
     let holds = predicate.holds(in: ledger)
     var watched = ledger
@@ -62,8 +50,6 @@ enum PredicateLaws {
     try demand(watch.look(at: &watched) == holds, "looking tells another change than judging")
     try demand(watch.holds == holds, "watched it holds otherwise")
     try demand(!watch.look(at: &watched), "it changes where nothing changed")
-    for reading in predicate.readings(in: ledger) {
-      try demand(!reading.description.isEmpty, "a reading without a text")
-    }
+    try demand(!predicate.found(in: ledger).isEmpty, "values without a text")
   }
 }

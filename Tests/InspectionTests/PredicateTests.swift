@@ -40,16 +40,6 @@ struct PredicateTests {
     #expect(predicate.mentions.map(\.habit) == [habit])
   }
 
-  @Test(arguments: Cases.seeds(400))
-  func `a predicate that is printed and read again is the same`(seed: UInt64) throws {
-    var random = RandomPredicate(seed: seed)
-    let text = random.predicate()
-    let once = try Predicate(parsing: text)
-    let again = try Predicate(parsing: once.condition.description)
-    #expect(once.condition == again.condition, "\(text)")
-    #expect(once.condition.description == again.condition.description)
-  }
-
   @Test func `depth and length have limits, and no text exhausts the stack`() throws {
     let deep = { (levels: Int) in
       String(repeating: "(", count: levels) + "xp > 1" + String(repeating: ")", count: levels)
@@ -117,6 +107,6 @@ struct PredicateTests {
     #expect(!predicate.holds(in: ledger))
     let other = try Predicate(parsing: "(\(text)) or noalc.current == 1")
     #expect(other.holds(in: ledger))
-    #expect(other.readings(in: ledger).first == .undefined(habit: "a"))
+    #expect(other.found(in: ledger).hasPrefix("a is not defined"))
   }
 }

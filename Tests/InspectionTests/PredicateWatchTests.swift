@@ -81,7 +81,7 @@ struct PredicateWatchTests {
       #expect(!isFlip)
     }
     #expect(watch.closest?.position == 4)
-    #expect(watch.closest?.readings.map(\.description) == ["noalc.current = 3"])
+    #expect(watch.closest?.found == "noalc.current = 3")
     let isKnown = watch.knowsHabits(of: fold)
     #expect(isKnown)
   }

@@ -60,7 +60,9 @@ struct PredicateErrorTests {
       "noalc.current == noalc.start", 18,
       "noalc.current is a number and noalc.start is a day, which do not compare"
     ),
-    ("noalc.current == seven", 18, "noalc.current is a number, and \"seven\" is none"),
+    (
+      "noalc.current == seven", 18, "noalc.current is a number and seven is text, which do not compare"
+    ),
     ("\"7\" == noalc.current", 1, "noalc.current is a number and \"7\" is text, which do not compare"),
     ("noalc.current == null", 18, "noalc.current is never null"),
     ("noalc.start > null", 13, "null has no order, so > cannot be asked; == and != can"),

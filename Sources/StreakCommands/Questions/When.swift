@@ -32,87 +32,53 @@ extension Command {
   }
 }
 
-private struct Search {
-  struct Flip {
+/// The answer to `when`: the events after which the predicate became true or false.
+private struct Flips: Encodable {
+  struct Flip: Encodable {
     let position: Int
     let event: String
     let recorded: Instant
-    /// The time of the last correction of a wrong clock, if `recorded` is too late because of that clock.
-    ///
-    /// `nil` if `recorded` is right.
-    let corrected: Instant?
     let holds: Bool
+    /// The values of the compared fields after the event.
     let found: String
+    /// Whether `recorded` is too late, because a clock had been wrong before.
+    let isAhead: Bool
+
+    private enum CodingKeys: CodingKey { case position, event, recorded, holds }
   }
 
-  let predicate: Predicate
-  let from: String?
-  let flips: [Flip]
-  /// The values that came closest to the predicate, such as `6 at 1204, event …`, or `nil` if there are none.
-  let closest: String?
-  let loaded: LoadedLedger
+  let predicate: String
+  var flips: [Flip] = []
+}
 
-  var members: JSON.Members {
-    let flips = flips.map { flip in
-      JSON.object([
-        "position": .whole(flip.position), "event": .text(flip.event),
-        "recorded": .text(flip.recorded.description), "holds": .bool(flip.holds),
-      ])
-    }
-    return ["predicate": .text(predicate.text), "flips": .list(flips)]
-  }
-
-  func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
-    let now = try invocation.now()
-    if flips.contains(where: { $0.recorded > now && $0.corrected == nil }) {
-      invocation.warn(LedgerReader.wrongClock)
-    }
-    let style = invocation.style
-    let words = EventText(ledger: loaded.ledger)
-    var says: [Int: String] = [:]
-    var times: [Int: (happened: Instant, zone: String)] = [:]
-    try loaded.stream?.eachEvent(at: flips.map(\.position)) {
-      says[$0] = Escaping.visible(words.text(of: $1))
-      times[$0] = ($1.at.instant, $1.zone)
-    }
-    let writers = loaded.stream?.segments.count ?? 0
-    let width = flips.last.map { String($0.position).count } ?? 0
-    return flips.map { flip in
-      let number = String(flip.position)
-      let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      let time = times[flip.position]
-      // An entry of an earlier day is recorded only after the correction.
-      let instant = flip.corrected.map { max($0, time?.happened ?? $0) } ?? flip.recorded
-      let shown = RecordedTime.minute(
-        instant, by: time.flatMap { DayClock(zone: $0.zone, start: .midnight) })
-      let parts = [
-        String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", shown,
-        says[flip.position] ?? "", style.paint(Event.shortID(flip.event), .grey),
-        writers > 1 ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) ?? "" : "", flip.found,
-      ]
-      return parts.filter { !$0.isEmpty }.joined(separator: "  ")
-    }
-  }
-
-  var never: String {
-    "\(quoted(predicate.text)) was never true" + (from.map { " after \($0)" } ?? "")
-      + (closest.map { "; the closest was \($0)" } ?? "")
-  }
+/// The answer to `when --at`.
+private struct Test: Encodable {
+  let predicate: String
+  let position: Int
+  let event: String?
+  let holds: Bool
 }
 
 extension Invocation {
   fileprivate func searchHistory() throws(Failure) -> ExitStatus {
     let predicate = try reader.predicate(arguments.phrase)
     if arguments.has("--at") { return try testPredicate(predicate) }
-    let search = try search(for: predicate)
+    var watch = PredicateWatch(predicate)
+    let (answer, loaded) = try flips(of: &watch, predicate)
     if isJSON {
-      printJSON(search.members)
+      printJSON(of: answer)
     } else {
-      for line in try search.lines(isAll: arguments.has("--all"), self) { print(line) }
+      for line in try lines(answer.flips, loaded) { print(line) }
     }
-    guard search.flips.isEmpty else { return .done }
+    guard answer.flips.isEmpty else { return .done }
     if arguments.has("-q") { return .failed }
-    throw .notFound(Sentence(search.never))
+    var says = "\(quoted(predicate.text)) was never true"
+    if let from = arguments.value("--from") { says += " after \(from)" }
+    if let closest = watch.closest {
+      let event = loaded.ledger.id(at: closest.position)
+      says += "; the closest was \(closest.found) at \(closest.position), event \(event)"
+    }
+    throw .notFound(Sentence(says))
   }
 
   /// Prints whether the predicate is true at the point of `--at`.
@@ -121,51 +87,64 @@ extension Invocation {
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
-    let holds = predicate.holds(in: loaded.ledger)
+    let answer = Test(
+      predicate: predicate.text, position: loaded.ledger.position, event: loaded.event,
+      holds: predicate.holds(in: loaded.ledger))
     if isJSON {
-      printJSON([
-        "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
-        "event": .text(loaded.event), "holds": .bool(holds),
-      ])
+      printJSON(of: answer)
     } else {
-      print((holds ? "true: " : "false: ") + predicate.found(in: loaded.ledger))
+      print("\(answer.holds): \(predicate.found(in: loaded.ledger))")
     }
-    return holds ? .done : .failed
+    return answer.holds ? .done : .failed
   }
 
-  private func search(for predicate: Predicate) throws(Failure) -> Search {
+  private func flips(
+    of watch: inout PredicateWatch, _ predicate: Predicate
+  ) throws(Failure) -> (Flips, LoadedLedger) {
     let from = try words.point("--from") ?? .position(0)
-    var watch = PredicateWatch(predicate)
-    var flips: [Search.Flip] = []
+    var answer = Flips(predicate: predicate.text)
     let isAll = arguments.has("--all")
     var walk = try reader.walk(wanting: isJSON ? [] : .places)
-    var corrected: (recorded: Instant, happened: Instant)?
-    func note(_ item: StreamItem) {
-      guard item.type == .dayCorrected, let event = item.event else { return }
-      corrected = (event.recorded, event.at.instant)
-    }
+    var corrected: Instant?
+    func note(_ item: StreamItem) { if item.type == .dayCorrected { corrected = item.recorded } }
     let isReached = try walk.advance(to: from) { item, _ in note(item) }
     // After the first match, reading continues only until every habit of the predicate is known to exist.
-    while isAll || flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
+    while isAll || answer.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
       note(walk.item)
-      guard isAll || flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
-      let ledger = walk.ledger
-      let recorded = walk.item.recorded
-      flips.append(
-        Search.Flip(
-          position: ledger.position, event: walk.item.id.text(ledger.names), recorded: recorded,
-          corrected: corrected.flatMap { recorded < $0.recorded + 1_000_000 ? $0.happened : nil },
-          holds: watch.holds,
-          found: predicate.found(in: ledger)))
+      guard isAll || answer.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
+      let (item, ledger) = (walk.item, walk.ledger)
+      answer.flips.append(
+        Flips.Flip(
+          position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
+          holds: watch.holds, found: predicate.found(in: ledger),
+          isAhead: corrected.map { item.recorded < $0 + 1_000_000 } ?? false))
     }
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     if !isReached { try reader.check(from, reached: loaded) }
-    let closest = watch.closest.map { closest in
-      let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")
-      return "\(found) at \(closest.position), event \(loaded.ledger.id(at: closest.position))"
+    return (answer, loaded)
+  }
+
+  private func lines(_ flips: [Flips.Flip], _ loaded: LoadedLedger) throws(Failure) -> [String] {
+    let now = try now()
+    if flips.contains(where: { $0.recorded > now && !$0.isAhead }) { warn(LedgerReader.wrongClock) }
+    var events: [Int: Event] = [:]
+    try loaded.stream?.eachEvent(at: flips.map(\.position)) { events[$0] = $1 }
+    let words = EventText(ledger: loaded.ledger)
+    let showsWriter = loaded.stream.map { $0.segments.count > 1 } ?? false
+    let width = flips.last.map { String($0.position).count } ?? 0
+    return flips.compactMap { flip in
+      guard let event = events[flip.position] else { return nil }
+      let number = String(flip.position)
+      let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
+      let clock = DayClock(zone: event.zone, start: .midnight)
+      let parts = [
+        String(repeating: " ", count: width - number.count) + number, arguments.has("--all") ? sign : "",
+        RecordedTime.minute(flip.isAhead ? event.at.instant : flip.recorded, by: clock),
+        Escaping.visible(words.text(of: event)), style.paint(Event.shortID(flip.event), .grey),
+        showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) ?? "" : "", flip.found,
+      ]
+      return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
-    return Search(
-      predicate: predicate, from: arguments.value("--from"), flips: flips, closest: closest, loaded: loaded)
   }
 }

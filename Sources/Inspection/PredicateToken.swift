@@ -1,0 +1,111 @@
+import StreakDomain
+
+/// A word, operator, quoted text or parenthesis of a predicate.
+struct PredicateToken {
+  enum Kind: Equatable {
+    case word
+    case text(String)
+    case relation(Comparison.Relation)
+    case open
+    case close
+    case end
+  }
+
+  let kind: Kind
+  let text: String
+  /// The offset of the token in the predicate's UTF-8 text.
+  let offset: Int
+
+  var instead: String { kind == .end ? ", not the end" : ", not \(quoted(text))" }
+
+  var isTruth: Bool { isKeyword("true") || isKeyword("false") }
+
+  var isOperand: Bool {
+    switch kind {
+    case .word: !["and", "or", "not"].contains(text)
+    case .text: true
+    case .relation, .open, .close, .end: false
+    }
+  }
+
+  func isKeyword(_ keyword: String) -> Bool { kind == .word && text == keyword }
+}
+
+extension PredicateToken {
+  static func tokens(of predicate: String) throws(Failure) -> [PredicateToken] {
+    let bytes = Array(predicate.utf8)
+    var tokens: [PredicateToken] = []
+    var start = 0
+    while true {
+      while start < bytes.count, " \t\r\n".utf8.contains(bytes[start]) { start += 1 }
+      let rest = bytes[start...]
+      guard let first = rest.first else { break }
+      let (kind, length): (Kind, Int)
+      let word = rest.prefix(while: isWord)
+      if !word.isEmpty {
+        let isHas = word.elementsEqual(Comparison.Relation.has.sign)
+        (kind, length) = (isHas ? .relation(.has) : .word, word.count)
+      } else if let relation = Comparison.Relation.allCases.first(where: { rest.starts(with: $0.sign) }) {
+        (kind, length) = (.relation(relation), relation.sign.count)
+      } else if let text = quotedText(rest) {
+        (kind, length) = (.text(text.content), text.length)
+      } else if first == UInt8(ascii: "(") || first == UInt8(ascii: ")") {
+        (kind, length) = (first == UInt8(ascii: "(") ? .open : .close, 1)
+      } else {
+        throw .predicate(predicate, at: start, unexpected(rest))
+      }
+      let text = String(decoding: rest.prefix(length), as: UTF8.self)
+      tokens.append(PredicateToken(kind: kind, text: text, offset: start))
+      start += length
+    }
+    return tokens + [PredicateToken(kind: .end, text: "", offset: start)]
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    default: "._:/+-".utf8.contains(byte)
+    }
+  }
+
+  /// Returns the quoted text that `bytes` begin with, in which `\"` and `\\` stand for `"` and `\`.
+  ///
+  /// Returns `nil` if there is none, or if it has no closing quote.
+  private static func quotedText(_ bytes: ArraySlice<UInt8>) -> (content: String, length: Int)? {
+    guard bytes.first == UInt8(ascii: "\"") else { return nil }
+    var content: [UInt8] = []
+    var isEscaped = false
+    for (index, byte) in bytes.enumerated().dropFirst() {
+      let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+      if isEscaped, !isMark { content.append(UInt8(ascii: "\\")) }
+      if isMark, !isEscaped {
+        if byte == UInt8(ascii: "\"") { return (String(decoding: content, as: UTF8.self), index + 1) }
+        isEscaped = true
+      } else {
+        content.append(byte)
+        isEscaped = false
+      }
+    }
+    return nil
+  }
+
+  /// Operators and quotes of other languages, each with the one to suggest instead.
+  ///
+  /// A longer operator comes before its prefixes, because the first match is used.
+  private static let meant = [
+    ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"), ("||", "or"), ("≥", ">="),
+    ("≤", "<="), ("≠", "!="), ("'", "\""),
+  ]
+
+  private static func unexpected(_ rest: ArraySlice<UInt8>) -> Sentence {
+    if rest.first == UInt8(ascii: "\"") { return "this text has no closing quote" }
+    let known = meant.first { rest.starts(with: $0.0.utf8) }
+    let shown = known?.0 ?? String(String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1))
+    let advice = known.map { "write \($0.1)" } ?? "other text needs \"quotes\""
+    return "\(quoted(shown)) has no meaning here; \(advice)"
+  }
+}
+
+extension Comparison.Relation {
+  fileprivate var sign: String.UTF8View { rawValue.utf8 }
+}
