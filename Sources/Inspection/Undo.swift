@@ -22,20 +22,19 @@ package struct Undo {
     var isUndo: Bool { events.first?.isUndo ?? false }
   }
 
-  private enum Opposite {
-    case events([Draft])
-    /// An event that can't be reverted, with the reason.
-    case none(String)
-    /// An event that can no longer be reverted, because a later event has changed the same thing; with the reason.
-    case changed(String)
+  /// The reason why an event can't be reverted.
+  private struct Refusal: Error {
+    let reason: String
+    /// Whether a later event has changed the same thing; otherwise the event has no opposite.
+    var isConflict = false
+
+    static func changed(by id: String, _ how: String = "changed it since") -> Refusal {
+      Refusal(reason: "\(Event.shortID(id)) \(how)", isConflict: true)
+    }
   }
 
   package let log: FoldedLog
   package let ledger: Ledger
-  /// Whether messages suggest commands such as `streaks undo`.
-  ///
-  /// This is useful only on the command line.
-  private let namesCommands: Bool
   /// The events in stream order: all events but entries, and the entries that an undo logged again.
   private let events: [Event]
   private var indices: [String: Int] = [:]
@@ -43,8 +42,8 @@ package struct Undo {
   private var removals: [String: [String]] = [:]
   /// The ids of the events that an undo appended, by the id of the event that each of them reverts.
   private var recreatedEventIDs: [String: [String]] = [:]
-  /// The positions of the `day.changed` events that moved the ledger to another time zone.
-  private var moves: Set<Int> = []
+  /// The ids of the `day.changed` events that moved the ledger to another time zone.
+  private var moves: Set<String> = []
   /// The undos of each batch in stream order, by the last position of the batch that they revert.
   private var undos: [Int: [Batch]] = [:]
   /// The batch that each undo reverts, by the last position of the undo.
@@ -53,24 +52,19 @@ package struct Undo {
   /// Reads the complete log without taking the lock.
   ///
   /// The reversal will be appended to the segment `writer`.
-  package init(_ stream: EventStream, writer: String, namesCommands: Bool = true) throws(Failure) {
+  package init(_ stream: EventStream, writer: String) throws(Failure) {
     var events: [Event] = []
-    let log = try FoldedLog(stream, writer: writer) { event, _ in
+    log = try FoldedLog(stream, writer: writer) { event, _ in
       if event.isUndo || event.payload.type != .entryLogged { events.append(event) }
     }
-    ledger = log.ledger
-    (self.log, self.events, self.namesCommands) = (log, events, namesCommands)
-    var (zone, zones): (String?, [Int: String]) = (nil, [:])
+    (ledger, self.events) = (log.ledger, events)
+    var zone: String?
     for (index, event) in events.enumerated() {
       indices[event.id] = index
       if let removed = event.payload.removed { removals[removed, default: []].append(event.id) }
       if event.isUndo, let cause = event.cause { recreatedEventIDs[cause, default: []].append(event.id) }
-      guard [.ledgerOpened, .dayChanged].contains(event.payload.type), let position = position(of: event.id)
-      else { continue }
-      let before = zones.updateValue(event.zone, forKey: log.stream.segment(at: position))
-      if event.payload.type == .dayChanged, let before, before != event.zone, zone != event.zone {
-        moves.insert(position)
-      }
+      guard [.ledgerOpened, .dayChanged].contains(event.payload.type) else { continue }
+      if event.payload.type == .dayChanged, let zone, zone != event.zone { moves.insert(event.id) }
       zone = event.zone
     }
     try findUndos()
@@ -82,94 +76,80 @@ package struct Undo {
       guard let position = position(of: event.id), !seen.contains(position) else { continue }
       let batch = try batch(around: position)
       seen.formUnion(batch.positions)
-      guard batch.isUndo, let cause = batch.events[0].cause, let place = self.position(of: cause) else {
-        continue
-      }
-      let target = try self.batch(around: place)
-      guard target.last != batch.last, target.events.contains(where: { $0.id == cause }) else { continue }
+      guard batch.isUndo, let cause = batch.events[0].cause, let place = self.position(of: cause),
+        case let target = try self.batch(around: place), target.last < batch.positions[0],
+        target.events.contains(where: { $0.id == cause })
+      else { continue }
       revertedBatches[batch.last] = target
       undos[target.last, default: []].append(batch)
     }
     for last in undos.keys { undos[last]?.sort { $0.last < $1.last } }
   }
 
-  package func position(of id: String) -> Int? { log.ledger.position(of: id) }
+  package func position(of id: String) -> Int? { ledger.position(of: id) }
 
   private func event(_ id: String) -> Event? { indices[id].map { events[$0] } }
 
   private func batch(around position: Int) throws(Failure) -> Batch {
     var batch = Batch(positions: try log.stream.batch(around: position))
-    func read(_ positions: [Int], where isOfCommand: (Event) -> Bool) throws(Failure) {
-      try log.stream.eachEvent(at: positions) { if isOfCommand($1) { batch.events.append($1) } }
+    var moved: [Event] = []
+    try log.stream.eachEvent(at: batch.positions) { _, event in
+      if !event.payload.staysTrue || event.payload.type == .dayCorrected && !event.isUndo {
+        batch.events.append(event)
+      }
+      if moves.contains(event.id) { moved.append(event) }
     }
-    try read(batch.positions) { event in
-      !event.payload.staysTrue || event.payload.type == .dayCorrected && !event.isUndo
-    }
-    if batch.events.isEmpty { try read(batch.positions.filter(moves.contains)) { _ in true } }
+    if batch.events.isEmpty { batch.events = moved }
     return batch
   }
 
   /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in force.
-  private func undo(of batch: Batch, _ seen: Set<Int> = []) -> Batch? {
-    // This ends the search if the causes of undos form a circle.
-    let seen = seen.union([batch.last])
-    return undos[batch.last]?.last { !seen.contains($0.last) && undo(of: $0, seen) == nil }
-  }
+  private func undo(of batch: Batch) -> Batch? { undos[batch.last]?.last { undo(of: $0) == nil } }
 
   /// Returns the batch that must be reverted to undo the command of `batch`.
   ///
   /// If the command was undone and restored, this is the last undo that restored it; otherwise `batch` itself.
   private func restored(_ batch: Batch) -> Batch {
     var batch = batch
-    for _ in revertedBatches {
-      guard let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) else { break }
-      batch = restoring
-    }
+    while let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) { batch = restoring }
     return batch
   }
 
   /// Returns the original command that `batch` reverts or restores, or `batch` itself if it isn't an undo.
   private func root(of batch: Batch) -> Batch {
     var batch = batch
-    for _ in revertedBatches { if let target = revertedBatches[batch.last] { batch = target } }
+    while let target = revertedBatches[batch.last] { batch = target }
     return batch
   }
 
-  /// Returns the last command in the writer's segment that is in force, up to `position`; `nil` if there is none.
+  /// Returns the last command in the writer's segment that is in force.
   ///
   /// Undos aren't considered.
-  private func lastCommand(upTo position: Int) throws(Failure) -> Batch? {
-    guard let own = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
-    var end = position
-    while let position = log.stream.position(in: own, upTo: end) {
+  private func lastCommand() throws(Failure) -> Batch {
+    let own = log.stream.segments.firstIndex(of: Text(log.writer))
+    var end = ledger.position
+    while let own, let position = log.stream.position(in: own, upTo: end) {
       let batch = try batch(around: position)
       if !batch.events.isEmpty, !batch.isUndo, undo(of: batch) == nil { return batch }
       end = batch.positions[0] - 1
     }
-    return nil
-  }
-
-  private var nothingToUndo: Failure {
-    let segments = log.stream.segments
-    let says: Sentence =
-      segments.contains(Text(log.writer))
-      ? "there is nothing to undo: \(quoted(log.writer)) has no command left to undo"
-      : "there is nothing to undo: \(quoted(log.writer)) has no segment here\(Nearest.hint(log.writer, among: segments.strings))"
-    return Failure(
-      .notFound, says,
+    let segments = log.stream.segments.strings
+    let what: Sentence =
+      own == nil ? "segment here\(Nearest.hint(log.writer, among: segments))" : "command left to undo"
+    throw Failure(
+      .notFound, "there is nothing to undo: \(quoted(log.writer)) has no \(what)",
       remedy: "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
   }
 
-  private func command(of id: String) throws(Failure) -> Batch {
+  private func command(of id: String?) throws(Failure) -> Batch {
+    guard let id else { return try lastCommand() }
     guard let position = position(of: id), case let batch = try batch(around: position),
       batch.events.contains(where: { $0.id == id })
     else { throw Failure(.notFound, "there is no command with an event \(quoted(id)) to undo") }
-    if let undo = undo(of: batch) {
-      throw Failure(
-        .notFound, "the command of \(quoted(id)) is undone already",
-        remedy: "`streaks undo \(Event.shortID(undo.events[0].id))` restores it")
-    }
-    return restored(batch)
+    guard let undo = undo(of: batch) else { return batch }
+    throw Failure(
+      .notFound, "the command of \(quoted(id)) is undone already",
+      remedy: "`streaks undo \(Event.shortID(undo.events[0].id))` restores it")
   }
 
   /// Returns the id of an event that was reverted by the undo which contains the event `id`.
@@ -179,8 +159,8 @@ package struct Undo {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last]
     else { return nil }
-    return asked.map { asked in target.events.contains { $0.id == asked } } ?? true
-      ? batch.events[0].cause : nil
+    guard let asked else { return batch.events[0].cause }
+    return target.events.contains { $0.id == asked } ? batch.events[0].cause : nil
   }
 
   /// Returns the id of an event of the command that removed all of `entries`.
@@ -204,53 +184,33 @@ package struct Undo {
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
-    let last = id == nil ? try lastCommand(upTo: log.ledger.position) : nil
-    guard let batch = try id.map({ (id) throws(Failure) in try command(of: id) }) ?? last.map(restored) else {
-      throw nothingToUndo
-    }
+    let batch = restored(try command(of: id))
     let root = root(of: batch)
-    let cancelled = cancelled(with: root)
-    var fold = Ledger()
-    var reminders: [String: Event] = [:]
-    for event in events where !cancelled.contains(event.id) {
-      switch event.payload {
-      case .ledgerOpened, .habitDefined, .habitRetired: fold.apply(event)
-      case .reminderSet(let habit, _, _): reminders[habit] = event
-      default: break
-      }
-    }
-    let wanted = fold
+    let wanted = definitions(without: cancelled(with: root))
     let own = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
     var drafts: [Draft] = []
     var deleted: [String: String] = [:]
-    var (lost, changed): ([String], [String]) = ([], [])
+    var (lines, isConflict) = ([String](), false)
     for event in batch.events.reversed() {
       // If one command logged and deleted an entry, there is nothing to undo.
       if removed.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
-      switch opposite(of: event, in: batch, wanted, reminders) {
-      case .none(let reason): lost.append("\(named(event)): \(reason)")
-      case .changed(let reason): changed.append("\(named(event)): \(reason)")
-      case .events(let made): drafts += made.map { undone($0, cause: event.id) }
+      do throws(Refusal) {
+        drafts += try opposite(of: event, in: batch, wanted).map { undone($0, cause: event.id) }
+      } catch {
+        lines.append("\(named(event)): \(error.reason)")
+        isConflict = isConflict || error.isConflict
       }
       if case .entryDeleted(let entry, _) = event.payload { deleted[entry] = event.id }
     }
-    if !changed.isEmpty || !lost.isEmpty {
-      var way = ""
-      if let last, let earlier = try lastCommand(upTo: last.positions[0] - 1) {
-        let id = earlier.events[0].id
-        let call = namesCommands ? "`streaks undo \(Event.shortID(id))`" : "undo(\(quoted(id)))"
-        way = "\n\(call) undoes an earlier command, \(named(earlier.events[0]))"
-      }
-      guard changed.isEmpty else { throw Undo.refused("would change what was done since", changed, way) }
-      throw Failure(
-        .notFound,
-        Sentence("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  ") + way))
+    guard lines.isEmpty else {
+      throw isConflict
+        ? Undo.refused("would change what was done since", lines)
+        : Undo.refused("is not possible", lines, .notFound)
     }
     drafts += try loggedAgain(deleted, without: Set(drafts.compactMap(\.event.payload.removed)))
     guard !drafts.isEmpty else {
-      let way = namesCommands ? "; `streaks undo EVENT` undoes another one" : ""
-      throw Failure(.notFound, Sentence("that command changed nothing that can be undone\(way)"))
+      throw Failure(.notFound, "that command changed nothing that can be undone")
     }
     let positions = Set(root.positions + batch.positions)
     return Reversal(
@@ -258,12 +218,13 @@ package struct Undo {
       corrections: date.map { corrections(of: positions, to: $0) } ?? [])
   }
 
-  /// Returns the error for a refused undo, with the reasons in `lines` and the suggestion `way`.
-  package static func refused(_ says: String, _ lines: [String], _ way: String = "") -> Failure {
+  /// Returns the error for a refused undo, with the reasons in `lines`.
+  package static func refused(
+    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored
+  ) -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(
-      .notRestored,
-      "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))\(way)")
+      kind, "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))")
   }
 
   /// Returns the ids of the events that don't count after `root` is undone, or after an undone `root` is restored.
@@ -275,77 +236,94 @@ package struct Undo {
     return Set((batches + undos.values.flatMap(\.self)).flatMap { $0.events.map(\.id) })
   }
 
+  /// Returns a ledger with only definitions and retirements, and the last reminder of each habit.
+  private func definitions(without cancelled: Set<String>) -> Wanted {
+    var wanted = Wanted()
+    for event in events where !cancelled.contains(event.id) {
+      switch event.payload {
+      case .ledgerOpened, .habitDefined, .habitRetired: wanted.ledger.apply(event)
+      case .reminderSet(let habit, _, _): wanted.reminders[habit] = event
+      default: break
+      }
+    }
+    return wanted
+  }
+
+  /// The definitions and reminders that apply once a command is undone.
+  private struct Wanted {
+    var ledger = Ledger()
+    var reminders: [String: Event] = [:]
+  }
+
   private func undone(_ draft: Draft, cause: String) -> Draft {
     var draft = draft
     (draft.event.by, draft.event.cause) = (Event.undoLabel, cause)
     return draft
   }
 
-  /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added to the event.
-  private func given(_ event: Event, on day: Day? = nil) -> Draft {
-    var draft = Draft(event.payload, command: "undo")
-    (draft.event.unknown, draft.day) = (event.unknown, day)
+  private func draft(_ payload: Payload, on day: Day? = nil) -> Draft {
+    var draft = Draft(payload, command: "undo")
+    draft.day = day
     return draft
   }
 
-  private func opposite(
-    of event: Event, in batch: Batch, _ wanted: Ledger, _ reminders: [String: Event]
-  ) -> Opposite {
+  /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added to the event.
+  private func given(_ event: Event, on day: Day? = nil) -> Draft {
+    var draft = draft(event.payload, on: day)
+    draft.event.unknown = event.unknown
+    return draft
+  }
+
+  private func opposite(of event: Event, in batch: Batch, _ wanted: Wanted) throws(Refusal) -> [Draft] {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
-      if let other = others?.first { return .changed("\(Event.shortID(other)) also reverts it") }
+      if let other = others?.first { throw .changed(by: other, "also reverts it") }
     }
     switch event.payload {
     case .entryLogged, .daysExcused:
       let (standing, removal) = standing(event.id)
-      guard let standing else {
-        let other = removal.map(Event.shortID) ?? "another event"
-        return .changed(
-          "\(other) reverted it since" + (namesCommands ? "; `streaks undo \(other)` brings it back" : ""))
-      }
+      guard let standing else { throw .changed(by: removal ?? "another event", "reverted it since") }
       // If the entry restores a deleted one, it is deleted again for the same reason as before.
       let reason = event.isUndo ? event.cause.flatMap { self.event($0)?.payload.reason } : "undone"
-      return .events([
-        Draft(
-          event.payload.type == .entryLogged
+      let isEntry = event.payload.type == .entryLogged
+      return [
+        draft(
+          isEntry
             ? .entryDeleted(entry: standing, reason: reason)
-            : .excuseWithdrawn(excuse: standing, reason: reason), command: "undo")
-      ])
+            : .excuseWithdrawn(excuse: standing, reason: reason))
+      ]
     case .entryDeleted(let id, _):
       // All deleted entries are logged again together at the end, in their order.
-      return ledger.entry(of: id) == nil ? .none("there is no such entry") : .events([])
+      guard ledger.entry(of: id) != nil else { throw Refusal(reason: "there is no such entry") }
+      return []
     case .excuseWithdrawn(let id, _):
-      return self.event(id).map { .events([given($0)]) } ?? .none("there is no such excuse")
+      guard let excuse = self.event(id) else { throw Refusal(reason: "there is no such excuse") }
+      return [given(excuse)]
     case .habitDefined(let definition):
-      if let base = wanted.base(of: definition.id, on: event.day), base.day == event.day,
-        isAfter(base.event, batch)
-      {
-        return .changed("\(Event.shortID(base.event)) changed it since")
+      if let base = wanted.ledger.base(of: definition.id, on: event.day), base.day == event.day {
+        try check(base.event, isBefore: batch)
       }
-      return formerDefinition(of: definition.id, instead: definition, event, in: batch, wanted)
+      return try formerDefinition(of: definition.id, instead: definition, event, in: batch, wanted.ledger)
     case .habitRetired(let habit):
-      return formerDefinition(of: habit, instead: nil, event, in: batch, wanted)
+      return try formerDefinition(of: habit, instead: nil, event, in: batch, wanted.ledger)
     case .reminderSet(let habit, let time, _):
-      let former = reminders[habit]
-      if let former, isAfter(former.id, batch) {
-        return .changed("\(Event.shortID(former.id)) changed it since")
+      guard let former = wanted.reminders[habit] else {
+        return [draft(.reminderSet(habit: habit, time: time, enabled: false))]
       }
-      let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
-      return .events([former.map { given($0) } ?? Draft(off, command: "undo")])
-    case .celebrationSeen: return .none("a celebration that was shown stays shown")
-    case .dayCorrected: return .none("a day that was corrected stays so")
-    case .eventRedacted: return .none("what was removed is gone")
-    case .ledgerOpened(_?) where namesCommands:
-      return .none("`streaks day --starts HH:MM` sets another hour")
-    case .ledgerOpened where position(of: event.id) == 1: return .none("a ledger begins once")
-    case .ledgerOpened, .dayChanged:
-      return .none(namesCommands ? "`streaks day --zone ZONE` moves the ledger back" : "it has no opposite")
-    default: return .none("it has no opposite")
+      try check(former.id, isBefore: batch)
+      return [given(former)]
+    case .celebrationSeen: throw Refusal(reason: "a celebration that was shown stays shown")
+    case .dayCorrected: throw Refusal(reason: "a day that was corrected stays so")
+    case .eventRedacted: throw Refusal(reason: "what was removed is gone")
+    case .ledgerOpened where position(of: event.id) == 1: throw Refusal(reason: "a ledger begins once")
+    case .ledgerOpened: throw Refusal(reason: "only setting another hour changes when days begin")
+    case .dayChanged: throw Refusal(reason: "only another change of zone moves the ledger back")
+    default: throw Refusal(reason: "it has no opposite")
     }
   }
 
-  private func isAfter(_ id: String, _ batch: Batch) -> Bool {
-    position(of: id).map { $0 > batch.positions[0] } ?? false
+  private func check(_ id: String, isBefore batch: Batch) throws(Refusal) {
+    if let position = position(of: id), position > batch.positions[0] { throw .changed(by: id) }
   }
 
   /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo recorded.
@@ -368,26 +346,20 @@ package struct Undo {
   /// `instead` is the definition that `event` recorded, or `nil` if `event` retired the habit.
   private func formerDefinition(
     of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ wanted: Ledger
-  ) -> Opposite {
+  ) throws(Refusal) -> [Draft] {
     // An undo of a later definition repeats the definition before. The repeated definitions must be replaced, too.
     let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
     let repeats = ledger.repeats(of: instead, habit, after: event.day).map(\.day)
       .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != instead }
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
-      return .changed("\(habit) is defined again from \(day) on; retire it then")
+      throw Refusal(reason: "\(habit) is defined again from \(day) on; retire it then", isConflict: true)
     }
     let drafts = ([event.day] + repeats).flatMap { restored(habit, on: $0, instead: instead, wanted) }
-    if !drafts.isEmpty { return .events(drafts) }
-    if instead != nil, ledger.state(of: habit)?.totals.entries == 0,
+    if !drafts.isEmpty { return drafts }
+    guard instead != nil, ledger.state(of: habit)?.totals.entries == 0,
       wanted.base(of: habit, on: event.day) == nil
-    {
-      var retired = Draft(.habitRetired(habit: habit), command: "undo")
-      retired.day = event.day
-      return .events([retired])
-    }
-    return .none(
-      "there is no definition before it; "
-        + (namesCommands ? "`streaks define \(habit) --retire` ends the habit" : "retire the habit"))
+    else { throw Refusal(reason: "there is no definition before it; retire \(habit) instead") }
+    return [draft(.habitRetired(habit: habit), on: event.day)]
   }
 
   /// Returns the events that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
@@ -407,9 +379,7 @@ package struct Undo {
     {
       drafts.append(given(definition, on: retirement))
     }
-    var retired = Draft(.habitRetired(habit: habit), command: "undo")
-    retired.day = retirement
-    drafts.append(retired)
+    drafts.append(draft(.habitRetired(habit: habit), on: retirement))
     // A definition of a later day ends a retirement only if it comes later in the log than the retirement.
     var next = wanted.definition(of: habit, after: day)
     while let later = next {

@@ -242,7 +242,7 @@ extension StreakFolder {
     var options = options(now: now, isForced: isForced)
     options.reading.disk = disk
     let stream = try EventStream(folder: path, options: options.reading)
-    let undo = try Undo(stream, writer: writer, namesCommands: false)
+    let undo = try Undo(stream, writer: writer)
     let date = undo.ledger.clock.map { $0.day(of: options.now) }
     let reversal = try undo.reversal(of: event, date: date) { event in
       "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"

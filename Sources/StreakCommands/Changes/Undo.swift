@@ -51,49 +51,22 @@ extension EventText {
 }
 
 extension Invocation {
-  fileprivate func undoCommand() throws(Failure) {
+  /// Reverts a command, and tries again if another program appends meanwhile.
+  fileprivate func undoCommand(attempts: Int = 20) throws(Failure) {
     let asked = try arguments.positionals.first.map { (word) throws(Failure) in try words.event(named: word) }
-    let segment = writer.segment
-    guard Forms.isWriter(segment) else { throw .badWriter(segment) }
-    // If another program appends meanwhile, try again, unless `--expect` asks for an exact number of events.
-    var attempts = 20
-    while true {
-      do throws(Failure) {
-        guard let (written, reversal) = try revert(asked) else { return }
-        try printUndo(reversal, written)
-        return
-      } catch {
-        if error.kind == .clockAhead, let place = error.place {
-          throw .refused(
-            "\(place): \(error.says). That command did not move the day, so undoing it does not take it back; "
-              + "`streaks day --correct` does, and then this undo goes on")
-        }
-        attempts -= 1
-        guard error.kind == .wrongPosition, attempts > 0, !arguments.has("--expect") else { throw error }
-      }
-    }
-  }
-
-  /// Reverts the command of the event `asked`, or the last command if `asked` is `nil`.
-  ///
-  /// Returns `nil` if nothing was written.
-  private func revert(_ asked: String?) throws(Failure) -> (Decision, Undo.Reversal)? {
+    guard Forms.isWriter(writer.segment) else { throw .badWriter(writer.segment) }
     let undo = try undoLog()
     try reader.report(undo.log.stream)
     let id = arguments.value("--id")
     if let id, let cause = try undo.cause(of: id, asked) {
       // This undo has already been recorded with the same id. A second undo would revert an earlier command.
-      if isJSON {
-        let position = JSON.whole(undo.position(of: id) ?? 0)
-        let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
-        printJSON(["results": .list([.object(result)])])
-      } else {
-        print(Escaping.visible("undid \(cause) before, with \(id)"))
-      }
-      return nil
+      guard isJSON else { return print(Escaping.visible("undid \(cause) before, with \(id)")) }
+      let position = JSON.whole(undo.position(of: id) ?? 0)
+      let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
+      return printJSON(["results": .list([.object(result)])])
     }
-    let reversal = try undo.reversal(
-      of: asked, date: try date(of: undo), named: EventText(ledger: undo.ledger).named)
+    let date = try reader.clock(of: undo.ledger)?.day(of: now())
+    let reversal = try undo.reversal(of: asked, date: date, named: EventText(ledger: undo.ledger).named)
     var drafts = reversal.drafts
     if let id {
       guard drafts.count == 1 else {
@@ -103,18 +76,15 @@ extension Invocation {
     }
     do throws(Failure) {
       let written = try writer.write(
-        Drafts(drafts + reversal.corrections), asRead: undo.log.ledger.position, on: undo.log,
+        Drafts(drafts + reversal.corrections), asRead: undo.ledger.position, on: undo.log,
         correctsDay: !reversal.corrections.isEmpty)
-      return written.map { ($0, reversal) }
+      if let written { try printUndo(reversal, written) }
     } catch {
-      guard error.isRefusal else { throw error }
-      throw Undo.refused("cannot bring back what was", [error.sentence])
+      if error.kind == .wrongPosition, attempts > 0, !arguments.has("--expect") {
+        return try undoCommand(attempts: attempts - 1)
+      }
+      throw error.isRefusal ? Undo.refused("cannot bring back what was", [error.sentence]) : error
     }
-  }
-
-  private func date(of undo: Undo) throws(Failure) -> Day? {
-    guard let zone = undo.ledger.zone else { return nil }
-    return try reader.clock(in: zone, from: undo.ledger.dayStart).day(of: now())
   }
 
   private func printUndo(_ reversal: Undo.Reversal, _ written: Decision) throws(Failure) {
@@ -132,48 +102,17 @@ extension Invocation {
     printClosed(by: written)
     let changes = after.closedDayChanges(since: before) + after.changes(since: before)
     for line in changes { print("  " + line) }
-    if reversal.command.count == 1, let (habit, day) = entry(of: reversal.command[0], in: after) {
-      printProgress(of: habit, on: day, in: after)
-    }
-    let isDayBack = before.today != after.today
-    if isDayBack, let today = after.today { print("  today is \(today) again") }
-    if !isDayBack, written.results.count > reversal.drafts.count, let today = after.today {
-      print("  today stays \(today): other events moved it there, too")
-    }
-    if changes.isEmpty, !isDayBack {
-      for line in unchanged(reversal.command, before, after) {
-        print("  " + Escaping.visible(line))
+    for event in reversal.command.count == 1 ? reversal.command : [] {
+      if case .entryLogged(let entry) = event.payload {
+        printProgress(of: entry.habit, on: event.day, in: after)
+      } else if case .entryDeleted(let id, _) = event.payload, let deleted = after.entry(of: id) {
+        printProgress(of: deleted.entry.habit, on: deleted.day, in: after)
       }
     }
-  }
-
-  /// Returns lines about undone entries, such as `2025-11-03 stays good, by steady …3ce955`.
-  ///
-  /// They are printed if the undo changed no run. At most three entries are included.
-  private func unchanged(_ command: [Event], _ before: Ledger, _ ledger: Ledger) -> [String] {
-    var lines: [String] = []
-    for event in command.prefix(3) {
-      guard let (habit, day) = entry(of: event, in: ledger),
-        let account = ledger.account(of: habit, on: day)
-      else { continue }
-      let words = EventText(ledger: ledger)
-      let counted = account.because.map { words.cause($0, of: habit) }
-      let was = before.verdicts(of: habit, in: day...day).first?.verdict
-      let verdict = account.verdict.rawValue
-      let line: String =
-        "\(day) \(was == account.verdict ? "stays \(verdict)" : "is \(verdict) again")"
-        + (counted.isEmpty ? "" : ", by \(counted.joined(separator: ", "))")
-        + " · `streaks why \(habit) \(day)`"
-      if !lines.contains(where: { Text($0) == Text(line) }) { lines.append(line) }
-    }
-    return lines
-  }
-
-  private func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
-    switch event.payload {
-    case .entryLogged(let entry): (entry.habit, event.day)
-    case .entryDeleted(let id, _): ledger.entry(of: id).map { ($0.entry.habit, $0.day) }
-    default: nil
+    if before.today != after.today, let today = after.today {
+      print("  today is \(today) again")
+    } else if changes.isEmpty {
+      print("  no run changed")
     }
   }
 }
