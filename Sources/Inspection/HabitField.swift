@@ -78,58 +78,45 @@ package enum HabitField: String, CaseIterable, Sendable {
   private struct Row {
     let kind: StateValue.Kind
     let chain: Chain
-    let part: Part
-    let isNullable: Bool
-    let words: (() -> [String])?
+    var part = Part.run
+    var isNullable = false
     let read: (Streak) -> StateValue
 
-    init(
-      _ kind: StateValue.Kind, _ chain: Chain, of part: Part = .run, nullable: Bool = false,
-      words: (() -> [String])? = nil, _ read: @escaping (Streak) -> StateValue
-    ) {
-      (self.kind, self.chain, self.part, self.read) = (kind, chain, part, read)
-      (isNullable, self.words) = (nullable, words)
+    static func count(_ chain: Chain, of part: Part = .run, _ read: @escaping (Streak) -> Int) -> Row {
+      Row(kind: .number, chain: chain, part: part) { .whole(read($0)) }
     }
 
-    static func days(_ verdict: Verdict) -> Row {
-      Row(.number, .allDays, of: .days) { .whole($0.days[verdict]) }
-    }
-
-    static func jokers(_ chain: Chain = .allDays, _ read: @escaping (JokerCounts) -> Int) -> Row {
-      Row(.number, chain) { .whole(read($0.jokers)) }
+    static func day(_ chain: Chain, _ read: @escaping (Streak) -> Day?) -> Row {
+      Row(kind: .day, chain: chain, isNullable: true) { .day(read($0)) }
     }
 
     static func quota(_ kind: StateValue.Kind, _ read: @escaping (Quota) -> StateValue) -> Row {
-      Row(kind, .period, of: .quota, nullable: true) { $0.quota.map(read) ?? .null }
+      Row(kind: kind, chain: .period, part: .quota, isNullable: true) { $0.quota.map(read) ?? .null }
     }
 
-    static func progress(
-      _ kind: StateValue.Kind, words: (() -> [String])? = nil, _ read: @escaping (SumProgress) -> StateValue
-    ) -> Row {
-      Row(kind, .period, of: .progress, nullable: true, words: words) { $0.progress.map(read) ?? .null }
+    static func progress(_ kind: StateValue.Kind, _ read: @escaping (SumProgress) -> StateValue) -> Row {
+      Row(kind: kind, chain: .period, part: .progress, isNullable: true) { $0.progress.map(read) ?? .null }
     }
+
+    static func days(_ verdict: Verdict) -> Row { count(.allDays, of: .days) { $0.days[verdict] } }
 
     static func totals(_ read: @escaping (Totals) -> StateValue) -> Row {
-      Row(.number, .entries, of: .totals) { read($0.totals) }
+      Row(kind: .number, chain: .entries, part: .totals) { read($0.totals) }
     }
   }
 
   private var row: Row {
     switch self {
-    case .name: Row(.text, .definition) { .text($0.name) }
-    case .icon: Row(.text, .definition, nullable: true) { .text($0.icon) }
-    case .current: Row(.number, .run) { .whole($0.current) }
-    case .start: Row(.day, .run, nullable: true) { .day($0.start) }
-    case .best: Row(.number, .record) { .whole($0.best) }
-    case .longest: Row(.number, .record) { .whole($0.longest) }
-    case .lastGood: Row(.day, .lastGood, nullable: true) { .day($0.lastGood) }
-    case .status:
-      Row(.text, .run, words: { Streak.Status.allCases.map(\.rawValue) }) { .text(Text($0.status.rawValue)) }
-    case .ifMissed:
-      Row(.text, .held, words: { Streak.IfMissed.allCases.map(\.rawValue) }) {
-        .text(Text($0.ifMissed.rawValue))
-      }
-    case .safeThrough: Row(.day, .held, nullable: true) { .day($0.safeThrough) }
+    case .name: Row(kind: .text, chain: .definition) { .text($0.name) }
+    case .icon: Row(kind: .text, chain: .definition, isNullable: true) { .text($0.icon) }
+    case .current: .count(.run, \.current)
+    case .start: .day(.run, \.start)
+    case .best: .count(.record, \.best)
+    case .longest: .count(.record, \.longest)
+    case .lastGood: .day(.lastGood, \.lastGood)
+    case .status: Row(kind: .text, chain: .run) { .text(Text($0.status.rawValue)) }
+    case .ifMissed: Row(kind: .text, chain: .held) { .text(Text($0.ifMissed.rawValue)) }
+    case .safeThrough: .day(.held, \.safeThrough)
     case .times: .quota(.number) { .whole($0.times) }
     case .quotaGood: .quota(.number) { .whole($0.good) }
     case .rests: .quota(.number) { .whole($0.rests) }
@@ -137,14 +124,13 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .total: .progress(.number) { .number($0.total) }
     case .atLeast: .progress(.number) { .number($0.atLeast) }
     case .atMost: .progress(.number) { .number($0.atMost) }
-    case .per:
-      .progress(.text, words: { ["day"] + Schedule.Period.allCases.map(\.rawValue) }) { .text(Text($0.per)) }
+    case .per: .progress(.text) { .text(Text($0.per)) }
     case .progressThrough: .progress(.day) { .day($0.through) }
-    case .held: .jokers(.held, \.held)
-    case .earned: .jokers { $0.earned }
-    case .spent: .jokers { $0.spent }
-    case .forfeited: .jokers { $0.forfeited }
-    case .penalised: .jokers { $0.penalised }
+    case .held: .count(.held) { $0.jokers.held }
+    case .earned: .count(.allDays) { $0.jokers.earned }
+    case .spent: .count(.allDays) { $0.jokers.spent }
+    case .forfeited: .count(.allDays) { $0.jokers.forfeited }
+    case .penalised: .count(.allDays) { $0.jokers.penalised }
     case .good: .days(.good)
     case .healed: .days(.healed)
     case .graced: .days(.graced)
@@ -169,7 +155,14 @@ package enum HabitField: String, CaseIterable, Sendable {
   var chain: Chain { row.chain }
   package var isNullable: Bool { row.isNullable }
   /// The possible values of a text field, or `nil` if it can have any value.
-  package var words: [String]? { row.words?() }
+  package var words: [String]? {
+    switch self {
+    case .status: Streak.Status.allCases.map(\.rawValue)
+    case .ifMissed: Streak.IfMissed.allCases.map(\.rawValue)
+    case .per: ["day"] + Schedule.Period.allCases.map(\.rawValue)
+    default: nil
+    }
+  }
   /// Whether text output shows the field.
   ///
   /// It doesn't show totals, counts of days, quotas and progress, because they change with nearly every event.

@@ -11,54 +11,40 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case lastActivity = "activity.lastActivity"
   case xp, achievements, celebrations
 
-  private struct Row {
-    let kind: StateValue.Kind
-    var isNullable = false
-    var words: [String]?
-    let source: Source
-  }
-
-  private enum Source {
-    case ledger((Ledger) -> StateValue)
-    case activity((Activity) -> StateValue)
-  }
-
-  private var row: Row {
+  package var kind: StateValue.Kind {
     switch self {
-    case .position: Row(kind: .number, source: .ledger { .whole($0.position) })
-    case .today:
-      Row(kind: .day, isNullable: true, source: .ledger { .day($0.position == 0 ? nil : $0.today) })
-    case .zone: Row(kind: .text, isNullable: true, source: .ledger { .text($0.zone.map { Text($0) }) })
-    case .strengthDays: Row(kind: .number, source: .activity { .whole($0.strengthDays) })
-    case .cardioDays: Row(kind: .number, source: .activity { .whole($0.cardioDays) })
-    case .mixedDays: Row(kind: .number, source: .activity { .whole($0.mixedDays) })
-    case .lastActivity:
-      Row(
-        kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
-        source: .activity { .text($0.lastActivity.map { Text($0.rawValue) }) })
-    case .xp: Row(kind: .number, source: .ledger { .whole($0.xp) })
-    case .achievements:
-      Row(kind: .keys, source: .ledger { .keys($0.achievements().map(\.key)) })
-    case .celebrations:
-      Row(kind: .keys, source: .ledger { .keys($0.celebrations().map(\.key)) })
+    case .position, .strengthDays, .cardioDays, .mixedDays, .xp: .number
+    case .today: .day
+    case .zone, .lastActivity: .text
+    case .achievements, .celebrations: .keys
     }
   }
 
-  package var kind: StateValue.Kind { row.kind }
-  package var isNullable: Bool { row.isNullable }
+  package var isNullable: Bool { [.today, .zone, .lastActivity].contains(self) }
   /// The possible values of a text field, or `nil` if it can have any value.
-  package var words: [String]? { row.words }
+  package var words: [String]? { self == .lastActivity ? ["strength", "cardio", "both"] : nil }
 
-  static let activity = allCases.filter { if case .activity = $0.row.source { true } else { false } }
+  static let activity: [LedgerField] = [.strengthDays, .cardioDays, .mixedDays, .lastActivity]
 
   func value(of activity: Activity) -> StateValue {
-    if case .activity(let read) = row.source { read(activity) } else { .null }
+    switch self {
+    case .strengthDays: .whole(activity.strengthDays)
+    case .cardioDays: .whole(activity.cardioDays)
+    case .mixedDays: .whole(activity.mixedDays)
+    case .lastActivity: .text(activity.lastActivity.map { Text($0.rawValue) })
+    default: .null
+    }
   }
 
   package func value(of ledger: Ledger) -> StateValue {
-    switch row.source {
-    case .ledger(let read): read(ledger)
-    case .activity(let read): read(ledger.activity)
+    switch self {
+    case .position: .whole(ledger.position)
+    case .today: .day(ledger.position == 0 ? nil : ledger.today)
+    case .zone: .text(ledger.zone.map { Text($0) })
+    case .xp: .whole(ledger.xp)
+    case .achievements: .keys(ledger.achievements().map(\.key))
+    case .celebrations: .keys(ledger.celebrations().map(\.key))
+    case .strengthDays, .cardioDays, .mixedDays, .lastActivity: value(of: ledger.activity)
     }
   }
 }
@@ -95,16 +81,6 @@ package enum StateField: Hashable, Sendable {
     case .habit(let name, let field): ledger.state(of: name).map(field.value)
     case .ledger(let field): field.value(of: ledger)
     }
-  }
-
-  package static func all(of ledger: Ledger) -> [(field: StateField, value: StateValue)] {
-    let own = LedgerField.allCases.map {
-      (field: StateField.ledger($0), value: $0.value(of: ledger))
-    }
-    return own
-      + ledger.states().flatMap { state in
-        HabitField.allCases.map { (field: .habit(state.habit, $0), value: $0.value(of: state)) }
-      }
   }
 }
 

@@ -51,14 +51,14 @@ struct RedactionTests {
   }
 
   private func findings(on disk: SimulatedDisk, heads: String? = nil) throws -> [Finding] {
-    var verification = try Verification(
-      "events", against: heads.map { try KeptHeads(Array($0.utf8), of: "heads") }, on: disk)
+    let kept = try heads.map { try SegmentHead.list(Array($0.utf8), of: "heads") }
+    var verification = Verification("events", against: kept ?? [], on: disk)
     try verification.run()
     return verification.findings
   }
 
   private func heads(on disk: SimulatedDisk) throws -> String {
-    var verification = Verification("events", against: nil, on: disk)
+    var verification = Verification("events", on: disk)
     try verification.run()
     return verification.heads.map { "\($0)\n" }.joined() + "segments \(verification.heads.count)\n"
   }

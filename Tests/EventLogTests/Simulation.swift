@@ -268,7 +268,7 @@ final class Simulation {
 
   /// Runs all checks of `streaks verify`; only a torn end may be found, until the next append.
   private func verify(allowsTorn: Bool) throws {
-    var verification = Verification("events", against: nil, on: disk)
+    var verification = Verification("events", on: disk)
     try verification.run()
     for finding in verification.findings where !allowsTorn || finding.check != .torn {
       // A removed segment was seen, so it is found until its writer accepts the loss.

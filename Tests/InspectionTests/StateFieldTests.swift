@@ -27,20 +27,6 @@ struct StateFieldTests {
     #expect(LedgerField.allCases.filter { $0.kind == .keys } == [.achievements, .celebrations])
   }
 
-  @Test func `every field is listed once, in the order of the catalogue`() {
-    let ledger = History(Preset.noalc.definition, "SSSSSSE.S").ledger
-    let all = StateField.all(of: ledger)
-    #expect(Set(all.map(\.field)).count == all.count)
-    #expect(
-      all.map(\.field).prefix(LedgerField.allCases.count) == LedgerField.allCases.map { .ledger($0) }[...])
-    let values = Dictionary(uniqueKeysWithValues: all.map { ("\($0.field)", "\($0.value)") })
-    #expect(values["noalc.jokers.spent"] == "1")
-    #expect(values["noalc.days.healed"] == "1")
-    #expect(values["noalc.start"] == "2025-09-09")
-    #expect(values["noalc.icon"] == "🍀")
-    #expect(values["activity.lastActivity"] == "null")
-  }
-
   @Test(arguments: Cases.seeds(25, part: 12))
   func `a run lives through the day it is safe through, and not the next`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)

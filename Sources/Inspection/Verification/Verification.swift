@@ -2,8 +2,8 @@ package import EventLog
 package import StreakDomain
 
 /// A fault of a segment or of the ledger, as `verify` reports it.
-package struct Finding: Sendable, Equatable {
-  package enum Check: String, Sendable, CaseIterable {
+package struct Finding: Encodable, Sendable, Equatable {
+  package enum Check: String, Encodable, Sendable, CaseIterable {
     /// A line that isn't an event, or is out of order.
     case form
     case torn
@@ -25,13 +25,24 @@ package struct Finding: Sendable, Equatable {
   }
 
   package let check: Check
+  /// The name of the segment, or an empty text for a finding about the whole ledger.
   package let segment: Text
+  /// The number of the line, or 0 for a finding about the whole segment.
   package let line: Int
   package let event: String?
   package let says: String
-  package var absent: Absent?
   /// Whether the finding changes no number of the ledger, so that it can be accepted with `verify --accept`.
-  package var onlyInforms = false
+  package let onlyInforms: Bool
+
+  private enum CodingKeys: CodingKey { case check, segment, line, event, says }
+
+  init(
+    _ check: Check, _ says: String, in segment: Text, line: Int = 0, event: String? = nil,
+    onlyInforms: Bool = false
+  ) {
+    (self.check, self.segment, self.line, self.event) = (check, segment, line, event)
+    (self.says, self.onlyInforms) = (says, onlyInforms)
+  }
 
   /// Whether the finding means that bytes or events were lost, or were changed after they had been written.
   package var isLossOrChange: Bool {
@@ -40,19 +51,6 @@ package struct Finding: Sendable, Equatable {
     case .identity: !onlyInforms
     case .torn, .redaction, .reference, .invariant, .clock: false
     }
-  }
-
-  package enum Absent: Sendable, Equatable {
-    case habit(EventType)
-    case entry
-  }
-
-  package init(check: Check, segment: Text, line: Int, event: String?, says: String) {
-    self.check = check
-    self.segment = segment
-    self.line = line
-    self.event = event
-    self.says = says
   }
 }
 
@@ -63,21 +61,20 @@ package struct Verification {
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
+  /// The heads that somebody kept; their names are escaped.
+  private let kept: [SegmentHead]
+
+  package init(
+    _ folder: String, against heads: [SegmentHead] = [], now: Instant? = nil,
+    on disk: any Disk = SystemDisk()
+  ) {
+    (self.folder, self.now, self.disk, kept) = (folder, now, disk, heads)
+  }
+
   /// The names of the segments that have no kept head; empty if no heads were given.
   package var newSegments: [Text] {
     let names = Set(kept.map(\.name))
     return names.isEmpty ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }
-  }
-  private let kept: [KeptHeads.Head]
-
-  package init(
-    _ folder: String, against heads: KeptHeads?, now: Instant? = nil,
-    on disk: any Disk = SystemDisk()
-  ) {
-    self.folder = folder
-    self.now = now
-    self.disk = disk
-    kept = heads?.heads ?? []
   }
 
   package mutating func run() throws(Failure) {
@@ -94,7 +91,6 @@ package struct Verification {
     options.disk = disk
     let stream = try EventStream(folder: folder, options: options)
     let redactions = try stream.storedRedactions()
-    let unended = stream.unended
     for name in stream.segments {
       var (head, found) = try checkSeals(of: name, in: stream, redactions)
       // The next append sets a torn end aside, so the head is that of the bytes before it.
@@ -103,13 +99,12 @@ package struct Verification {
       }
       heads.append(head)
       findings += found
-      let batch = unended.first { $0.path == Text(path(name)) }?.batch
       for old in kept where old.name == Text(Escaping.visible(name)) {
-        try compare(name, in: stream, head.bytes, old, isUnendedAt: batch?.upperBound)
+        try compare(name, in: stream, head.bytes, old)
       }
     }
-    for old in kept where !stream.segments.contains(where: { Text(Escaping.visible($0)) == old.name }) {
-      add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
+    for old in kept where !heads.contains(where: { Text(Escaping.visible($0.name)) == old.name }) {
+      findings.append(Finding(.history, "the segment had \(old.bytes) bytes and is gone", in: old.name))
     }
   }
 
@@ -124,31 +119,24 @@ package struct Verification {
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
   private mutating func compare(
-    _ name: Text, in stream: EventStream, _ bytes: Int, _ old: KeptHeads.Head, isUnendedAt end: Int?
+    _ name: Text, in stream: EventStream, _ bytes: Int, _ old: SegmentHead
   ) throws(Failure) {
     // A power failure may lose the final newline, which the next append writes again.
-    let isNewlineLost = end == old.bytes - 1
+    let unended = stream.unended.first { $0.path == Text(path(name)) }?.batch.upperBound
+    let isNewlineLost = unended == old.bytes - 1
     guard bytes >= old.bytes || isNewlineLost else {
-      return add(
-        .history, old.name, 0, nil,
-        "the segment had \(old.bytes) bytes and now has \(bytes): \(old.bytes - bytes) bytes are missing")
+      let says =
+        "the segment had \(old.bytes) bytes and now has \(bytes): \(old.bytes - bytes) bytes are missing"
+      return findings.append(Finding(.history, says, in: old.name))
     }
     let then = try checkSeals(
-      of: name, in: stream, Redactions(), upTo: isNewlineLost ? old.bytes - 1 : old.bytes)
-    if then.head.rest != old.rest {
-      add(
-        .history, old.name, 0, nil,
-        "the first \(old.bytes) bytes have changed since the heads were kept")
+      of: name, in: stream, Redactions(), upTo: isNewlineLost ? old.bytes - 1 : old.bytes
+    ).head
+    if (then.seal, then.tail) != (old.seal, old.tail) {
+      findings.append(
+        Finding(.history, "the first \(old.bytes) bytes have changed since the heads were kept", in: old.name)
+      )
     }
-  }
-
-  mutating func add(
-    _ check: Finding.Check, _ segment: Text, _ line: Int, _ event: String?, _ says: String,
-    absent: Finding.Absent? = nil, onlyInforms: Bool = false
-  ) {
-    var finding = Finding(check: check, segment: segment, line: line, event: event, says: says)
-    (finding.absent, finding.onlyInforms) = (absent, onlyInforms)
-    findings.append(finding)
   }
 }
 

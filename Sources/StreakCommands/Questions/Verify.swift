@@ -45,162 +45,88 @@ extension Invocation {
       try accept(Text(segment))
       return .done
     }
-    let heads = try arguments.value("--against").map { (file) throws(Failure) in
-      try KeptHeads(try context.input(file), of: file)
+    let kept = try arguments.value("--against").map { (file) throws(Failure) in
+      try SegmentHead.list(try context.input(file), of: file)
     }
     // A `--now` without a UTC offset needs the ledger's zone, even if some lines of the ledger are unreadable.
     let now = try with(arguments.with("--skip", [""])).now()
-    var verification = Verification(folder, against: heads, now: now)
+    var verification = Verification(folder, against: kept ?? [], now: now)
     try verification.run()
+    let (findings, heads) = (verification.findings, verification.heads)
     let withHeads = arguments.has("--heads")
+    // For a backup, only lost or changed data make the command fail.
+    let isSound = !findings.contains { !withHeads && kept == nil || $0.isLossOrChange }
     if isJSON {
-      printJSON(verification.members(isSound: !fails(verification.findings), withHeads: withHeads))
-    } else {
-      if withHeads {
-        for head in verification.heads { print(Escaping.visible("\(head)")) }
-        print(KeptHeads.end(verification.heads))
-      }
-      for line in verification.lines {
-        if withHeads { warn(line) } else { print(line) }
-      }
-      for name in verification.newSegments {
-        warn("\(name) is not among the heads; `streaks timeline` shows its events, whatever their dates")
-      }
-      let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
-      for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
-      where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
-        warn(
-          "the finding about \(segment) changes no number; `streaks verify --accept \(segment)` settles it")
-      }
+      var document: JSON.Members = ["sound": .bool(isSound), "findings": JSON(of: findings, omitsNil: true)]
+      if withHeads { document["heads"] = JSON(of: heads) }
+      printJSON(document)
+      return isSound ? .done : .failed
     }
-    return fails(verification.findings) ? .failed : .done
+    if withHeads {
+      for line in heads.map(\.description) + [SegmentHead.end(heads)] { print(Escaping.visible(line)) }
+    }
+    for line in lines(of: findings) { if withHeads { warn(line) } else { print(line) } }
+    for name in verification.newSegments {
+      warn("\(name) is not among the heads; `streaks timeline` shows its events, whatever their dates")
+    }
+    for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: { $0.key < $1.key })
+    where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
+      warn("the finding about \(segment) changes no number; `streaks verify --accept \(segment)` settles it")
+    }
+    return isSound ? .done : .failed
   }
 
-  /// Whether the findings make the command fail.
-  ///
-  /// With `--heads` or `--against`, only findings about lost or changed data do.
-  private func fails(_ findings: [Finding]) -> Bool {
-    let isForBackup = arguments.has("--heads") || arguments.has("--against")
-    return findings.contains { !isForBackup || $0.isLossOrChange }
+  /// Returns the findings as text, at most 20 lines; equal findings are one line.
+  private func lines(of findings: [Finding]) -> [String] {
+    var order: [Text] = []
+    var places: [Text: [String]] = [:]
+    for finding in findings {
+      let says = Text("\(finding.check.rawValue): \(Escaping.visible(finding.says))")
+      let file = finding.segment == "" ? folder : Escaping.visible("\(folder)/\(finding.segment).jsonl")
+      if places[says] == nil { order.append(says) }
+      places[says, default: []].append(file + (finding.line > 0 ? ":\(finding.line)" : ""))
+    }
+    let lines = order.map { says in
+      let places = places[says] ?? []
+      let others = places.count > 1 ? " (\(places.count) times, the last at \(places[places.count - 1]))" : ""
+      return "\(places[0]): \(says)\(others)"
+    }
+    return lines.count > 20 ? lines.prefix(20) + ["and \(lines.count - 20) more, all in --json"] : lines
   }
 
   /// Appends an event that accepts the missing part of a segment as lost.
   ///
   /// If no part is missing, the event accepts the findings about the segment as known.
   private func accept(_ segment: Text) throws(Failure) {
-    let reason = text("--reason")
-    var isMissed = false
+    var isLoss = false
     let written = try writer.write { (log) throws(Failure) in
-      let accepted: SeenSegment
-      (accepted, isMissed) = try acceptedPart(of: segment, in: log.stream)
-      return Drafts([try writer.draft(.segmentDropped(accepted, reason: reason))])
+      let part: SeenSegment
+      (part, isLoss) = try acceptedPart(of: segment, in: log.stream)
+      return Drafts([try writer.draft(.segmentDropped(part, reason: text("--reason")))])
     }
     guard let written else { return }
     if isJSON { return printResults(of: written) }
-    let says =
-      isMissed
-      ? "the missing part of \(segment).jsonl is accepted as lost"
-      : "what `verify` found of \(segment).jsonl is accepted"
-    print(Escaping.visible(says))
+    let what = isLoss ? "the missing part" : "what `verify` found"
+    print(Escaping.visible("\(what) of \(segment).jsonl is accepted" + (isLoss ? " as lost" : "")))
   }
 
   private func acceptedPart(
     of segment: Text, in stream: EventStream
-  ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
+  ) throws(Failure) -> (SeenSegment, isLoss: Bool) {
     let short = try stream.shortSegments()
     if let found = short.first(where: { $0.name == segment }) { return (found.seen, true) }
-    var verification = Verification(folder, against: nil)
+    var verification = Verification(folder)
     try verification.run()
-    var known = verification.findings.filter(\.onlyInforms).map(\.segment)
-    if known.contains(segment), Forms.isWriter(segment.string),
-      let length = try stream.length(ofSegment: segment)
-    {
-      return (length, false)
+    let known = verification.findings.filter(\.onlyInforms).map(\.segment)
+    guard known.contains(segment) else {
+      let near = Nearest.hint(segment.string, among: (known + short.map(\.name)).strings)
+      throw .notFound("the segment \(quoted(segment)) has nothing to accept\(near)")
     }
-    known += short.map(\.name)
-    guard !known.contains(segment) else {
+    guard Forms.isWriter(segment.string), let length = try stream.length(ofSegment: segment) else {
       throw .notFound(
         "\(quoted(segment)) cannot be the name of a segment; rename the file, or remove it if it is a complete copy"
       )
     }
-    throw .notFound(
-      "the segment \(quoted(segment)) has nothing to accept\(Nearest.hint(segment.string, among: known.strings))"
-    )
-  }
-}
-
-extension Verification {
-  fileprivate func members(isSound: Bool, withHeads: Bool) -> JSON.Members {
-    var document: JSON.Members = [
-      "sound": .bool(isSound),
-      "findings": .list(
-        findings.map { finding in
-          var members: JSON.Members = [
-            "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
-            "line": .whole(finding.line), "says": .text(finding.says),
-          ]
-          members["event"] = finding.event.map { .text($0) }
-          return .object(members)
-        }),
-    ]
-    if withHeads {
-      document["heads"] = .list(
-        heads.map { head in
-          .object([
-            "segment": .text(head.name), "bytes": .whole(head.bytes), "head": .text(head.seal),
-            "tail": .text(head.tail),
-          ])
-        })
-    }
-    return document
-  }
-
-  /// The findings as text, one line each.
-  ///
-  /// Equal findings are merged into one line.
-  fileprivate var lines: [String] {
-    let absent = findings.filter { $0.absent != nil }
-    let lost = findings.filter { $0.check == .seen && $0.line == 0 }.map(\.segment)
-    let isOneCause = absent.count > 1 || !absent.isEmpty && !lost.isEmpty
-    var lines: [String] = []
-    var told: Set<Text> = []
-    if isOneCause { lines.append(missing(absent, lost)) }
-    for finding in findings where !(isOneCause && finding.absent != nil) {
-      let says = "\(finding.check.rawValue): \(Escaping.visible(finding.says))"
-      guard told.insert(Text(says)).inserted else { continue }
-      let alike = findings.filter { $0.check == finding.check && Text($0.says) == Text(finding.says) }
-      let last = alike.last.map { $0.place(in: folder) } ?? ""
-      lines.append(
-        "\(finding.place(in: folder)): \(says)"
-          + (alike.count > 1 ? " (\(alike.count) times, the last at \(last))" : ""))
-    }
-    return lines
-  }
-
-  /// Returns one line that reports the missing segments `lost`, with the number of findings `absent` that they explain.
-  private func missing(_ absent: [Finding], _ lost: [Text]) -> String {
-    var types: [EventType] = []
-    for finding in absent { if case .habit(let type)? = finding.absent { types.append(type) } }
-    let isOne = lost.count <= 1
-    let (noun, nouns) = types.allSatisfy { $0 == .entryLogged } ? ("entry", "entries") : ("event", "events")
-    let it = isOne ? "it" : "they"
-    var parts: [String] = []
-    if types.count == 1 {
-      parts.append("1 \(noun) names a habit that \(it) define\(isOne ? "s" : "")")
-    } else if types.count > 1 {
-      parts.append("\(types.count) \(nouns) name habits that \(it) define\(isOne ? "s" : "")")
-    }
-    let entries = absent.count - types.count
-    if entries > 0 { parts.append("\(entries) of entries that \(it) ha\(isOne ? "s" : "ve")") }
-    let names = lost.isEmpty ? "a segment" : FolderLeftovers.files(lost)
-    return "\(absent[0].place(in: folder)): reference: \(names) seem\(isOne ? "s" : "") to be missing: "
-      + parts.joined(separator: ", ")
-  }
-}
-
-extension Finding {
-  fileprivate func place(in folder: String) -> String {
-    guard !segment.isEmpty else { return folder }
-    return Escaping.visible("\(folder)/\(segment).jsonl") + (line > 0 ? ":\(line)" : "")
+    return (length, false)
   }
 }
