@@ -39,22 +39,27 @@ extension Invocation {
     let fields = try requestedFields()
     let reason = text("--reason")
     let id = try words.event(named: word(0))
+    let isWritten = !isGuest && !arguments.has("--dry-run")
     var redaction = Redaction(folder: folder, writer: writer.segment)
+    var tornTails: [EventStream.TornTail] = []
     let written = try writer.write(printsImpact: false) { (log) throws(Failure) in
       try reader.report(log.stream)
-      redaction.tornEnds = log.stream.tornTails
+      tornTails = log.stream.tornTails
       try redaction.findTexts(of: id, fields, in: log.stream)
       try redaction.findCopies(of: id, fields, in: log.stream)
       let payload = try redaction.payload(because: reason)
       let drafts = try payload.map { (payload) throws(Failure) in [try writer.draft(payload)] }
       return Drafts(drafts ?? [], removing: redaction.texts.map(\.extent))
     }
-    let isWritten = !isGuest && !arguments.has("--dry-run")
     if !isGuest {
-      for warning in redaction.findFiles(isWritten: isWritten) { warn(warning) }
+      for warning in redaction.findFiles(tornTails, isWritten: isWritten) { warn(warning) }
     }
     if isJSON {
-      printJSON(redaction.members(written?.results ?? []))
+      printJSON([
+        "redacted": JSON(of: redaction.redacted.map { [$0] } ?? []),
+        "results": .list((written?.results ?? []).map(\.json)),
+        "remains": JSON(of: redaction.remains, omitsNil: true),
+      ])
     } else {
       for line in redaction.lines(isWritten: isWritten) { print(Escaping.visible(line)) }
     }
@@ -67,9 +72,9 @@ extension Invocation {
     for part in list.parts(at: ",").map(String.init) {
       guard let field = TextField(rawValue: part) else {
         let known = TextField.allCases.map(\.rawValue)
+        let near = Nearest.hint(part, among: known)
         throw .usage(
-          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(Nearest.hint(part, among: known))"
-        )
+          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(near)")
       }
       fields.insert(field)
     }
@@ -85,19 +90,39 @@ private struct Redaction {
   var event: Event?
   /// The texts to remove, each with its field, its byte range in the segment, and the bytes between the JSON quotes.
   var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
+  private var patterns: [BytePattern] = []
   var remains: [Remaining] = []
-  var tornEnds: [EventStream.TornTail] = []
+
+  init(folder: String, writer: String) {
+    (self.folder, self.writer) = (folder, writer)
+  }
+
+  struct Redacted: Encodable {
+    let event: String
+    let fields: [String]
+    let bytes: Int
+  }
 
   /// A line, a file or a git repository that still contains a removed text.
-  struct Remaining {
-    enum Kind: String {
-      case segment, file, git
-    }
+  struct Remaining: Encodable {
+    enum Kind: String, Encodable { case segment, file, git }
 
     let kind: Kind
     let path: String
-    /// The number, the event and the segment of a line, with the fields that contain the text; `nil` for other kinds.
-    var line: (number: Int, event: String, fields: [Text], segment: Text)?
+    /// The number and the event of a line, and the fields that contain the text; `nil` for other kinds.
+    var line: Int?
+    var event: String?
+    var fields: [String]?
+    /// The description for people, after the path.
+    let says: String
+
+    private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
+  }
+
+  var redacted: Redacted? {
+    guard let event, !texts.isEmpty else { return nil }
+    return Redacted(
+      event: event.id, fields: texts.map(\.field.rawValue), bytes: texts.reduce(0) { $0 + $1.content.count })
   }
 
   /// Finds the texts to remove.
@@ -128,116 +153,117 @@ private struct Redaction {
       let advice =
         Forms.isWriter(other.string)
         ? "redact it on the device that writes that segment, or here with `--writer \(other)` if nobody does"
-        : "no device can write that file; give it a name such as copy.jsonl first, or remove it if it is a copy"
+        : "no device can write that file; rename it, or remove it if it is a copy"
       throw .notFound("the event \(quoted(id)) is in \(place), not in \(writer).jsonl; \(advice)")
     }
     if case .daysExcused(_, _, _, "zone") = event.payload {
       throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
     }
-    let isAll = fields.count == TextField.allCases.count
-    let missing = TextField.allCases.filter { fields.contains($0) && !known.contains($0) }
-    guard known.isEmpty || !isAll && !missing.isEmpty else { return }
-    let what = isAll ? "text" : missing.map(\.rawValue).joined(separator: ", ")
-    let others = TextField.allCases.filter(known.contains).map(\.rawValue).joined(separator: ", ")
+    let missing = fields.subtracting(known)
+    guard known.isEmpty || fields.count < TextField.allCases.count && !missing.isEmpty else { return }
+    func list(_ fields: Set<TextField>) -> String {
+      TextField.allCases.filter(fields.contains).map(\.rawValue).joined(separator: ", ")
+    }
     throw .notFound(
-      "the event \(quoted(id)) has no \(what)" + (known.isEmpty ? "" : "; its texts are \(others)"))
+      known.isEmpty
+        ? "the event \(quoted(id)) has no text"
+        : "the event \(quoted(id)) has no \(list(missing)); its texts are \(list(known))")
   }
 
   func payload(because reason: Text?) throws(Failure) -> Payload? {
     guard let event, !texts.isEmpty else { return nil }
-    if let reason, contains(reason.string) {
+    if let reason, hasText(Array(reason.string.utf8)) {
       throw .usage("--reason has the text that is to be removed, and stays; use other words")
     }
     let fields = TextField.allCases.filter { field in texts.contains { $0.field == field } }
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
 
-  /// The texts to search for in other places, as bytes of JSON strings.
+  /// The texts to search for in other places: escaped as in JSON, as they are, and with doubled quotes as in CSV.
   ///
   /// Texts of fewer than 4 bytes are excluded, because they occur almost everywhere.
-  private var contents: [[UInt8]] { texts.map(\.content).filter { $0.count >= 4 } }
-
-  private func contains(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    return contents.contains { content in
-      Redaction.text(content).map { BytePattern($0).first(in: bytes) != nil } ?? false
-    }
-  }
-
-  /// Decodes `content`, the bytes between the quotes of a JSON string; returns `nil` if they are invalid.
-  private static func text(_ content: [UInt8]) -> String? {
+  private static func patterns(_ content: [UInt8]) -> [BytePattern] {
     let quote = [UInt8(ascii: "\"")]
-    guard let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self)),
-      case .string(let text) = value.kind
-    else { return nil }
-    return text
+    let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self))
+    guard content.count >= 4, let text = value?.texts.first else { return [] }
+    return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
+      .map { BytePattern($0) }
   }
 
-  /// Finds copies of the event in other segments, and other fields and events with a removed text.
-  ///
-  /// Adds them to `remains`.
+  private func hasText(_ bytes: [UInt8]) -> Bool { patterns.contains { $0.first(in: bytes) != nil } }
+
+  /// Adds copies of the event in other segments, and other fields and events with a removed text, to `remains`.
   mutating func findCopies(
     of id: String, _ fields: Set<TextField>, in stream: EventStream
   ) throws(Failure) {
-    let patterns = contents.map { BytePattern($0) }
+    patterns = texts.flatMap { Redaction.patterns($0.content) }
     for segment in stream.segments {
       let isOwn = segment == Text(writer)
       try stream.eachLine(of: segment) { line in
         // A line with a backslash may contain the text in another escaped form.
-        let mayHaveText =
-          line.bytes.contains(UInt8(ascii: "\\")) && !patterns.isEmpty
-          || patterns.contains { $0.first(in: line.bytes) != nil }
-        guard let event = line.id, mayHaveText || event == id,
+        let mayHaveText = !patterns.isEmpty && line.bytes.contains(UInt8(ascii: "\\"))
+        guard let event = line.id, event == id || mayHaveText || hasText(Array(line.bytes)),
           case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind
         else { return }
-        let isEvent = event == id
         let found = members.filter { key, value in
-          guard isEvent, let field = TextField(rawValue: key.string), fields.contains(field) else {
-            return value.texts.contains(where: contains)
+          guard event == id, let field = TextField(rawValue: key.string), fields.contains(field) else {
+            return value.texts.contains { hasText(Array($0.utf8)) }
           }
           return !isOwn && value.texts.contains { !$0.isEmpty }
-        }
-        guard !found.isEmpty else { return }
-        remains.append(
-          Remaining(
-            kind: .segment, path: "\(folder)/\(segment).jsonl",
-            line: (line.number, event, found.map(\.key), segment)))
+        }.map(\.key.string)
+        if !found.isEmpty { remains.append(remaining(found, of: event, in: segment, line.number)) }
       }
     }
   }
 
-  /// Finds other places that still contain a removed text, such as torn ends or the git repository.
+  private func remaining(_ fields: [String], of event: String, in segment: Text, _ line: Int) -> Remaining {
+    let short = Event.shortID(event)
+    let isRemovable = fields.contains { TextField(rawValue: $0) != nil }
+    let advice =
+      if !Forms.isWriter(segment.string) {
+        "; remove the file if it is a copy"
+      } else if isRemovable {
+        "; `streaks redact \(short) --writer \(segment)` removes it"
+      } else {
+        " of \(short), which is no text and stays"
+      }
+    return Remaining(
+      kind: .segment, path: "\(folder)/\(segment).jsonl", line: line, event: event, fields: fields,
+      says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
+  }
+
+  /// Adds torn ends, other files and the git repository that still contain a removed text to `remains`.
   ///
-  /// Adds them to `remains`, and returns warnings about files that can't be read. If `isWritten` is false, torn ends
-  /// that a redaction would overwrite are skipped.
-  mutating func findFiles(isWritten: Bool) -> [String] {
+  /// Returns warnings about files that can't be read. If `isWritten` is false, torn ends that a redaction would
+  /// overwrite are skipped.
+  mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
-    // Files in other formats contain the text unescaped, or in CSV with doubled quotes.
-    let patterns = contents.flatMap { content -> [BytePattern] in
-      let text = Redaction.text(content) ?? ""
-      return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
-        .map { BytePattern($0) }
-    }
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.
     let own = "\(folder)/\(writer)"
-    var candidates = tornEnds.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
+    var candidates = tornTails.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
     for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
       let path = "\(folder)/\(name)"
-      let offset = path.begins(with: "\(own).torn-") ? path.droppingBytes("\(own).torn-".utf8.count) : "x"
-      let isOverwritten = !isWritten && offset.utf8.allSatisfy { $0.isDigit }
-      guard !isOverwritten, FileStamp(path, followsLinks: false) != nil else { continue }
-      candidates.append((path, 0))
+      let isOverwritten = !isWritten && path.begins(with: "\(own).torn-")
+      if !isOverwritten, FileStamp(path, followsLinks: false) != nil { candidates.append((path, 0)) }
     }
     for (path, start) in patterns.isEmpty ? [] : candidates {
       do throws(SystemError) {
         let bytes = Array(try ForeignFile.bytes(of: path).dropFirst(start))
-        guard patterns.contains(where: { $0.first(in: bytes) != nil }) else { continue }
-        remains.append(Remaining(kind: .file, path: path))
+        guard hasText(bytes) else { continue }
+        let says =
+          path.ends(with: ".jsonl")
+          ? " still has it in its torn end; the next append to that segment sets it aside"
+          : " still has it; remove the file"
+        remains.append(Remaining(kind: .file, path: path, says: says))
       } catch {
         warnings.append("\(error); it may still have the text")
       }
     }
-    if Redaction.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+    if Redaction.isTracked(folder) {
+      remains.append(
+        Remaining(
+          kind: .git, path: folder, says: " is in a git repository, whose earlier commits may have it"))
+    }
     return warnings
   }
 
@@ -258,67 +284,21 @@ private struct Redaction {
     }
   }
 
-  func members(_ results: [AppendResult]) -> JSON.Members {
-    let redacted = event.map { event in
-      JSON.object([
-        "event": .text(event.id), "fields": .texts(texts.map(\.field.rawValue)),
-        "bytes": .whole(texts.reduce(0) { $0 + $1.content.count }),
-      ])
-    }
-    return [
-      "redacted": .list(texts.isEmpty ? [] : [redacted].compactMap { $0 }),
-      "results": .list(results.map(\.json)),
-      "remains": .list(
-        remains.map { place in
-          var members: JSON.Members = ["kind": .text(place.kind.rawValue), "path": .text(place.path)]
-          if let line = place.line {
-            members["line"] = .whole(line.number)
-            members["event"] = .text(line.event)
-            members["fields"] = .texts(line.fields.strings)
-          }
-          return .object(members)
-        }),
-    ]
-  }
-
   func lines(isWritten: Bool) -> [String] {
-    var lines: [String] = []
+    var lines = ["nothing is left to remove"]
     if let event, !texts.isEmpty {
       let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
-      lines.append(
+      lines = [
         "\(isWritten ? "removed" : "would remove") from \(Event.shortID(event.id)), \(event.payload.type.rawValue) of "
-          + "\(event.day): \(names.joined(separator: ", "))")
-    } else {
-      lines.append("nothing is left to remove")
+          + "\(event.day): \(names.joined(separator: ", "))"
+      ]
     }
-    let most = 10
-    for place in remains.prefix(most) { lines.append("  " + place.says) }
-    if remains.count > most {
-      lines.append("  and \(counted(remains.count - most, "place")) more, all in --json")
+    lines += remains.prefix(10).map { "  \($0.path)\($0.says)" }
+    if remains.count > 10 {
+      lines.append("  and \(counted(remains.count - 10, "place")) more, all in --json")
     }
     if isWritten { lines.append("backups, exports, reports and other devices are not searched") }
     return lines
-  }
-}
-
-extension Redaction.Remaining {
-  fileprivate var says: String {
-    switch kind {
-    case .segment:
-      let (number, event, fields, segment) = line ?? (0, "", [], "")
-      let place = "\(path):\(number) still has it in \(fields.strings.joined(separator: ", "))"
-      guard Forms.isWriter(segment.string) else { return "\(place); remove the file if it is a copy" }
-      let texts = fields.filter { TextField(rawValue: $0.string) != nil }
-      guard !texts.isEmpty else { return "\(place) of \(Event.shortID(event)), which is no text and stays" }
-      let stays = texts.count < fields.count ? "; what is no text stays" : ""
-      return
-        "\(place); `streaks redact \(Event.shortID(event)) --writer \(segment)` removes it\(stays)"
-    case .file:
-      let advice =
-        path.ends(with: ".jsonl") ? "the next append to that segment sets it aside" : "remove the file"
-      return "\(path) still has it\(path.ends(with: ".jsonl") ? " in its torn end" : ""); \(advice)"
-    case .git: return "\(path) is in a git repository, whose earlier commits may have it"
-    }
   }
 }
 
