@@ -37,17 +37,16 @@ extension Command {
 extension Invocation {
   fileprivate func redact() throws(Failure) -> ExitStatus {
     let fields = try requestedFields()
-    let reason = text("--reason")
-    let id = try words.event(named: word(0))
+    var redaction = Redaction(
+      folder: folder, writer: writer.segment, id: try words.event(named: word(0)), fields: fields)
     let isWritten = !isGuest && !arguments.has("--dry-run")
-    var redaction = Redaction(folder: folder, writer: writer.segment)
     var tornTails: [EventStream.TornTail] = []
     let written = try writer.write(printsImpact: false) { (log) throws(Failure) in
       try reader.report(log.stream)
       tornTails = log.stream.tornTails
-      try redaction.findTexts(of: id, fields, in: log.stream)
-      try redaction.findCopies(of: id, fields, in: log.stream)
-      let payload = try redaction.payload(because: reason)
+      try redaction.findTexts(in: log.stream)
+      try redaction.findCopies(in: log.stream)
+      let payload = try redaction.payload(because: text("--reason"))
       let drafts = try payload.map { (payload) throws(Failure) in [try writer.draft(payload)] }
       return Drafts(drafts ?? [], removing: redaction.texts.map(\.extent))
     }
@@ -56,7 +55,7 @@ extension Invocation {
     }
     if isJSON {
       printJSON([
-        "redacted": JSON(of: redaction.redacted.map { [$0] } ?? []),
+        "redacted": .list(redaction.texts.isEmpty ? [] : [redaction.redacted]),
         "results": .list((written?.results ?? []).map(\.json)),
         "remains": JSON(of: redaction.remains, omitsNil: true),
       ])
@@ -87,21 +86,15 @@ private struct Redaction {
   let folder: String
   /// The segment to change, which must contain the event.
   let writer: String
+  let id: String
+  /// The fields whose texts are to be removed.
+  let fields: Set<TextField>
   var event: Event?
   /// The texts to remove, each with its field, its byte range in the segment, and the bytes between the JSON quotes.
   var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
-  private var patterns: [BytePattern] = []
+  /// The texts to search for in other places.
+  var patterns: [BytePattern] = []
   var remains: [Remaining] = []
-
-  init(folder: String, writer: String) {
-    (self.folder, self.writer) = (folder, writer)
-  }
-
-  struct Redacted: Encodable {
-    let event: String
-    let fields: [String]
-    let bytes: Int
-  }
 
   /// A line, a file or a git repository that still contains a removed text.
   struct Remaining: Encodable {
@@ -119,18 +112,17 @@ private struct Redaction {
     private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
   }
 
-  var redacted: Redacted? {
-    guard let event, !texts.isEmpty else { return nil }
-    return Redacted(
-      event: event.id, fields: texts.map(\.field.rawValue), bytes: texts.reduce(0) { $0 + $1.content.count })
+  var redacted: JSON {
+    let bytes = texts.reduce(0) { $0 + $1.content.count }
+    return .object([
+      "event": .text(id), "fields": .texts(texts.map(\.field.rawValue)), "bytes": .whole(bytes),
+    ])
   }
 
   /// Finds the texts to remove.
   ///
   /// Throws if the writer's segment doesn't contain the event, or the event has no such text.
-  mutating func findTexts(
-    of id: String, _ fields: Set<TextField>, in stream: EventStream
-  ) throws(Failure) {
+  mutating func findTexts(in stream: EventStream) throws(Failure) {
     var known: Set<TextField> = []
     var holders: [Text] = []
     for segment in stream.segments {
@@ -149,25 +141,23 @@ private struct Redaction {
     }
     guard let event else {
       guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
-      let place = Escaping.visible("\(folder)/\(other).jsonl")
       let advice =
         Forms.isWriter(other.string)
         ? "redact it on the device that writes that segment, or here with `--writer \(other)` if nobody does"
         : "no device can write that file; rename it, or remove it if it is a copy"
-      throw .notFound("the event \(quoted(id)) is in \(place), not in \(writer).jsonl; \(advice)")
+      throw .notFound(
+        "the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \(writer).jsonl; \(advice)"
+      )
     }
     if case .daysExcused(_, _, _, "zone") = event.payload {
       throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
     }
-    let missing = fields.subtracting(known)
-    guard known.isEmpty || fields.count < TextField.allCases.count && !missing.isEmpty else { return }
-    func list(_ fields: Set<TextField>) -> String {
-      TextField.allCases.filter(fields.contains).map(\.rawValue).joined(separator: ", ")
+    let missing = fields.subtracting(known).map(\.rawValue).sorted().joined(separator: ", ")
+    if known.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
+    guard missing.isEmpty || fields.count == TextField.allCases.count else {
+      let texts = known.map(\.rawValue).sorted().joined(separator: ", ")
+      throw .notFound("the event \(quoted(id)) has no \(missing); its texts are \(texts)")
     }
-    throw .notFound(
-      known.isEmpty
-        ? "the event \(quoted(id)) has no text"
-        : "the event \(quoted(id)) has no \(list(missing)); its texts are \(list(known))")
   }
 
   func payload(because reason: Text?) throws(Failure) -> Payload? {
@@ -193,9 +183,7 @@ private struct Redaction {
   private func hasText(_ bytes: [UInt8]) -> Bool { patterns.contains { $0.first(in: bytes) != nil } }
 
   /// Adds copies of the event in other segments, and other fields and events with a removed text, to `remains`.
-  mutating func findCopies(
-    of id: String, _ fields: Set<TextField>, in stream: EventStream
-  ) throws(Failure) {
+  mutating func findCopies(in stream: EventStream) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
     for segment in stream.segments {
       let isOwn = segment == Text(writer)
@@ -219,14 +207,9 @@ private struct Redaction {
   private func remaining(_ fields: [String], of event: String, in segment: Text, _ line: Int) -> Remaining {
     let short = Event.shortID(event)
     let isRemovable = fields.contains { TextField(rawValue: $0) != nil }
-    let advice =
-      if !Forms.isWriter(segment.string) {
-        "; remove the file if it is a copy"
-      } else if isRemovable {
-        "; `streaks redact \(short) --writer \(segment)` removes it"
-      } else {
-        " of \(short), which is no text and stays"
-      }
+    var advice = " of \(short), which is no text and stays"
+    if isRemovable { advice = "; `streaks redact \(short) --writer \(segment)` removes it" }
+    if !Forms.isWriter(segment.string) { advice = "; remove the file if it is a copy" }
     return Remaining(
       kind: .segment, path: "\(folder)/\(segment).jsonl", line: line, event: event, fields: fields,
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
@@ -267,21 +250,15 @@ private struct Redaction {
     return warnings
   }
 
-  /// Whether the folder is in a git work tree.
-  ///
-  /// Earlier commits may contain the text.
+  /// Whether the folder is in a git work tree, whose earlier commits may contain the text.
   private static func isTracked(_ folder: String) -> Bool {
-    let disk = SystemDisk()
     var folder = SystemDisk.resolved(folder)
-    while true {
-      // In an additional work tree or a submodule, `.git` is a file.
-      if (try? disk.names(in: folder + "/.git")) != nil || (try? disk.stamp(of: folder + "/.git")) != nil {
-        return true
-      }
+    while (try? SystemDisk().names(in: folder))?.contains(".git") != true {
       let parent = FolderPath.parent(of: folder)
       guard parent != folder, parent != "." else { return false }
       folder = parent
     }
+    return true
   }
 
   func lines(isWritten: Bool) -> [String] {

@@ -41,8 +41,6 @@ private struct Flips: Encodable {
     let holds: Bool
     /// The values of the compared fields after the event.
     let found: String
-    /// Whether `recorded` is too late, because a clock had been wrong before.
-    let isAhead: Bool
 
     private enum CodingKeys: CodingKey { case position, event, recorded, holds }
   }
@@ -105,19 +103,15 @@ extension Invocation {
     var answer = Flips(predicate: predicate.text)
     let isAll = arguments.has("--all")
     var walk = try reader.walk(wanting: isJSON ? [] : .places)
-    var corrected: Instant?
-    func note(_ item: StreamItem) { if item.type == .dayCorrected { corrected = item.recorded } }
-    let isReached = try walk.advance(to: from) { item, _ in note(item) }
+    let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to exist.
     while isAll || answer.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
-      note(walk.item)
       guard isAll || answer.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
       let (item, ledger) = (walk.item, walk.ledger)
       answer.flips.append(
         Flips.Flip(
           position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
-          holds: watch.holds, found: predicate.found(in: ledger),
-          isAhead: corrected.map { item.recorded < $0 + 1_000_000 } ?? false))
+          holds: watch.holds, found: predicate.found(in: ledger)))
     }
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
@@ -127,7 +121,7 @@ extension Invocation {
 
   private func lines(_ flips: [Flips.Flip], _ loaded: LoadedLedger) throws(Failure) -> [String] {
     let now = try now()
-    if flips.contains(where: { $0.recorded > now && !$0.isAhead }) { warn(LedgerReader.wrongClock) }
+    if flips.contains(where: { $0.recorded > now }) { warn(LedgerReader.wrongClock) }
     var events: [Int: Event] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) { events[$0] = $1 }
     let words = EventText(ledger: loaded.ledger)
@@ -137,10 +131,9 @@ extension Invocation {
       guard let event = events[flip.position] else { return nil }
       let number = String(flip.position)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      let clock = DayClock(zone: event.zone, start: .midnight)
       let parts = [
         String(repeating: " ", count: width - number.count) + number, arguments.has("--all") ? sign : "",
-        RecordedTime.minute(flip.isAhead ? event.at.instant : flip.recorded, by: clock),
+        RecordedTime.minute(flip.recorded, by: DayClock(zone: event.zone, start: .midnight)),
         Escaping.visible(words.text(of: event)), style.paint(Event.shortID(flip.event), .grey),
         showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) ?? "" : "", flip.found,
       ]
