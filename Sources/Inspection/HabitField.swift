@@ -72,88 +72,33 @@ package enum HabitField: String, CaseIterable, Sendable {
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  /// The part of a habit's state that contains the field, with `run` for all other fields.
-  private enum Part { case run, days, quota, progress, totals }
-
-  private struct Row {
-    let kind: StateValue.Kind
-    let chain: Chain
-    var part = Part.run
-    var isNullable = false
-    let read: (Streak) -> StateValue
-
-    static func count(_ chain: Chain, of part: Part = .run, _ read: @escaping (Streak) -> Int) -> Row {
-      Row(kind: .number, chain: chain, part: part) { .whole(read($0)) }
-    }
-
-    static func day(_ chain: Chain, _ read: @escaping (Streak) -> Day?) -> Row {
-      Row(kind: .day, chain: chain, isNullable: true) { .day(read($0)) }
-    }
-
-    static func quota(_ kind: StateValue.Kind, _ read: @escaping (Quota) -> StateValue) -> Row {
-      Row(kind: kind, chain: .period, part: .quota, isNullable: true) { $0.quota.map(read) ?? .null }
-    }
-
-    static func progress(_ kind: StateValue.Kind, _ read: @escaping (SumProgress) -> StateValue) -> Row {
-      Row(kind: kind, chain: .period, part: .progress, isNullable: true) { $0.progress.map(read) ?? .null }
-    }
-
-    static func days(_ verdict: Verdict) -> Row { count(.allDays, of: .days) { $0.days[verdict] } }
-
-    static func totals(_ read: @escaping (Totals) -> StateValue) -> Row {
-      Row(kind: .number, chain: .entries, part: .totals) { read($0.totals) }
-    }
-  }
-
-  private var row: Row {
+  var chain: Chain {
     switch self {
-    case .name: Row(kind: .text, chain: .definition) { .text($0.name) }
-    case .icon: Row(kind: .text, chain: .definition, isNullable: true) { .text($0.icon) }
-    case .current: .count(.run, \.current)
-    case .start: .day(.run, \.start)
-    case .best: .count(.record, \.best)
-    case .longest: .count(.record, \.longest)
-    case .lastGood: .day(.lastGood, \.lastGood)
-    case .status: Row(kind: .text, chain: .run) { .text(Text($0.status.rawValue)) }
-    case .ifMissed: Row(kind: .text, chain: .held) { .text(Text($0.ifMissed.rawValue)) }
-    case .safeThrough: .day(.held, \.safeThrough)
-    case .times: .quota(.number) { .whole($0.times) }
-    case .quotaGood: .quota(.number) { .whole($0.good) }
-    case .rests: .quota(.number) { .whole($0.rests) }
-    case .through: .quota(.day) { .day($0.through) }
-    case .total: .progress(.number) { .number($0.total) }
-    case .atLeast: .progress(.number) { .number($0.atLeast) }
-    case .atMost: .progress(.number) { .number($0.atMost) }
-    case .per: .progress(.text) { .text(Text($0.per)) }
-    case .progressThrough: .progress(.day) { .day($0.through) }
-    case .held: .count(.held) { $0.jokers.held }
-    case .earned: .count(.allDays) { $0.jokers.earned }
-    case .spent: .count(.allDays) { $0.jokers.spent }
-    case .forfeited: .count(.allDays) { $0.jokers.forfeited }
-    case .penalised: .count(.allDays) { $0.jokers.penalised }
-    case .good: .days(.good)
-    case .healed: .days(.healed)
-    case .graced: .days(.graced)
-    case .missed: .days(.missed)
-    case .bad: .days(.bad)
-    case .restarted: .days(.restarted)
-    case .open: .days(.open)
-    case .excused: .days(.excused)
-    case .rest: .days(.rest)
-    case .entries: .totals { .whole($0.entries) }
-    case .minutes: .totals { .number($0.minutes) }
-    case .km: .totals { .number($0.km) }
-    case .sets: .totals { .whole($0.sets) }
-    case .drinks: .totals { .whole($0.drinks) }
-    case .amount: .totals { .number($0.amount) }
-    case .played: .totals { .whole($0.played) }
-    case .completed: .totals { .whole($0.completed) }
+    case .name, .icon: .definition
+    case .current, .start, .status: .run
+    case .best, .longest: .record
+    case .lastGood: .lastGood
+    case .ifMissed, .safeThrough, .held: .held
+    case .times, .quotaGood, .rests, .through, .total, .atLeast, .atMost, .per, .progressThrough: .period
+    case .earned, .spent, .forfeited, .penalised, .good, .healed, .graced, .missed, .bad, .restarted, .open,
+      .excused, .rest:
+      .allDays
+    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed: .entries
     }
   }
 
-  package var kind: StateValue.Kind { row.kind }
-  var chain: Chain { row.chain }
-  package var isNullable: Bool { row.isNullable }
+  package var kind: StateValue.Kind {
+    switch self {
+    case .name, .icon, .status, .ifMissed, .per: .text
+    case .start, .lastGood, .safeThrough, .through, .progressThrough: .day
+    default: .number
+    }
+  }
+
+  package var isNullable: Bool {
+    [.icon, .start, .lastGood, .safeThrough].contains(self) || chain == .period
+  }
+
   /// The possible values of a text field, or `nil` if it can have any value.
   package var words: [String]? {
     switch self {
@@ -163,25 +108,62 @@ package enum HabitField: String, CaseIterable, Sendable {
     default: nil
     }
   }
-  /// Whether text output shows the field.
+
+  /// The fields that text output shows.
   ///
   /// It doesn't show totals, counts of days, quotas and progress, because they change with nearly every event.
-  package var isShown: Bool { row.part == .run }
+  static let shown: [HabitField] = [
+    .name, .icon, .current, .start, .best, .longest, .lastGood, .status, .ifMissed, .safeThrough, .held,
+    .earned, .spent, .forfeited, .penalised,
+  ]
 
-  static let shown = allCases.filter(\.isShown)
+  package var isShown: Bool { HabitField.shown.contains(self) }
 
-  package func value(of state: Streak) -> StateValue { row.read(state) }
-
-  /// Whether the field differs between two states.
-  ///
-  /// Days, quotas, progress and totals are first compared as a whole, because they are usually equal.
-  func differs(_ one: Streak, _ other: Streak) -> Bool {
-    let row = row
-    switch row.part {
-    case .days where one.days == other.days, .quota where one.quota == other.quota,
-      .progress where one.progress == other.progress, .totals where one.totals == other.totals:
-      return false
-    default: return row.read(one) != row.read(other)
+  package func value(of state: Streak) -> StateValue {
+    switch self {
+    case .name: .text(state.name)
+    case .icon: .text(state.icon)
+    case .current: .whole(state.current)
+    case .start: .day(state.start)
+    case .best: .whole(state.best)
+    case .longest: .whole(state.longest)
+    case .lastGood: .day(state.lastGood)
+    case .status: .text(Text(state.status.rawValue))
+    case .ifMissed: .text(Text(state.ifMissed.rawValue))
+    case .safeThrough: .day(state.safeThrough)
+    case .times: .whole(state.quota?.times)
+    case .quotaGood: .whole(state.quota?.good)
+    case .rests: .whole(state.quota?.rests)
+    case .through: .day(state.quota?.through)
+    case .total: .number(state.progress?.total)
+    case .atLeast: .number(state.progress?.atLeast)
+    case .atMost: .number(state.progress?.atMost)
+    case .per: .text(state.progress.map { Text($0.per) })
+    case .progressThrough: .day(state.progress?.through)
+    case .held: .whole(state.jokers.held)
+    case .earned: .whole(state.jokers.earned)
+    case .spent: .whole(state.jokers.spent)
+    case .forfeited: .whole(state.jokers.forfeited)
+    case .penalised: .whole(state.jokers.penalised)
+    case .good: .whole(state.days[.good])
+    case .healed: .whole(state.days[.healed])
+    case .graced: .whole(state.days[.graced])
+    case .missed: .whole(state.days[.missed])
+    case .bad: .whole(state.days[.bad])
+    case .restarted: .whole(state.days[.restarted])
+    case .open: .whole(state.days[.open])
+    case .excused: .whole(state.days[.excused])
+    case .rest: .whole(state.days[.rest])
+    case .entries: .whole(state.totals.entries)
+    case .minutes: .number(state.totals.minutes)
+    case .km: .number(state.totals.km)
+    case .sets: .whole(state.totals.sets)
+    case .drinks: .whole(state.totals.drinks)
+    case .amount: .number(state.totals.amount)
+    case .played: .whole(state.totals.played)
+    case .completed: .whole(state.totals.completed)
     }
   }
+
+  func differs(_ one: Streak, _ other: Streak) -> Bool { value(of: one) != value(of: other) }
 }

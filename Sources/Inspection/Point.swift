@@ -44,9 +44,8 @@ public enum Point: Hashable, Sendable {
   ///
   /// Such a text is never read as an id, so that a mistake in a date is reported.
   private static func looksLikeDate(_ text: String) -> Bool {
-    let bytes = Array(text.utf8.prefix(10))
-    return bytes.count == 10
-      && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
+    let isDate = text.utf8.prefix(10).enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
+    return isDate && text.utf8.count >= 10
   }
 
   /// Returns the day that is today in a state at this point, or `nil` if the ledger's own today applies.

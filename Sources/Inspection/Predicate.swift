@@ -13,6 +13,11 @@ package struct Predicate: Sendable {
 
   package func holds(in ledger: Ledger) -> Bool { condition.truth(in: ledger) == true }
 
+  /// Returns whether all habits that the predicate mentions are defined in `ledger`.
+  package func knowsHabits(of ledger: Ledger) -> Bool {
+    mentions.allSatisfy { ledger.handle(of: $0.habit) != nil }
+  }
+
   /// Returns the values of the compared fields as escaped text, such as `noalc.current = 5, noalc.jokers.held = 0`.
   package func found(in ledger: Ledger) -> String {
     var found: [Text] = []
@@ -155,8 +160,6 @@ package struct PredicateWatch {
   private let predicate: Predicate
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool
-  /// The habits that the predicate mentions but that aren't defined yet.
-  private var undefinedHabits: Set<String>
   package private(set) var holds = false
   /// The values that were closest to making the predicate true while it was false, with the ledger's position.
   ///
@@ -165,7 +168,6 @@ package struct PredicateWatch {
 
   package init(_ predicate: Predicate) {
     self.predicate = predicate
-    undefinedHabits = Set(predicate.mentions.map(\.habit))
     readsActivity = predicate.condition.comparisons.flatMap { [$0.left, $0.right] }.contains { operand in
       if case .field(.ledger) = operand { true } else { false }
     }
@@ -184,11 +186,5 @@ package struct PredicateWatch {
       closest = (distance, ledger.position, predicate.found(in: ledger))
     }
     return holds != before
-  }
-
-  /// Returns whether all habits that the predicate mentions are defined in `ledger`.
-  package mutating func knowsHabits(of ledger: Ledger) -> Bool {
-    if !undefinedHabits.isEmpty { undefinedHabits = undefinedHabits.filter { ledger.handle(of: $0) == nil } }
-    return undefinedHabits.isEmpty
   }
 }

@@ -11,7 +11,7 @@ extension Predicate {
         text, at: 0,
         "the predicate has \(text.utf8.count) bytes; at most \(Predicate.maximumLength) are allowed")
     }
-    var parser = PredicateParser(text, tokens: try PredicateToken.tokens(of: text), habits: habits)
+    var parser = PredicateParser(text: text, tokens: try PredicateToken.tokens(of: text), habits: habits)
     condition = try parser.parse()
     mentions = parser.mentions
     self.text = text
@@ -48,31 +48,18 @@ private struct PredicateParser {
     let token: PredicateToken
     /// The field or value, or `nil` for a word that is neither: a text without quotes, or a mistake.
     let operand: Comparison.Operand?
+    /// The text of such a word or of a quoted text; `nil` for other values and for fields.
+    var text: String?
 
     var field: StateField? { operand?.field }
-
-    /// The text of a word or of a quoted text; `nil` for other values and for fields.
-    var text: String? {
-      switch operand {
-      case .value(.text(let text)): text.string
-      case nil: token.text
-      default: nil
-      }
-    }
   }
 
-  private let text: String
-  private let tokens: [PredicateToken]
-  private let habits: [String]?
-  private var next = 0
-  private var depth = 0
+  let text: String
+  let tokens: [PredicateToken]
+  let habits: [String]?
+  var next = 0
+  var depth = 0
   var mentions: [(habit: String, offset: Int)] = []
-
-  init(_ text: String, tokens: [PredicateToken], habits: [String]?) {
-    self.text = text
-    self.tokens = tokens
-    self.habits = habits
-  }
 
   private var token: PredicateToken { tokens[next] }
 
@@ -89,11 +76,8 @@ private struct PredicateParser {
   mutating func parse() throws(Failure) -> Condition {
     if token.kind == .end { throw fail(token, "a predicate is missing, such as 'noalc.current >= 7'") }
     let condition = try alternatives()
-    switch token.kind {
-    case .end: return condition
-    case .close: throw fail(token, "this parenthesis closes nothing")
-    default: throw expectedEnd()
-    }
+    guard token.kind == .end else { throw expectedEnd() }
+    return condition
   }
 
   private func expectedEnd() -> Failure {
@@ -124,11 +108,9 @@ private struct PredicateParser {
     next += 1
     if start.isKeyword("not") { return .not(try negation()) }
     let inner = try alternatives()
-    switch token.kind {
-    case .close: next += 1
-    case .end: throw fail(start, "this parenthesis is never closed")
-    default: throw expectedEnd()
-    }
+    if token.kind == .end { throw fail(start, "this parenthesis is never closed") }
+    guard token.kind == .close else { throw expectedEnd() }
+    next += 1
     return inner
   }
 
@@ -151,15 +133,15 @@ private struct PredicateParser {
       if let word = [left, right].first(where: { $0.operand == nil }) { throw unknown(word) }
       throw fail(first, "two values are compared here; one side must be a field, such as noalc.current")
     }
-    for side in [left, right] {
-      guard let field = side.field else { continue }
-      if field.kind == .keys {
-        let key = field == .ledger(.achievements) ? "tri-threat" : "perfect-day:2025-11-03"
-        throw fail(side.token, "\(field) is a list; ask what it has, such as \(field) has \(key)")
-      }
-      if field.kind == .text { try demandOrder(of: "\(field)", relation, sign) }
+    if let list = [left, right].first(where: { $0.field?.kind == .keys }) {
+      throw fail(
+        list.token, "\(list.token.text) is a list; ask what it has, as in \(list.token.text) has KEY")
     }
-    let other = try operand(left.field == nil ? left : right, for: field, relation, sign)
+    let other = try operand(left.field == nil ? left : right, for: field)
+    if relation.isOrder, field.kind == .text || other == .value(.null) {
+      let what = field.kind == .text ? "\(field)" : "null"
+      throw fail(sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
+    }
     let (one, two) = left.field == nil ? (other, .field(field)) : (.field(field), other)
     return .comparison(Comparison(left: one, relation: relation, right: two))
   }
@@ -172,7 +154,9 @@ private struct PredicateParser {
   }
 
   private mutating func side(_ token: PredicateToken) throws(Failure) -> Side {
-    if case .text(let text) = token.kind { return Side(token: token, operand: .value(.text(Text(text)))) }
+    if case .text(let text) = token.kind {
+      return Side(token: token, operand: .value(.text(Text(text))), text: text)
+    }
     let word = token.text
     if token.isTruth { throw fail(token, "no field is true or false; use \(word) alone") }
     if word == "null" { return Side(token: token, operand: .value(.null)) }
@@ -182,7 +166,7 @@ private struct PredicateParser {
     }
     let field = StateField(path: word)
     if case .habit(let habit, _)? = field { try mention(habit, token) }
-    return Side(token: token, operand: field.map { .field($0) })
+    return Side(token: token, operand: field.map { .field($0) }, text: field == nil ? word : nil)
   }
 
   private mutating func mention(_ habit: String, _ token: PredicateToken) throws(Failure) {
@@ -197,12 +181,9 @@ private struct PredicateParser {
     let parts = token.text.droppingBytes(token.text.begins(with: "-") ? 1 : 0).parts(at: ".")
     let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.count <= 15 && $0.utf8.allSatisfy(\.isDigit) }
     if isPlain, parts.count <= 2, let number = Thousandths(json: token.text) { return .number(number) }
-    if !token.text.begins(with: "-"), token.text.holds("-") {
-      throw fail(token, "there is no day \(token.text); it must be \(Forms.day)")
-    }
     throw fail(
       token,
-      "\(quoted(token.text)) is no number; a number has at most 3 decimals, and text needs \"quotes\"")
+      "\(quoted(token.text)) is no number with at most 3 decimals, nor \(Forms.day); text needs \"quotes\"")
   }
 
   /// Returns the error for a word that isn't a field, in a place where it can't be a text either.
@@ -226,17 +207,8 @@ private struct PredicateParser {
     return fail(side.token, "\(quoted(word)) is no field of a state\(near)")
   }
 
-  private func demandOrder(
-    of what: String, _ relation: Comparison.Relation, _ sign: PredicateToken
-  ) throws(Failure) {
-    guard relation.isOrder else { return }
-    throw fail(sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
-  }
-
   /// Returns `side` as a value or field that can be compared with `field`.
-  private func operand(
-    _ side: Side, for field: StateField, _ relation: Comparison.Relation, _ sign: PredicateToken
-  ) throws(Failure) -> Comparison.Operand {
+  private func operand(_ side: Side, for field: StateField) throws(Failure) -> Comparison.Operand {
     let word = side.token.text
     // A word with a dot must be a misspelled field, because text with a dot needs quotes.
     if side.operand == nil, word.holds(".") || field.kind != .text && habits?.contains(word) ?? false {
@@ -245,7 +217,6 @@ private struct PredicateParser {
     let operand = side.operand ?? .value(.text(Text(word)))
     if operand == .value(.null) {
       guard field.isNullable else { throw fail(side.token, "\(field) is never null") }
-      try demandOrder(of: "null", relation, sign)
     } else if let kind = operand.kind, kind != field.kind {
       throw fail(
         side.token,

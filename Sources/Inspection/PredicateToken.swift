@@ -72,19 +72,16 @@ extension PredicateToken {
   ///
   /// Returns `nil` if there is none, or if it has no closing quote.
   private static func quotedText(_ bytes: ArraySlice<UInt8>) -> (content: String, length: Int)? {
-    guard bytes.first == UInt8(ascii: "\"") else { return nil }
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    guard bytes.first == quote else { return nil }
     var content: [UInt8] = []
-    var isEscaped = false
-    for (index, byte) in bytes.enumerated().dropFirst() {
-      let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-      if isEscaped, !isMark { content.append(UInt8(ascii: "\\")) }
-      if isMark, !isEscaped {
-        if byte == UInt8(ascii: "\"") { return (String(decoding: content, as: UTF8.self), index + 1) }
-        isEscaped = true
-      } else {
-        content.append(byte)
-        isEscaped = false
+    var rest = bytes.dropFirst()
+    while let byte = rest.popFirst() {
+      if byte == quote {
+        return (String(decoding: content, as: UTF8.self), rest.startIndex - bytes.startIndex)
       }
+      let isEscape = byte == backslash && (rest.first == quote || rest.first == backslash)
+      content.append(isEscape ? rest.removeFirst() : byte)
     }
     return nil
   }

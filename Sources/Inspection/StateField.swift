@@ -54,26 +54,16 @@ package enum StateField: Hashable, Sendable {
   case habit(String, HabitField)
   case ledger(LedgerField)
 
-  package var kind: StateValue.Kind {
+  private var form: (kind: StateValue.Kind, isNullable: Bool, words: [String]?) {
     switch self {
-    case .habit(_, let field): field.kind
-    case .ledger(let field): field.kind
+    case .habit(_, let field): (field.kind, field.isNullable, field.words)
+    case .ledger(let field): (field.kind, field.isNullable, field.words)
     }
   }
 
-  package var isNullable: Bool {
-    switch self {
-    case .habit(_, let field): field.isNullable
-    case .ledger(let field): field.isNullable
-    }
-  }
-
-  package var words: [String]? {
-    switch self {
-    case .habit(_, let field): field.words
-    case .ledger(let field): field.words
-    }
-  }
+  package var kind: StateValue.Kind { form.kind }
+  package var isNullable: Bool { form.isNullable }
+  package var words: [String]? { form.words }
 
   /// Returns the field's value, or `nil` if the habit isn't defined.
   package func value(in ledger: Ledger) -> StateValue? {
@@ -117,7 +107,7 @@ public enum StateValue: Hashable, Sendable {
     }
   }
 
-  static func whole(_ number: Int) -> StateValue { .number(Thousandths(number)) }
+  static func whole(_ number: Int?) -> StateValue { number.map { .number(Thousandths($0)) } ?? .null }
 
   static func number(_ number: Thousandths?) -> StateValue { number.map { .number($0) } ?? .null }
 

@@ -157,10 +157,10 @@ package struct Undo {
   /// Returns `nil` if `id` isn't part of an undo, or if that undo didn't revert the command of the event `asked`.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
-      let target = revertedBatches[batch.last]
+      let target = revertedBatches[batch.last],
+      asked == nil || target.events.contains(where: { $0.id == asked })
     else { return nil }
-    guard let asked else { return batch.events[0].cause }
-    return target.events.contains { $0.id == asked } ? batch.events[0].cause : nil
+    return batch.events[0].cause
   }
 
   /// Returns the id of an event of the command that removed all of `entries`.
@@ -173,20 +173,16 @@ package struct Undo {
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
 
-  /// Returns the events that revert a command.
+  /// Returns the events that revert the command of the event `id`, or the last command of the writer.
   ///
-  /// - Parameters:
-  ///   - id: The id of an event of the command, or `nil` for the last command of the writer.
-  ///   - date: The current date, for the correction of a today that is later; `nil` to correct nothing.
-  ///   - named: A function that describes an event in error messages.
-  /// - Returns: The reversal, which isn't written yet.
-  /// - Throws: A failure that names the reasons if the command can't be reverted.
+  /// If today is later than `date`, and the command moved it there, it is corrected. Throws a failure with the reasons
+  /// if the command can't be reverted; `named` describes an event in them.
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
     let batch = restored(try command(of: id))
     let root = root(of: batch)
-    let wanted = definitions(without: cancelled(with: root))
+    let others = events.filter { [cancelled = cancelled(with: root)] in !cancelled.contains($0.id) }
     let own = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
     var drafts: [Draft] = []
@@ -196,7 +192,7 @@ package struct Undo {
       // If one command logged and deleted an entry, there is nothing to undo.
       if removed.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
       do throws(Refusal) {
-        drafts += try opposite(of: event, in: batch, wanted).map { undone($0, cause: event.id) }
+        drafts += try opposite(of: event, in: batch, others).map { undone($0, cause: event.id) }
       } catch {
         lines.append("\(named(event)): \(error.reason)")
         isConflict = isConflict || error.isConflict
@@ -236,25 +232,6 @@ package struct Undo {
     return Set((batches + undos.values.flatMap(\.self)).flatMap { $0.events.map(\.id) })
   }
 
-  /// Returns a ledger with only definitions and retirements, and the last reminder of each habit.
-  private func definitions(without cancelled: Set<String>) -> Wanted {
-    var wanted = Wanted()
-    for event in events where !cancelled.contains(event.id) {
-      switch event.payload {
-      case .ledgerOpened, .habitDefined, .habitRetired: wanted.ledger.apply(event)
-      case .reminderSet(let habit, _, _): wanted.reminders[habit] = event
-      default: break
-      }
-    }
-    return wanted
-  }
-
-  /// The definitions and reminders that apply once a command is undone.
-  private struct Wanted {
-    var ledger = Ledger()
-    var reminders: [String: Event] = [:]
-  }
-
   private func undone(_ draft: Draft, cause: String) -> Draft {
     var draft = draft
     (draft.event.by, draft.event.cause) = (Event.undoLabel, cause)
@@ -274,7 +251,8 @@ package struct Undo {
     return draft
   }
 
-  private func opposite(of event: Event, in batch: Batch, _ wanted: Wanted) throws(Refusal) -> [Draft] {
+  /// Returns the events that revert `event`; `others` are the events that count once the command is undone.
+  private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Refusal) -> [Draft] {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
       if let other = others?.first { throw .changed(by: other, "also reverts it") }
@@ -300,24 +278,18 @@ package struct Undo {
       guard let excuse = self.event(id) else { throw Refusal(reason: "there is no such excuse") }
       return [given(excuse)]
     case .habitDefined(let definition):
-      if let base = wanted.ledger.base(of: definition.id, on: event.day), base.day == event.day {
-        try check(base.event, isBefore: batch)
-      }
-      return try formerDefinition(of: definition.id, instead: definition, event, in: batch, wanted.ledger)
+      return try formerDefinition(of: definition.id, instead: definition, event, in: batch, others)
     case .habitRetired(let habit):
-      return try formerDefinition(of: habit, instead: nil, event, in: batch, wanted.ledger)
+      return try formerDefinition(of: habit, instead: nil, event, in: batch, others)
     case .reminderSet(let habit, let time, _):
-      guard let former = wanted.reminders[habit] else {
+      let former = others.last { if case .reminderSet(habit, _, _) = $0.payload { true } else { false } }
+      guard let former else {
         return [draft(.reminderSet(habit: habit, time: time, enabled: false))]
       }
       try check(former.id, isBefore: batch)
       return [given(former)]
-    case .celebrationSeen: throw Refusal(reason: "a celebration that was shown stays shown")
-    case .dayCorrected: throw Refusal(reason: "a day that was corrected stays so")
-    case .eventRedacted: throw Refusal(reason: "what was removed is gone")
-    case .ledgerOpened where position(of: event.id) == 1: throw Refusal(reason: "a ledger begins once")
-    case .ledgerOpened: throw Refusal(reason: "only setting another hour changes when days begin")
-    case .dayChanged: throw Refusal(reason: "only another change of zone moves the ledger back")
+    case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
+      throw Refusal(reason: "set the former zone or hour of the day again")
     default: throw Refusal(reason: "it has no opposite")
     }
   }
@@ -345,8 +317,15 @@ package struct Undo {
   ///
   /// `instead` is the definition that `event` recorded, or `nil` if `event` retired the habit.
   private func formerDefinition(
-    of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ wanted: Ledger
+    of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Refusal) -> [Draft] {
+    var wanted = Ledger()
+    for event in others where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
+      wanted.apply(event)
+    }
+    if instead != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
+      try check(base.event, isBefore: batch)
+    }
     // An undo of a later definition repeats the definition before. The repeated definitions must be replaced, too.
     let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
     let repeats = ledger.repeats(of: instead, habit, after: event.day).map(\.day)
@@ -381,26 +360,20 @@ package struct Undo {
     }
     drafts.append(draft(.habitRetired(habit: habit), on: retirement))
     // A definition of a later day ends a retirement only if it comes later in the log than the retirement.
-    var next = wanted.definition(of: habit, after: day)
-    while let later = next {
-      if wanted.retirement(of: habit, on: later.day) == nil, let definition = event(later.event) {
-        drafts.append(given(definition, on: later.day))
+    for later in wanted.definitions(of: habit) where later.day > day {
+      guard wanted.retirement(of: habit, on: later.day) == nil, let definition = event(later.event) else {
+        continue
       }
-      next = wanted.definition(of: habit, after: later.day)
+      drafts.append(given(definition, on: later.day))
     }
     return drafts
   }
 
   /// Returns drafts that log deleted entries again, in the order of the log.
   ///
-  /// If several entries have the same time, the last one can decide the outcome. So entries that followed a deleted
-  /// entry are deleted and logged again, too.
-  ///
-  /// - Parameters:
-  ///   - deletions: The id of the deletion of each entry to log again, by the id of the entry.
-  ///   - removed: The ids of entries that the undo deletes anyway.
-  /// - Returns: The deletions, followed by the entries.
-  /// - Throws: A failure if the log can't be read.
+  /// `deletions` has the id of the deletion by the id of each entry, and `removed` the entries that the undo deletes
+  /// anyway. If several entries have the same time, the last one can decide the outcome. So entries that followed a
+  /// deleted entry are deleted and logged again, too.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {
@@ -420,8 +393,8 @@ package struct Undo {
           fact.habit == other.habit && fact.day == other.day && fact.at == other.at && fact.precedes(other)
         })
       else { continue }
-      let deletion = Payload.entryDeleted(entry: id, reason: "logged again in its order")
-      drafts.append(undone(Draft(deletion, command: "undo"), cause: before.cause))
+      let deletion = draft(.entryDeleted(entry: id, reason: "logged again in its order"))
+      drafts.append(undone(deletion, cause: before.cause))
       causes[position] = id
     }
     try log.stream.eachEvent(at: causes.keys.sorted()) { position, entry in
@@ -436,8 +409,8 @@ package struct Undo {
   private func corrections(of positions: Set<Int>, to date: Day) -> [Draft] {
     guard let today = ledger.today, today > date else { return [] }
     let movers = Set(ledger.movers(beyond: date))
-    return positions.sorted().map { log.ledger.id(at: $0) }.filter(movers.contains).lines.map { moved in
-      undone(Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo"), cause: moved[0])
+    return positions.sorted().map { ledger.id(at: $0) }.filter(movers.contains).lines.map { moved in
+      undone(draft(.dayCorrected(to: date, moved: moved, reason: nil)), cause: moved[0])
     }
   }
 }

@@ -82,8 +82,6 @@ struct PredicateWatchTests {
     }
     #expect(watch.closest?.position == 4)
     #expect(watch.closest?.found == "noalc.current = 3")
-    let isKnown = watch.knowsHabits(of: fold)
-    #expect(isKnown)
   }
 
   @Test(arguments: ["noalc.current >= 9 or xp > 5", "noalc.status == due", "noalc.current != noalc.current"])

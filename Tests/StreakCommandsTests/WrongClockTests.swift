@@ -102,7 +102,6 @@ struct WrongClockTests {
     #expect(ledger.run("replay --at 2025-12-31").errors.isEmpty)
     try ledger.run(all: "log noalc steady --at 2026-01-01T10:00:00+01:00")
     #expect(ledger.run("replay --at 2026-01-01T11:00:00+01:00").errors.isEmpty)
-    #expect(ledger.run("when 'noalc.current >= 5'").errors.contains("a wrong clock stamped events later"))
     for line in [
       "when 'noalc.current >= 5' --from 2025-11-05", "timeline --from 2025-11-05", "timeline --to 2025-11-05",
       "calendar noalc --at 2025-11-05", "diff 2025-11-05 end", "audit --at 2025-11-05",
@@ -176,7 +175,7 @@ struct WrongClockTests {
     #expect(again.errors.contains("there is nothing to correct"), "\(again.errors)")
     let undo = ledger.run("undo")
     #expect(
-      undo.status == .failed && undo.errors.contains("a day that was corrected stays so"), "\(undo.errors)")
+      undo.status == .failed && undo.errors.contains("it has no opposite"), "\(undo.errors)")
   }
 
   @Test func `what was undone with a wrong clock is not restored before its day`() throws {

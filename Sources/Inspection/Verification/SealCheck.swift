@@ -36,8 +36,10 @@ package struct SegmentHead: Encodable, Sendable, Equatable, CustomStringConverti
     }
     return heads
   }
+}
 
-  private init?(_ line: String) {
+extension SegmentHead {
+  fileprivate init?(_ line: String) {
     let words = line.parts(at: " ").map(String.init)
     let rest = Array(words.suffix(6))
     guard words.count > 6, rest[0] == "bytes", let bytes = Int(rest[1]), rest[2] == "head", rest[4] == "tail"
@@ -45,10 +47,6 @@ package struct SegmentHead: Encodable, Sendable, Equatable, CustomStringConverti
     self.init(
       name: Text(words.dropLast(6).joined(separator: " ")), bytes: bytes,
       seal: rest[3] == "-" ? nil : rest[3], tail: rest[5])
-  }
-
-  init(name: Text, bytes: Int, seal: String?, tail: String) {
-    (self.name, self.bytes, self.seal, self.tail) = (name, bytes, seal, tail)
   }
 }
 
@@ -86,9 +84,10 @@ struct SealCheck {
       if span.digest() != seal.digest {
         findings.append(
           Finding(
-            .seal,
-            "the seal does not match: a byte between the previous seal and this line was changed, lost or inserted",
-            in: name, line: line.number, event: seal.event))
+            check: .seal,
+            says:
+              "the seal does not match: a byte between the previous seal and this line was changed, lost or inserted",
+            segment: name, line: line.number, event: seal.event))
       }
       lastSeal = seal.digest
       (span, tail) = (SHA256(), SHA256())
@@ -117,8 +116,9 @@ struct SealCheck {
         : "remove the file if it is a copy"
       findings.append(
         Finding(
-          .redaction, "the \(text.field.rawValue) of \(id) was redacted, and is still here; \(advice)",
-          in: name, line: line.number, event: id))
+          check: .redaction,
+          says: "the \(text.field.rawValue) of \(id) was redacted, and is still here; \(advice)",
+          segment: name, line: line.number, event: id))
     }
   }
 }

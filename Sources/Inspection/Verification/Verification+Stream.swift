@@ -2,9 +2,19 @@ import EventLog
 package import StreakDomain
 import TimeZones
 
-extension Verification {
-  private typealias Stored = (event: Event, item: StreamItem)
+private typealias Stored = (event: Event, item: StreamItem)
 
+extension Finding {
+  fileprivate init(
+    _ check: Check, _ says: String, _ stored: Stored, in segments: [Text], onlyInforms: Bool = false
+  ) {
+    self.init(
+      check: check, says: says, segment: segments[stored.item.segment], line: stored.item.line,
+      event: stored.event.id, onlyInforms: onlyInforms)
+  }
+}
+
+extension Verification {
   mutating func checkStream() throws(Failure) {
     var options = ReadingOptions()
     options.wantsEvents = true
@@ -16,10 +26,12 @@ extension Verification {
     var index = EventIndex()
     var item = StreamItem()
     var events: [Stored] = []
-    var duplicates = Duplicates(segments: segments)
+    /// The number of events in each segment, and the duplicates by the segment that is probably a copy.
+    var counts = Array(repeating: 0, count: segments.count)
+    var duplicates: [Int: [(finding: Finding, original: Int)]] = [:]
     while try stream.next(&item, names: &names) {
       guard let event = item.event else { continue }
-      duplicates.counts[item.segment] += 1
+      counts[item.segment] += 1
       guard let known = index.insert(item.id) else {
         stream.keepPlace(of: item)
         events.append((event, item))
@@ -30,21 +42,32 @@ extension Verification {
         if try !stream.isCopy(item, of: known, names: names) {
           let says =
             "has the id of another event, at \(place.file):\(place.line), which comes first and counts"
-          findings.append(
-            Finding(
-              .reusedID, says, in: segments[item.segment], line: item.line, event: event.id, onlyInforms: true
-            ))
+          findings.append(Finding(.reusedID, says, (event, item), in: segments, onlyInforms: true))
         } else if item.recorded == first.recorded {
           // Two devices that import one file record the same events at different times.
-          duplicates.add(event.id, item, first: first.segment, place)
+          let says = "is a duplicate; first at \(place.file):\(place.line)"
+          let finding = Finding(.identity, says, (event, item), in: segments, onlyInforms: true)
+          func isWriter(_ segment: Int) -> Bool { Forms.isWriter(segments[segment].string) }
+          let isFirstCopy = isWriter(item.segment) && !isWriter(first.segment)
+          let (copy, original) = isFirstCopy ? (first.segment, item.segment) : (item.segment, first.segment)
+          duplicates[copy, default: []].append((finding, original))
         }
       } catch {
         guard error.kind == .reusedID else { throw error }
-        findings.append(
-          Finding(.identity, error.sentence, in: segments[item.segment], line: item.line, event: event.id))
+        findings.append(Finding(.identity, error.sentence, (event, item), in: segments))
       }
     }
-    findings += duplicates.findings
+    for (segment, found) in duplicates {
+      // Many duplicates in one segment mean that a sync program left a copy of a file.
+      guard found.count > 1 || found.count == counts[segment] else {
+        findings += found.map(\.finding)
+        continue
+      }
+      let says =
+        "\(found.count) of its \(counts[segment]) events are also in \(segments[found[0].original]).jsonl: if a sync "
+        + "program left it as a copy, remove it, or rename it to a writer's name, such as phone-2.jsonl, if it has others"
+      findings.append(Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
+    }
     try checkFiles(stream)
     checkEvents(events, segments)
     // A finding about a whole file that was accepted is reported again when the file has grown.
@@ -63,14 +86,17 @@ extension Verification {
     for short in short {
       let says =
         "\(short.finding); bring it back, or accept the loss with `streaks verify --accept \(short.name)`"
-      findings.append(Finding(.seen, says, in: short.name, event: short.event))
+      findings.append(Finding(check: .seen, says: says, segment: short.name, event: short.event))
     }
     for name in stream.leftovers.evicted where !short.contains(where: { $0.name == name }) {
-      findings.append(Finding(.seen, "was evicted by a sync program; bring it back", in: name))
+      findings.append(
+        Finding(check: .seen, says: "was evicted by a sync program; bring it back", segment: name))
     }
     for line in stream.skipped {
       findings.append(
-        Finding(.form, line.failure.sentence, in: line.segment, line: line.failure.place?.line ?? 0))
+        Finding(
+          check: .form, says: line.failure.sentence, segment: line.segment,
+          line: line.failure.place?.line ?? 0))
     }
     for torn in stream.tornTails {
       let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
@@ -78,25 +104,18 @@ extension Verification {
         torn.isOfWriter ? "" : "; no device writes it: remove it if the segment of which it is a copy is here"
       findings.append(
         Finding(
-          .torn, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished\(advice)",
-          in: name)
-      )
+          check: .torn,
+          says: "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished\(advice)",
+          segment: name))
     }
   }
 
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
   private mutating func checkEvents(_ events: [Stored], _ segments: [Text]) {
     var ledger = Ledger()
-    func finding(
-      _ check: Finding.Check, _ says: String, _ stored: Stored, onlyInforms: Bool = false
-    ) -> Finding {
-      Finding(
-        check, says, in: segments[stored.item.segment], line: stored.item.line, event: stored.event.id,
-        onlyInforms: onlyInforms)
-    }
     for stored in events {
       if let says = strayBase(of: stored.event, in: ledger) {
-        findings.append(finding(.reference, says, stored, onlyInforms: true))
+        findings.append(Finding(.reference, says, stored, in: segments, onlyInforms: true))
       }
       ledger.apply(stored.event)
     }
@@ -107,19 +126,19 @@ extension Verification {
         let says =
           "names \(member), which leads back, so \(member) counts as missed here on every day; "
           + "`streaks undo \(event.id)` takes this definition back"
-        findings.append(finding(.reference, says, stored))
+        findings.append(Finding(.reference, says, stored, in: segments))
       }
       guard let refusal = ledger.refusal(of: event),
         ![.untimely, .nothingToCount].contains(refusal.kind), !isOfCircle(refusal, event)
       else { continue }
       let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
       let says = isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence
-      findings.append(finding(.reference, says, stored))
+      findings.append(Finding(.reference, says, stored, in: segments))
     }
     for state in ledger.states() {
       let book = ledger.jokerBook(of: state.habit)
       guard let says = Invariants.violation(of: state, book: book, in: ledger) else { continue }
-      findings.append(Finding(.invariant, says, in: ""))
+      findings.append(Finding(check: .invariant, says: says, segment: ""))
     }
     guard let now, let clock = ledger.clock, let today = ledger.today, let position = ledger.todaysPosition,
       events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
@@ -127,7 +146,8 @@ extension Verification {
     let event = events[position - 1].event
     // In a zone further east, the day may already have begun, even if the clock is correct.
     if event.zone != clock.zone, event.at.instant <= now { return }
-    findings.append(finding(.clock, ClockText.ahead(today: today, date: date), events[position - 1]))
+    findings.append(
+      Finding(.clock, ClockText.ahead(today: today, date: date), events[position - 1], in: segments))
   }
 
   /// Returns a warning if `event` changes a definition that wasn't in force; otherwise `nil`.
@@ -147,51 +167,6 @@ extension Verification {
   private func isOfCircle(_ refusal: Failure, _ event: Event) -> Bool {
     guard case .habitDefined(let definition) = event.payload else { return false }
     return definition.rule.members.contains { refusal == .circular($0, of: definition.id) }
-  }
-}
-
-/// The duplicate events, grouped by the two segments that contain them.
-///
-/// Many duplicates in the same two segments mean that a sync program left a copy of a file.
-private struct Duplicates {
-  private struct Pair: Hashable {
-    let copy: Int
-    let original: Int
-  }
-
-  private let segments: [Text]
-  /// The number of events in each segment.
-  var counts: [Int]
-  private var found: [Pair: [Finding]] = [:]
-
-  init(segments: [Text]) {
-    self.segments = segments
-    counts = Array(repeating: 0, count: segments.count)
-  }
-
-  mutating func add(_ event: String, _ item: StreamItem, first: Int, _ place: Place) {
-    // The copy is probably the file that no device writes, or else the file with the longer name.
-    func rank(_ name: Text) -> (Int, Int, Text) {
-      (Forms.isWriter(name.string) ? 0 : 1, name.string.utf8.count, name)
-    }
-    let isCopy = rank(segments[first]) < rank(segments[item.segment])
-    let pair = isCopy ? Pair(copy: item.segment, original: first) : Pair(copy: first, original: item.segment)
-    found[pair, default: []].append(
-      Finding(
-        .identity, "is a duplicate; first at \(place.file):\(place.line)", in: segments[item.segment],
-        line: item.line, event: event, onlyInforms: true))
-  }
-
-  /// The findings: one for each file that is a complete or partial copy, and one for each other duplicate event.
-  var findings: [Finding] {
-    found.flatMap { pair, found -> [Finding] in
-      let total = counts[pair.copy]
-      guard found.count > 1 || found.count == total else { return found }
-      let says =
-        "\(found.count) of its \(total) events are also in \(segments[pair.original]).jsonl: if a sync program left it "
-        + "as a copy, remove it, or rename it to a writer's name, such as phone-2.jsonl, if it has others"
-      return [Finding(.identity, says, in: segments[pair.copy], onlyInforms: true)]
-    }
   }
 }
 

@@ -25,24 +25,16 @@ package struct Finding: Encodable, Sendable, Equatable {
   }
 
   package let check: Check
+  package let says: String
   /// The name of the segment, or an empty text for a finding about the whole ledger.
   package let segment: Text
   /// The number of the line, or 0 for a finding about the whole segment.
-  package let line: Int
-  package let event: String?
-  package let says: String
+  package var line = 0
+  package var event: String?
   /// Whether the finding changes no number of the ledger, so that it can be accepted with `verify --accept`.
-  package let onlyInforms: Bool
+  package var onlyInforms = false
 
   private enum CodingKeys: CodingKey { case check, segment, line, event, says }
-
-  init(
-    _ check: Check, _ says: String, in segment: Text, line: Int = 0, event: String? = nil,
-    onlyInforms: Bool = false
-  ) {
-    (self.check, self.segment, self.line, self.event) = (check, segment, line, event)
-    (self.says, self.onlyInforms) = (says, onlyInforms)
-  }
 
   /// Whether the finding means that bytes or events were lost, or were changed after they had been written.
   package var isLossOrChange: Bool {
@@ -104,7 +96,8 @@ package struct Verification {
       }
     }
     for old in kept where !heads.contains(where: { Text(Escaping.visible($0.name)) == old.name }) {
-      findings.append(Finding(.history, "the segment had \(old.bytes) bytes and is gone", in: old.name))
+      findings.append(
+        Finding(check: .history, says: "the segment had \(old.bytes) bytes and is gone", segment: old.name))
     }
   }
 
@@ -127,14 +120,16 @@ package struct Verification {
     guard bytes >= old.bytes || isNewlineLost else {
       let says =
         "the segment had \(old.bytes) bytes and now has \(bytes): \(old.bytes - bytes) bytes are missing"
-      return findings.append(Finding(.history, says, in: old.name))
+      return findings.append(Finding(check: .history, says: says, segment: old.name))
     }
     let then = try checkSeals(
       of: name, in: stream, Redactions(), upTo: isNewlineLost ? old.bytes - 1 : old.bytes
     ).head
     if (then.seal, then.tail) != (old.seal, old.tail) {
       findings.append(
-        Finding(.history, "the first \(old.bytes) bytes have changed since the heads were kept", in: old.name)
+        Finding(
+          check: .history, says: "the first \(old.bytes) bytes have changed since the heads were kept",
+          segment: old.name)
       )
     }
   }

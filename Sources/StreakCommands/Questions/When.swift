@@ -49,14 +49,6 @@ private struct Flips: Encodable {
   var flips: [Flip] = []
 }
 
-/// The answer to `when --at`.
-private struct Test: Encodable {
-  let predicate: String
-  let position: Int
-  let event: String?
-  let holds: Bool
-}
-
 extension Invocation {
   fileprivate func searchHistory() throws(Failure) -> ExitStatus {
     let predicate = try reader.predicate(arguments.phrase)
@@ -85,15 +77,16 @@ extension Invocation {
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
-    let answer = Test(
-      predicate: predicate.text, position: loaded.ledger.position, event: loaded.event,
-      holds: predicate.holds(in: loaded.ledger))
+    let holds = predicate.holds(in: loaded.ledger)
     if isJSON {
-      printJSON(of: answer)
+      printJSON([
+        "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
+        "event": .text(loaded.event), "holds": .bool(holds),
+      ])
     } else {
-      print("\(answer.holds): \(predicate.found(in: loaded.ledger))")
+      print("\(holds): \(predicate.found(in: loaded.ledger))")
     }
-    return answer.holds ? .done : .failed
+    return holds ? .done : .failed
   }
 
   private func flips(
@@ -105,7 +98,7 @@ extension Invocation {
     var walk = try reader.walk(wanting: isJSON ? [] : .places)
     let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to exist.
-    while isAll || answer.flips.isEmpty || !watch.knowsHabits(of: walk.ledger), try walk.next() {
+    while isAll || answer.flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
       guard isAll || answer.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
       let (item, ledger) = (walk.item, walk.ledger)
       answer.flips.append(
