@@ -127,11 +127,4 @@ extension StateValue: CustomStringConvertible {
     case .keys(let keys): keys.isEmpty ? "none" : keys.joined(separator: ", ")
     }
   }
-  package func write(into text: inout [UInt8]) {
-    switch self {
-    case .number(let number): number.write(into: &text)
-    case .day(let day): day.write(into: &text)
-    default: text += description.utf8
-    }
-  }
 }

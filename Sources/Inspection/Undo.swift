@@ -37,7 +37,7 @@ package struct Undo {
   package let ledger: Ledger
   /// The events in stream order: all events but entries, and the entries that an undo logged again.
   private let events: [Event]
-  private var indices: [String: Int] = [:]
+  private var eventsByID: [String: Event] = [:]
   /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or excuse.
   private var removals: [String: [String]] = [:]
   /// The ids of the events that an undo appended, by the id of the event that each of them reverts.
@@ -59,8 +59,8 @@ package struct Undo {
     }
     (ledger, self.events) = (log.ledger, events)
     var zone: String?
-    for (index, event) in events.enumerated() {
-      indices[event.id] = index
+    for event in events {
+      eventsByID[event.id] = event
       if let removed = event.payload.removed { removals[removed, default: []].append(event.id) }
       if event.isUndo, let cause = event.cause { recreatedEventIDs[cause, default: []].append(event.id) }
       guard [.ledgerOpened, .dayChanged].contains(event.payload.type) else { continue }
@@ -87,8 +87,6 @@ package struct Undo {
   }
 
   package func position(of id: String) -> Int? { ledger.position(of: id) }
-
-  private func event(_ id: String) -> Event? { indices[id].map { events[$0] } }
 
   private func batch(around position: Int) throws(Failure) -> Batch {
     var batch = Batch(positions: try log.stream.batch(around: position))
@@ -262,7 +260,7 @@ package struct Undo {
       let (standing, removal) = standing(event.id)
       guard let standing else { throw .changed(by: removal ?? "another event", "reverted it since") }
       // If the entry restores a deleted one, it is deleted again for the same reason as before.
-      let reason = event.isUndo ? event.cause.flatMap { self.event($0)?.payload.reason } : "undone"
+      let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
       let isEntry = event.payload.type == .entryLogged
       return [
         draft(
@@ -275,7 +273,7 @@ package struct Undo {
       guard ledger.entry(of: id) != nil else { throw Refusal(reason: "there is no such entry") }
       return []
     case .excuseWithdrawn(let id, _):
-      guard let excuse = self.event(id) else { throw Refusal(reason: "there is no such excuse") }
+      guard let excuse = eventsByID[id] else { throw Refusal(reason: "there is no such excuse") }
       return [given(excuse)]
     case .habitDefined(let definition):
       return try formerDefinition(of: definition.id, instead: definition, event, in: batch, others)
@@ -308,7 +306,7 @@ package struct Undo {
       guard let removals = removals[next] else { return (next, nil) }
       removal = removals.last
       let given = (recreatedEventIDs[next] ?? []) + removals.flatMap { recreatedEventIDs[$0] ?? [] }
-      pending += given.filter { event($0)?.payload.removed == nil }
+      pending += given.filter { eventsByID[$0]?.payload.removed == nil }
     }
     return (nil, removal)
   }
@@ -345,26 +343,23 @@ package struct Undo {
   ///
   /// `instead` is the definition that they replace, or `nil` if they replace a retirement.
   private func restored(_ habit: String, on day: Day, instead: Habit?, _ wanted: Ledger) -> [Draft] {
-    guard let base = wanted.base(of: habit, on: day), let definition = event(base.event) else { return [] }
+    guard let base = wanted.base(of: habit, on: day) else { return [] }
     let rule = base.definition.rule
     // The first definition decides when days without an entry begin to count, so an earlier one can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
+    func given(_ defined: Ledger.Defined?, on day: Day) -> [Draft] {
+      defined.flatMap { eventsByID[$0.event] }.map { [self.given($0, on: day)] } ?? []
+    }
     let retirement = wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
-    var drafts: [Draft] = []
-    if base.definition != instead || retirement == nil { drafts.append(given(definition, on: day)) }
+    var drafts = base.definition != instead || retirement == nil ? given(base, on: day) : []
     guard let retirement else { return drafts }
     // The old retirement is still in force on the days before. A definition of its day ends it.
-    if retirement < day, let base = wanted.base(of: habit, on: retirement), let definition = event(base.event)
-    {
-      drafts.append(given(definition, on: retirement))
-    }
+    if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }
     drafts.append(draft(.habitRetired(habit: habit), on: retirement))
     // A definition of a later day ends a retirement only if it comes later in the log than the retirement.
-    for later in wanted.definitions(of: habit) where later.day > day {
-      guard wanted.retirement(of: habit, on: later.day) == nil, let definition = event(later.event) else {
-        continue
-      }
-      drafts.append(given(definition, on: later.day))
+    for later in wanted.definitions(of: habit)
+    where later.day > day && wanted.retirement(of: habit, on: later.day) == nil {
+      drafts += given(later, on: later.day)
     }
     return drafts
   }

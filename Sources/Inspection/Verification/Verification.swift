@@ -70,11 +70,8 @@ package struct Verification {
   }
 
   package mutating func run() throws(Failure) {
-    try checkStream()
-    let found = findings
-    findings = []
     try checkSeals()
-    findings += found
+    try checkStream()
     findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
   }
 
@@ -91,13 +88,13 @@ package struct Verification {
       }
       heads.append(head)
       findings += found
-      for old in kept where old.name == Text(Escaping.visible(name)) {
-        try compare(name, in: stream, head.bytes, old)
-      }
     }
-    for old in kept where !heads.contains(where: { Text(Escaping.visible($0.name)) == old.name }) {
-      findings.append(
-        Finding(check: .history, says: "the segment had \(old.bytes) bytes and is gone", segment: old.name))
+    for old in kept {
+      var says: String? = "the segment had \(old.bytes) bytes and is gone"
+      if let head = heads.first(where: { Text(Escaping.visible($0.name)) == old.name }) {
+        says = try change(of: head, since: old, in: stream)
+      }
+      if let says { findings.append(Finding(check: .history, says: says, segment: old.name)) }
     }
   }
 
@@ -111,27 +108,20 @@ package struct Verification {
 
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
-  private mutating func compare(
-    _ name: Text, in stream: EventStream, _ bytes: Int, _ old: SegmentHead
-  ) throws(Failure) {
+  /// Returns what happened to a segment since the head `old`, other than that it grew; `nil` if nothing did.
+  private func change(
+    of head: SegmentHead, since old: SegmentHead, in stream: EventStream
+  ) throws(Failure) -> String? {
     // A power failure may lose the final newline, which the next append writes again.
-    let unended = stream.unended.first { $0.path == Text(path(name)) }?.batch.upperBound
-    let isNewlineLost = unended == old.bytes - 1
-    guard bytes >= old.bytes || isNewlineLost else {
-      let says =
-        "the segment had \(old.bytes) bytes and now has \(bytes): \(old.bytes - bytes) bytes are missing"
-      return findings.append(Finding(check: .history, says: says, segment: old.name))
+    let unended = stream.unended.first { $0.path == Text(path(head.name)) }?.batch.upperBound
+    let end = unended == old.bytes - 1 ? old.bytes - 1 : old.bytes
+    if head.bytes < end {
+      return
+        "the segment had \(old.bytes) bytes and now has \(head.bytes): \(old.bytes - head.bytes) bytes are missing"
     }
-    let then = try checkSeals(
-      of: name, in: stream, Redactions(), upTo: isNewlineLost ? old.bytes - 1 : old.bytes
-    ).head
-    if (then.seal, then.tail) != (old.seal, old.tail) {
-      findings.append(
-        Finding(
-          check: .history, says: "the first \(old.bytes) bytes have changed since the heads were kept",
-          segment: old.name)
-      )
-    }
+    let then = try checkSeals(of: head.name, in: stream, Redactions(), upTo: end).head
+    let isSame = (then.seal, then.tail) == (old.seal, old.tail)
+    return isSame ? nil : "the first \(old.bytes) bytes have changed since the heads were kept"
   }
 }
 

@@ -67,17 +67,14 @@ extension Invocation {
 
   private func requestedFields() throws(Failure) -> Set<TextField> {
     guard let list = arguments.value("--fields") else { return Set(TextField.allCases) }
-    var fields: Set<TextField> = []
-    for part in list.parts(at: ",").map(String.init) {
-      guard let field = TextField(rawValue: part) else {
-        let known = TextField.allCases.map(\.rawValue)
-        let near = Nearest.hint(part, among: known)
-        throw .usage(
-          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(near)")
-      }
-      fields.insert(field)
+    let parts = list.parts(at: ",").map(String.init)
+    if let part = parts.first(where: { TextField(rawValue: $0) == nil }) {
+      let known = TextField.allCases.map(\.rawValue)
+      let near = Nearest.hint(part, among: known)
+      throw .usage(
+        "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(near)")
     }
-    return fields
+    return Set(parts.compactMap { TextField(rawValue: $0) })
   }
 }
 

@@ -41,12 +41,10 @@ extension EventText {
   ///
   /// The text isn't escaped.
   func named(_ event: Event) -> String {
-    let id = Event.shortID(event.id)
-    switch event.payload {
     // The texts of these events contain the days they are about, so the event's own day would be confusing.
-    case .entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected: return "\(text(of: event)) (\(id))"
-    default: return "\(text(of: event)), \(event.day) (\(id))"
-    }
+    let types: Set<EventType> = [.entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected]
+    let day = types.contains(event.payload.type) ? "" : ", \(event.day)"
+    return "\(text(of: event))\(day) (\(Event.shortID(event.id)))"
   }
 }
 
