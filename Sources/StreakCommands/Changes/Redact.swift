@@ -250,7 +250,7 @@ private struct Redaction {
   /// Whether the folder is in a git work tree, whose earlier commits may contain the text.
   private static func isTracked(_ folder: String) -> Bool {
     var folder = SystemDisk.resolved(folder)
-    while (try? SystemDisk().names(in: folder))?.contains(".git") != true {
+    while (try? SystemDisk().names(in: folder))?.contains(where: { $0 == ".git" }) != true {
       let parent = FolderPath.parent(of: folder)
       guard parent != folder, parent != "." else { return false }
       folder = parent
