@@ -3,12 +3,9 @@ import StreakDomain
 /// A word, operator, quoted text or parenthesis of a predicate.
 struct PredicateToken {
   enum Kind: Equatable {
-    case word
+    case word, open, close, end
     case text(String)
     case relation(Comparison.Relation)
-    case open
-    case close
-    case end
   }
 
   let kind: Kind
@@ -21,11 +18,7 @@ struct PredicateToken {
   var isTruth: Bool { isKeyword("true") || isKeyword("false") }
 
   var isOperand: Bool {
-    switch kind {
-    case .word: !["and", "or", "not"].contains(text)
-    case .text: true
-    case .relation, .open, .close, .end: false
-    }
+    if case .text = kind { true } else { kind == .word && !["and", "or", "not"].contains(text) }
   }
 
   func isKeyword(_ keyword: String) -> Bool { kind == .word && text == keyword }
