@@ -27,11 +27,56 @@ public struct Explanation: Equatable, Sendable {
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
-  package init(of account: DayAccount, in ledger: Ledger, _ causes: Causes) {
-    (day, verdict, outcome) = (account.day, account.verdict, account.outcome)
-    (habit, entries) = (account.rule.definition, account.standing)
+  package init(of account: DayAccount, in ledger: Ledger, _ causes: Causes, showsWholeIDs: Bool = true) {
+    (day, verdict, outcome, habit) = (account.day, account.verdict, account.outcome, account.rule.definition)
+    entries =
+      account.members.isEmpty ? account.entries.filter { !$0.isDeleted }.map(\.id) : account.because
     (runBefore, runAfter) = (account.before.days, account.after.days)
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
-    reasons = WhyText(account: account, ledger: ledger, causes: causes).reasons.map(\.escaped)
+    reasons =
+      WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: showsWholeIDs).reasons
+  }
+}
+
+/// One sentence of the explanation of a day's verdict.
+public struct Reason: Hashable, Sendable {
+  /// The topic of the sentence.
+  public let kind: Kind
+  /// The habit that the sentence is about: the explained habit or one of its members.
+  public let habit: Habit.ID
+  /// The day that the sentence is about, usually the explained day.
+  ///
+  /// For `Kind.rule` it is the day from which the definition applies, and for `Kind.today` it is today.
+  public let day: Day
+  /// The joker that was earned, spent, forfeited or taken, or `nil` if the sentence is about none.
+  public let joker: Joker?
+  /// The id of the entry or definition that the sentence is about, or `nil` if there is none.
+  public let event: String?
+  public let sentence: String
+
+  /// The topic of a reason.
+  public enum Kind: String, CaseIterable, Codable, Sendable {
+    /// The day and its verdict; always the first reason.
+    case day
+    /// The rule and the schedule in force.
+    case rule
+    /// The forgiveness in force.
+    case forgiveness
+    /// An entry of the day, or the absence of entries.
+    case entry
+    /// The sum of the day, week or month.
+    case sum
+    /// The outcome of a member of a composite.
+    case member
+    /// The rest days, if all of them were used up.
+    case rest
+    /// The reason for the verdict, such as a joker or an excuse.
+    case verdict
+    /// A joker that was earned, spent, forfeited or taken.
+    case joker
+    /// The run before and after the day.
+    case run
+    /// The state of the habit today.
+    case today
   }
 }

@@ -4,7 +4,7 @@ package import StreakDomain
 ///
 /// A ledger that contains only these events has the same value.
 package struct FieldChain: Sendable {
-  package let field: StateField
+  package var field: StateField
   package let value: StateValue
   /// The events in stream order.
   ///
@@ -16,11 +16,11 @@ package struct FieldChain: Sendable {
   ///
   /// `links` contains the events of this day, too. `nil` if a run continued up to `days`, if no run had ended before,
   /// or if the field doesn't depend on it.
-  package let breakDay: Day?
+  package private(set) var breakDay: Day?
 
   /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
   ///
-  /// The search goes backwards run by run, until a ledger with only the chain's events has the same value.
+  /// Larger ranges of days are tried until a ledger with only the chain's events has the same value.
   package init?(of field: StateField, in ledger: Ledger) {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
@@ -28,106 +28,64 @@ package struct FieldChain: Sendable {
     func isEnough(_ links: [ChainLink]) -> Bool {
       field.value(in: ledger.rebuilt(of: links)) == value
     }
-    let all = Day.first...Day.last
+    var links: [ChainLink] = []
     if case .habit(let habit, let part) = field {
-      var spans = FieldChain.spans(of: part, habit, in: ledger)
-      while let span = spans.next() {
-        var links = ledger.links(of: habit, in: span, includesAll: false)
-        var breakDay: Day?
-        if part.chain.needsDayBefore, span.lowerBound > Day.first {
-          let before = span.lowerBound.previous
-          breakDay =
-            ledger.start(ofRunOf: habit, on: before) != nil
-            ? nil : ledger.lastBreak(of: habit, before: span.lowerBound)
+      for days in FieldChain.spans(of: part, habit, in: ledger) {
+        links = ledger.links(of: habit, in: days, includesAll: false)
+        breakDay = nil
+        if part.chain.needsDayBefore, days.lowerBound > Day.first {
+          let before = days.lowerBound.previous
+          let isRun = ledger.start(ofRunOf: habit, on: before) != nil
+          breakDay = isRun ? nil : ledger.lastBreak(of: habit, before: days.lowerBound)
           links += ledger.breakLinks(of: habit, on: breakDay ?? before, isBreak: breakDay != nil)
         }
         links = links.inStreamOrder
-        guard isEnough(links) else { continue }
-        (self.links, days, self.breakDay) = (links, span, breakDay)
-        return
+        if isEnough(links) {
+          (self.links, self.days) = (links, days)
+          return
+        }
       }
-      breakDay = nil
-      let links = ledger.links(of: habit, in: all, includesAll: true)
-      // Excuses don't affect sums of entries, so the chain is tried without them first.
-      for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
-        (self.links, days) = (links, nil)
-        return
-      }
-    } else {
-      breakDay = nil
+      links = ledger.links(of: habit, in: Day.first...Day.last, includesAll: true)
+    } else if field != .ledger(.today) {
+      links = ledger.activityLinks(includesAll: false)
+      if !isEnough(links) { links = ledger.activityLinks(includesAll: true) }
     }
-    if field == .ledger(.today) {
-      (links, days) = ([], nil)
-      return
-    }
-    let links = ledger.activityLinks(includesAll: false).filter { $0.role != .excuse }
-    (self.links, days) = (isEnough(links) ? links : ledger.activityLinks(includesAll: true), nil)
-  }
-
-  package func renamed(to field: StateField) -> FieldChain { FieldChain(field, self) }
-
-  private init(_ field: StateField, _ other: FieldChain) {
-    self.field = field
-    (value, links, days, breakDay) = (other.value, other.links, other.days, other.breakDay)
+    (days, breakDay) = (nil, nil)
+    // Excuses don't affect sums of entries, so the chain is tried without them first.
+    let others = links.filter { $0.role != .excuse }
+    self.links = isEnough(others) ? others : links
   }
 
   /// Returns the ranges of days in which to look for the events behind `field`, smallest first.
   ///
   /// The result is empty for totals, which depend on every entry, and for a ledger without a today.
-  private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
-    guard let today = ledger.today else { return Spans(ledger, habit, []) }
+  private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> [ClosedRange<Day>] {
+    guard let today = ledger.today else { return [] }
+    var days = today...today
     switch field.chain {
-    case .entries: return Spans(ledger, habit, [])
+    case .entries: return []
+    case .definition: break
     case .record:
-      guard let run = ledger.longestRun(of: habit) else { return Spans(ledger, habit, [today...Day.last]) }
-      let start = ledger.chainStart(of: habit, run.lowerBound...run.upperBound)
-      let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
-      return Spans(ledger, habit, [start...end, start...Day.last])
+      if let run = ledger.longestRun(of: habit) {
+        let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
+        days = ledger.chainStart(of: habit, run)...end
+      }
     case .lastGood:
       let day = ledger.state(of: habit)?.lastGood ?? today
-      return Spans(ledger, habit, [day...day, day...Day.last])
-    case .definition: return Spans(ledger, habit, [today...today, today...Day.last])
+      days = day...day
     case .period:
       let definition = ledger.definition(of: habit, on: today)
       var per = definition?.rule.sum?.per
       if case .times(_, let period)? = definition?.schedule { per = period }
-      let start = per.map { max($0.days(around: today).lowerBound, Day.first) } ?? today
-      return Spans(ledger, habit, [start...today, start...Day.last])
-    case .allDays: return Spans(ledger, habit, [Day.first...today, Day.first...Day.last])
+      if let per { days = max(per.days(around: today).lowerBound, Day.first)...today }
+    case .allDays: days = Day.first...today
     case .run, .held:
       var start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
       // If no joker is held, the chain must explain how the last one was lost.
       if field == .held, let line = ledger.jokerBook(of: habit).last { start = min(start, line.day) }
-      let first = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)
-      return Spans(ledger, habit, [first...today, first...Day.last])
+      days = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)...today
     }
-  }
-}
-
-/// The ranges of days in which to look for the events behind a field, in the order in which they are tried.
-///
-/// The planned ranges come first. Each further range begins 1, 2, 4, … runs before the previous range.
-private struct Spans {
-  private let ledger: Ledger
-  private let habit: String
-  private var planned: [ClosedRange<Day>]
-  private var start: Day?
-  private var runs = 1
-
-  init(_ ledger: Ledger, _ habit: String, _ planned: [ClosedRange<Day>]) {
-    self.ledger = ledger
-    self.habit = habit
-    self.planned = planned.reversed()
-    start = planned.last?.lowerBound
-  }
-
-  mutating func next() -> ClosedRange<Day>? {
-    if let next = planned.popLast() { return next }
-    guard var day = start, day > Day.first else { return nil }
-    for _ in 0..<runs { day = ledger.start(ofRunOf: habit, before: day) ?? Day.first }
-    runs *= 2
-    start = day
-    return day...Day.last
+    return [days, days.lowerBound...Day.last, Day.first...Day.last]
   }
 }
 

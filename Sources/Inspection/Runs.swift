@@ -25,11 +25,6 @@ extension Ledger {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the first day of the latest run before `day`, or `nil` if there was no run before.
-  func start(ofRunOf habit: String, before day: Day) -> Day? {
-    runDays(of: habit).last { $0.day < day && $0.run > 0 }?.start
-  }
-
   /// Returns the days of the habit's longest run, or `nil` if the habit has had no run.
   ///
   /// If several runs have this length, returns the first of them.

@@ -1,55 +1,52 @@
 import EventLog
-public import StreakDomain
+package import StreakDomain
 
 /// The explanation of a day's verdict in sentences.
-///
-/// Names and texts from the log aren't escaped.
-package struct WhyText {
-  private let account: DayAccount
-  private let ledger: Ledger
-  private let causes: Causes
-  private let showsWholeIDs: Bool
+struct WhyText {
+  let account: DayAccount
+  let ledger: Ledger
+  let causes: Causes
+  let showsWholeIDs: Bool
 
-  package init(account: DayAccount, ledger: Ledger, causes: Causes, showsWholeIDs: Bool = true) {
-    self.account = account
-    self.ledger = ledger
-    self.causes = causes
-    self.showsWholeIDs = showsWholeIDs
+  var reasons: [Reason] {
+    let (defined, ids) = (account.rule.defined, account.entries.map(\.id))
+    var reasons = [reason(.day, title)]
+    reasons.append(reason(.rule, rule, on: defined.on, event: defined.event))
+    reasons.append(reason(.forgiveness, forgiveness))
+    reasons += entries.enumerated().map { place, sentence in
+      reason(.entry, sentence, event: place < ids.count ? ids[place] : nil)
+    }
+    reasons += sum.map { reason(.sum, $0) }
+    reasons += account.members.map { reason(.member, sentence(for: $0), of: $0.habit) }
+    reasons += usedUp.map { reason(.rest, $0) }
+    reasons += (excuse + [judgement]).map { reason(.verdict, $0) }
+    reasons += account.jokers.lines.map { reason(.joker, sentence(for: $0), joker: $0.lot) }
+    reasons += run.map { reason(.run, $0) }
+    return reasons + today.map { reason(.today, $0, on: ledger.today) }
+  }
+
+  private func reason(
+    _ kind: Reason.Kind, _ sentence: String, of habit: String? = nil, on day: Day? = nil,
+    joker: Joker? = nil, event: String? = nil
+  ) -> Reason {
+    Reason(
+      kind: kind, habit: habit ?? account.habit, day: day ?? account.day, joker: joker, event: event,
+      sentence: Escaping.visible(sentence))
   }
 
   private func shown(_ id: String) -> String { showsWholeIDs ? id : Event.shortID(id) }
 
-  private var habit: String { account.habit }
+  private func shown(_ ids: [String]) -> String { ids.map(shown).joined(separator: ", ") }
 
-  package var reasons: [Reason] {
-    let day = account.day
-    func about(_ kind: Reason.Kind, _ sentences: [String], on other: Day? = nil) -> [Reason] {
-      sentences.map { Reason(kind: kind, habit: habit, day: other ?? day, sentence: $0) }
-    }
-    var reasons = about(.day, [title])
-    let (defined, ids) = (account.rule.defined, account.entries.map(\.id))
-    reasons.append(Reason(kind: .rule, habit: habit, day: defined.on, event: defined.event, sentence: rule))
-    reasons += about(.forgiveness, forgiveness)
-    reasons += entries.enumerated().map { place, sentence in
-      let event = place < ids.count ? ids[place] : nil
-      return Reason(kind: .entry, habit: habit, day: day, event: event, sentence: sentence)
-    }
-    reasons += about(.sum, sum)
-    reasons += zip(account.members, members).map {
-      Reason(kind: .member, habit: $0.habit, day: day, sentence: $1)
-    }
-    reasons += about(.rest, usedUp) + about(.verdict, excuse + [judgement])
-    reasons += zip(account.jokers.lines, jokers).map {
-      Reason(kind: .joker, habit: habit, day: day, joker: $0.lot, sentence: $1)
-    }
-    return reasons + about(.run, run) + about(.today, today, on: ledger.today)
-  }
+  private var definition: Habit { account.rule.definition }
+
+  private var unit: String { definition.rule.sum?.per?.rawValue ?? "day" }
 
   private var title: String {
     // An open day has no outcome yet, and a rest day's outcome doesn't matter.
     let isPlain =
       [.open, .rest].contains(account.verdict) || account.outcome == Text(account.verdict.rawValue)
-    return "\(account.rule.definition.title) on \(account.day): \(account.verdict.rawValue)"
+    return "\(definition.title) on \(account.day): \(account.verdict.rawValue)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
 
@@ -57,48 +54,43 @@ package struct WhyText {
     let (event, day) = account.rule.defined
     let since =
       day > account.day
-      ? "The rule of \(day) (\(shown(event))), the first, is" : "Since \(day) (\(shown(event))) the rule is"
+      ? "The rule of \(day) (\(shown(event))), the first," : "Since \(day) (\(shown(event))) the rule"
     // A rule can be defined after the days to which it applies.
-    let made = causes.definitionDays[event].flatMap { $0 > account.day ? $0 : nil }
-    return "\(since): \(account.rule.definition.rule.words)"
-      + "\(account.rule.definition.schedule.map { "; \($0.words)" } ?? "")."
-      + (made.map { " It was defined \(counted($0 - account.day, "day")) later, on \($0)." } ?? "")
+    let lateness = causes.definition(event).map { $0.at.localDay - account.day } ?? 0
+    return "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
+      + (lateness > 0
+        ? " It was defined \(counted(lateness, "day")) later, on \(account.day + lateness)." : "")
   }
 
-  private var forgiveness: [String] {
-    if account.rule.definition.streak == false { return ["Its days make no run."] }
-    let isLimit = account.rule.definition.rule.isLimit
+  private var forgiveness: String {
+    if definition.streak == false { return "Its days make no run." }
+    let isLimit = definition.rule.isLimit
     let ends = "One \(isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: "
-    switch account.rule.definition.forgiveness ?? .nothing {
-    case .nothing: return [ends + "it has no jokers and no grace."]
-    case .grace where isLimit: return [ends + "grace covers missed days only."]
+    switch definition.forgiveness ?? .nothing {
+    case .nothing: return ends + "it has no jokers and no grace."
+    case .grace where isLimit: return ends + "grace covers missed days only."
     case .grace(let days):
-      return [
-        "\(days == 1 ? "A missed \(unit)" : "Up to \(days) missed \(unit)s in a row") may pass without ending a run."
-      ]
+      return "\(counted(days, "missed \(unit)")) in a row may pass without ending a run."
     case .joker(let rule):
-      return [
-        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(rule.cap == 1 ? "is" : "are") held, and one is spent to save a \(unit)."
-      ]
+      return
+        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(are(rule.cap)) held, "
+        + "and one is spent to save a \(unit)."
     }
   }
 
-  private var unit: String { account.rule.definition.rule.sum?.per?.rawValue ?? "day" }
+  private func are(_ count: Int) -> String { count == 1 ? "is" : "are" }
 
   private var entries: [String] {
     if !account.members.isEmpty { return [] }
     if account.entries.isEmpty { return ["Nothing was logged for that day."] }
     return account.entries.map { entry in
-      var words = ["Logged: \(entry.measures.isEmpty ? "" : entry.measures + ", ")\(shown(entry.id))"]
-      if entry.lateness > 0 {
-        words.append("\(counted(entry.lateness, "day")) after the day")
-      }
-      if let deletion = causes.deletions[entry.id], entry.isDeleted {
-        words.append(
-          "deleted by \(shown(deletion.event))"
-            + (deletion.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""))
-      } else if entry.isDeleted {
-        words.append("deleted")
+      let measures = entry.entry.measureWords(unit: entry.unit)
+      var words = ["Logged: \(measures.isEmpty ? "" : measures + ", ")\(shown(entry.id))"]
+      if entry.lateness > 0 { words.append("\(counted(entry.lateness, "day")) after the day") }
+      if entry.isDeleted {
+        let deletion = causes.deletion(of: entry.id)
+        let reason = deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
+        words.append("deleted" + (deletion.map { " by \(shown($0.id))" } ?? "") + reason)
       } else if entry.isTooLate {
         words.append("too late for the rule")
       } else if !entry.isConsidered {
@@ -111,29 +103,24 @@ package struct WhyText {
   }
 
   private var sum: [String] {
-    account.sum.map { sum in
-      ["Up to it, its \(sum.rule.per?.rawValue ?? "day") comes to \(sum.rule.progress(sum.soFar))."]
-    } ?? []
+    account.sum.map { ["Up to it, its \(unit) comes to \($0.rule.progress($0.soFar))."] } ?? []
   }
 
-  private var members: [String] {
-    account.members.map { member in
-      let isRetired = ledger.retirement(of: member.habit, on: account.day) != nil
-      let leftOut = member.leftOut.map { verdict in
-        verdict == .rest ? ", and rested" : isRetired ? ", and was retired" : ", and was excused"
-      }
-      if account.verdict == .open, leftOut == nil, member.outcome == "missed" {
-        return "\(member.habit) is not done yet."
-      }
-      return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
+  private func sentence(for member: DayAccount.Member) -> String {
+    guard let leftOut = member.leftOut else {
+      let isPending = account.verdict == .open && member.outcome == "missed"
+      return member.habit + (isPending ? " is not done yet." : " had the outcome \(member.outcome).")
     }
+    let isRetired = ledger.retirement(of: member.habit, on: account.day) != nil
+    let state = leftOut == .rest ? "rested" : isRetired ? "was retired" : "was excused"
+    return "\(member.habit) had the outcome \(member.outcome), and \(state)."
   }
 
   private var excuse: [String] {
-    guard account.verdict != .excused, let excuse = causes.excuse(of: habit, on: account.day) else {
+    guard account.verdict != .excused, let excuse = causes.excuse(of: account.habit, on: account.day) else {
       return []
     }
-    return ["The day is excused (\(shown(excuse.event))), but what was logged counts."]
+    return ["The day is excused (\(shown(excuse.id))), but what was logged counts."]
   }
 
   private var judgement: String {
@@ -143,236 +130,141 @@ package struct WhyText {
     case .open: return "The day is not over, so nothing is decided yet."
     case .healed: return "The \(unit) was saved by a joker."
     case .graced: return "The day was tolerated: it neither counts nor ends the run."
-    case .excused:
-      if account.rule.isRetired {
-        let retired = causes.retirement(of: habit, before: account.day)
-        return "The habit was retired\(retired.map { " after \($0.after) (\(shown($0.event)))" } ?? "")"
-          + ", so the day is passed over."
-      }
-      guard let excuse = causes.excuse(of: habit, on: account.day) else {
-        return "All its members were excused, so the day is passed over."
-      }
-      let reason = excuse.reason.map { " (\($0))" } ?? ""
-      return "The day is passed over: \(shown(excuse.event)) excuses "
-        + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
-    case .rest: return rest
+    case .excused: return excusal
+    case .rest: return rest + ", so the day is a rest day and is passed over."
     case .missed, .bad:
-      if account.rule.definition.streak == false {
-        return "The habit has no streak, so nothing else changes."
-      }
+      if definition.streak == false { return "The habit has no streak, so nothing else changes." }
       if account.before.days == 0 { return "There was no run to lose." }
-      guard case .joker(let rule)? = account.rule.definition.forgiveness else {
-        return grace + "That ended the run."
-      }
-      if account.before.jokers > 0 || account.jokers.lines.contains(where: { $0.action == .earned }) {
-        let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
-        return "No joker covers that (they cover \(heals)), which ended the run."
-      }
-      return "No joker was held, which ended the run."
+      return denial
     }
   }
 
-  /// The sentence that explains why grace didn't cover the day; empty if the habit has no grace.
-  private var grace: String {
-    guard case .grace(let days)? = account.rule.definition.forgiveness else { return "" }
-    if account.verdict == .bad {
-      return "Grace covers missed days only, and the outcome is \(account.outcome). "
+  private var excusal: String {
+    if account.rule.isRetired {
+      let retired = causes.retirement(of: account.habit, before: account.day)
+      return "The habit was retired\(retired.map { " after \($0.day) (\(shown($0.id)))" } ?? "")"
+        + ", so the day is passed over."
     }
-    return "Grace covers \(counted(days, "missed day")) in a row, and more were missed. "
+    guard let excuse = causes.excuse(of: account.habit, on: account.day),
+      case .daysExcused(let from, let to, _, let reason) = excuse.payload
+    else { return "All its members were excused, so the day is passed over." }
+    return "The day is passed over: \(shown(excuse.id)) excuses \(from) to \(to)"
+      + (reason.map { " (\($0))" } ?? "") + "."
   }
 
+  /// The sentence that explains why neither a joker nor grace saved the day.
+  private var denial: String {
+    switch definition.forgiveness ?? .nothing {
+    case .nothing: return "That ended the run."
+    case .grace where account.verdict == .bad:
+      return "Grace covers missed days only, and the outcome is \(account.outcome). That ended the run."
+    case .grace(let days):
+      return "Grace covers \(counted(days, "missed day")) in a row, and more were missed. That ended the run."
+    case .joker(let rule):
+      if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned }) {
+        return "No joker was held, which ended the run."
+      }
+      let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
+      return "No joker covers that (they cover \(heals)), which ended the run."
+    }
+  }
+
+  /// The clause that explains why nothing was required on a rest day.
   private var rest: String {
-    let passedOver = "so the day is a rest day and is passed over."
-    if let sum = account.sum, let per = sum.rule.per {
-      guard let day = sum.decidedOn else {
-        return "It does not decide that \(per.rawValue), \(passedOver)"
-      }
-      return "That \(per.rawValue) was decided on \(day), \(passedOver)"
+    if let sum = account.sum {
+      return sum.decidedOn.map { "That \(unit) was decided on \($0)" } ?? "It does not decide that \(unit)"
     }
-    guard let rest = account.rest, let schedule = account.rule.definition.schedule else {
-      if !account.members.isEmpty, account.rule.definition.schedule?.names(account.day) ?? true {
-        return "No other member was asked for, \(passedOver)"
-      }
-      return "\(account.day.weekdayName) is not asked for, \(passedOver)"
+    if let rest = account.rest {
+      return "It is rest day \(rest.taken) of \(rest.of) that the schedule leaves"
     }
-    let ends = account.after.days > 0 ? "would have ended the run unless forgiven" : "would have been missed"
-    let left = rest.of - rest.taken
-    switch schedule {
-    case .weekdays, .every:
-      let row = rest.taken == 1 ? "the first rest day" : "rest day \(rest.taken) in a row"
-      return "It is \(row) of \(rest.of) that one good day in \(rest.of + 1) leaves, \(passedOver)"
-        + (left == 0 ? " One more \(ends)." : "")
-    case .times(let times, let period):
-      return
-        "It is rest day \(rest.taken) of the \(rest.of) that \(often(times)) a \(period.rawValue) leaves, \(passedOver)"
-        + (left == 0 ? " One more in that \(period.rawValue) \(ends)." : "")
-    }
+    let isAsked = definition.schedule?.names(account.day) ?? !account.members.isEmpty
+    return isAsked ? "No member was asked for" : "\(account.day.weekdayName) is not asked for"
   }
 
   private var usedUp: [String] {
-    guard [.missed, .bad, .healed, .graced].contains(account.verdict), let rest = account.rest, rest.of > 0,
-      rest.taken >= rest.of, account.before.days > 0, let schedule = account.rule.definition.schedule
+    guard [.missed, .bad, .healed, .graced].contains(account.verdict), account.before.days > 0,
+      let rest = account.rest, rest.of > 0, rest.taken >= rest.of
     else { return [] }
-    let days = rest.of == 1 ? "The rest day" : "All \(rest.of) rest days"
-    switch schedule {
-    case .weekdays: return []
-    case .every(let every): return ["\(days) that one good day in \(every) leaves had passed."]
-    case .times(let times, let period):
-      return ["\(days) that \(often(times)) a \(period.rawValue) leaves had passed."]
-    }
+    return ["The schedule leaves \(counted(rest.of, "rest day")), and no other was left."]
   }
 
-  private var jokers: [String] {
-    account.jokers.lines.map { line in
-      let lot = line.lot?.description ?? "a joker"
-      let by = line.because.isEmpty ? "" : " (\(line.because.map(shown).joined(separator: ", ")))"
-      switch line.action {
-      case .earned: return "That day earned \(lot)\(by); \(line.held) held."
-      case .forfeited: return "It would have earned a joker, but \(line.held) were held already."
-      case .penalised: return "It took \(lot) away; \(line.held) held."
-      case .spent:
-        guard let earned = account.jokers.earned else { return "It spent \(lot); \(line.held) held." }
-        if earned.day == account.day {
-          return
-            "It spent \(lot), which it had earned itself: a day earns before it spends; \(line.held) held."
-        }
-        let entries = earned.because.isEmpty ? "" : " by \(earned.because.map(shown).joined(separator: ", "))"
-        return "It spent \(lot), which was earned on \(earned.day)\(entries); \(line.held) held."
+  private func sentence(for line: JokerLine) -> String {
+    let lot = line.lot?.description ?? "a joker"
+    let entries = line.because.isEmpty ? "" : " (\(shown(line.because)))"
+    switch line.action {
+    case .earned: return "That day earned \(lot)\(entries); \(line.held) held."
+    case .forfeited: return "It would have earned a joker, but \(line.held) were held already."
+    case .penalised: return "It took \(lot) away; \(line.held) held."
+    case .spent:
+      var origin = ""
+      if let earned = account.jokers.earned {
+        let entries = earned.because.isEmpty ? "" : " by \(shown(earned.because))"
+        origin =
+          earned.day == account.day
+          ? ", which it had earned itself: a day earns before it spends"
+          : ", which was earned on \(earned.day)\(entries)"
       }
+      return "It spent \(lot)\(origin); \(line.held) held."
     }
   }
 
   private var run: [String] {
-    let unit = ledger.runUnit(of: habit, since: account.before.start, on: account.day)
-    let after = counted(account.after.days, unit)
+    let unit = ledger.runUnit(of: account.habit, since: account.before.start, on: account.day)
+    let (before, after) = (counted(account.before.days, unit), counted(account.after.days, unit))
     guard let start = account.before.start else {
       if account.after.days > 0 { return ["A run began with it: \(after)."] }
       // For a missed or bad day, the judgement already reports that there was no run.
       return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
     }
-    let before = counted(account.before.days, unit)
     if account.verdict == .open { return ["The run is \(before), begun on \(start)."] }
     return ["The run before it was \(before), begun on \(start); after it, \(after)."]
   }
 
   private var today: [String] {
-    guard let state = ledger.state(of: habit), let today = ledger.today else { return [] }
-    var lines: [String] = []
+    guard let state = ledger.state(of: account.habit), let today = ledger.today else { return [] }
+    var sentences: [String] = []
     if today != account.day {
-      lines.append(
-        "On \(today) the run is \(ledger.runWords(of: state))"
-          + (state.start.map { ", since \($0)." } ?? "."))
+      let since = state.start.map { ", since \($0)" } ?? ""
+      sentences.append("On \(today) the run is \(ledger.runWords(of: state))\(since).")
     }
-    if let last = ledger.lastBreak(of: habit), last != account.day,
-      let outcome = ledger.account(of: habit, on: last)
+    if let last = ledger.lastBreak(of: account.habit), last != account.day,
+      let end = ledger.account(of: account.habit, on: last)
     {
-      let reason = outcome.verdict == .restarted ? "restarted" : outcome.outcome
-      lines.append("A run last ended on \(last) (outcome: \(reason)).")
+      let outcome = end.verdict == .restarted ? "restarted" : end.outcome
+      sentences.append("A run last ended on \(last) (outcome: \(outcome)).")
     }
-    return lines
-  }
-}
-
-extension DayAccount {
-  /// The ids of the day's entries that aren't deleted; for a composite, the entries of its members.
-  package var standing: [String] {
-    members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
-  }
-}
-
-/// One sentence of the explanation of a day's verdict.
-public struct Reason: Hashable, Sendable {
-  /// The topic of the sentence.
-  public let kind: Kind
-  /// The habit that the sentence is about: the explained habit or one of its members.
-  public let habit: Habit.ID
-  /// The day that the sentence is about, usually the explained day.
-  ///
-  /// For `Kind.rule` it is the day from which the definition applies, and for `Kind.today` it is today.
-  public let day: Day
-  /// The joker that was earned, spent, forfeited or taken, or `nil` if the sentence is about none.
-  public var joker: Joker?
-  /// The id of the entry or definition that the sentence is about, or `nil` if there is none.
-  public var event: String?
-  public package(set) var sentence: String
-
-  /// The topic of a reason.
-  public enum Kind: String, CaseIterable, Codable, Sendable {
-    /// The day and its verdict; always the first reason.
-    case day
-    /// The rule and the schedule in force.
-    case rule
-    /// The forgiveness in force.
-    case forgiveness
-    /// An entry of the day, or the absence of entries.
-    case entry
-    /// The sum of the day, week or month.
-    case sum
-    /// The outcome of a member of a composite.
-    case member
-    /// The rest days, if all of them were used up.
-    case rest
-    /// The reason for the verdict, such as a joker or an excuse.
-    case verdict
-    /// A joker that was earned, spent, forfeited or taken.
-    case joker
-    /// The run before and after the day.
-    case run
-    /// The state of the habit today.
-    case today
-  }
-}
-
-extension Reason {
-  /// A copy of the reason whose sentence has escaped control characters.
-  package var escaped: Reason {
-    var reason = self
-    reason.sentence = Escaping.visible(sentence)
-    return reason
+    return sentences
   }
 }
 
 /// The events that explain deletions, excuses, definitions and retirements; a ledger's state doesn't contain them.
 package struct Causes: Sendable {
-  package private(set) var deletions: [String: (event: String, reason: Text?)] = [:]
-  /// The retirements of each habit in stream order; `after` is the last day before the retirement takes effect.
-  package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
-  /// The local date on which each definition was made, by the id of its event.
-  package private(set) var definitionDays: [String: Day] = [:]
-  package private(set) var excuses: [Excuse] = []
-  private var withdrawn: Set<String> = []
-
-  package struct Excuse: Sendable {
-    package let event: String
-    package let span: ClosedRange<Day>
-    /// The excused habits, or `nil` if all habits are excused.
-    package let habits: [String]?
-    package let reason: Text?
-  }
+  private var events: [Event] = []
 
   package init() {}
 
   package mutating func note(_ event: Event) {
     switch event.payload {
-    case .entryDeleted(let entry, let reason):
-      if deletions[entry] == nil { deletions[entry] = (event.id, reason) }
-    case .daysExcused(let from, let to, let habits, let reason) where from <= to:
-      excuses.append(Excuse(event: event.id, span: from...to, habits: habits, reason: reason))
-    case .excuseWithdrawn(let excuse, _): withdrawn.insert(excuse)
-    case .habitDefined: definitionDays[event.id] = event.at.localDay
-    case .habitRetired(let habit): retirements[habit, default: []].append((event.id, event.day))
+    case .entryDeleted, .daysExcused, .excuseWithdrawn, .habitDefined, .habitRetired: events.append(event)
     default: break
     }
   }
 
-  package func retirement(of habit: String, before day: Day) -> (event: String, after: Day)? {
-    retirements[habit]?.last { $0.after < day }
+  func deletion(of entry: String) -> Event? { events.first { $0.payload.removed == entry } }
+
+  func definition(_ id: String) -> Event? { events.first { $0.id == id && $0.defined != nil } }
+
+  func retirement(of habit: String, before day: Day) -> Event? {
+    events.last { $0.payload == .habitRetired(habit: habit) && $0.day < day }
   }
 
-  package func excuse(of habit: String, on day: Day) -> Excuse? {
-    excuses.last { excuse in
-      excuse.span.contains(day) && (excuse.habits?.contains(habit) ?? true)
-        && (excuse.reason == "zone" || !withdrawn.contains(excuse.event))
+  func excuse(of habit: String, on day: Day) -> Event? {
+    events.last { event in
+      guard case .daysExcused(let from, let to, let habits, let reason) = event.payload,
+        from <= day, day <= to, habits?.contains(habit) ?? true
+      else { return false }
+      // An excuse for days that a change of time zone skipped can't be withdrawn.
+      return reason == "zone" || !events.contains { $0.payload.removed == event.id }
     }
   }
 }

@@ -99,6 +99,3 @@ extension Entry {
   }
 }
 
-extension DayAccount.EntryAccount {
-  package var measures: String { entry.measureWords(unit: unit) }
-}

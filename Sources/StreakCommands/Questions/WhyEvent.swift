@@ -3,19 +3,13 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-struct EventAccount {
-  private let placed: Placed
-  private let change: Difference
-  private let refersTo: [Placed]
-  private let referredBy: [Placed]
-  private let ledger: Ledger
-  private let showsWriter: Bool
-
-  init(of id: String, _ invocation: Invocation) throws(Failure) {
+/// The answers of `why` about one event, one joker or one achievement.
+extension Invocation {
+  func explainEvent(_ id: String, _ loaded: LoadedLedger, _ facts: WhyFacts) throws(Failure) {
     var timeline = Timeline()
     var change = Difference()
-    var referring: [Placed] = []
-    var walk = try invocation.reader.walk()
+    var referredBy: [Placed] = []
+    var walk = try reader.walk()
     let key = EventKey(id, names: &walk.ledger.names)
     while try walk.readNext() {
       let isIt = walk.item.id == key
@@ -24,54 +18,147 @@ struct EventAccount {
       if isIt {
         change = timeline.note(&walk.ledger)
       } else if let event = walk.item.event, event.references.contains(id) {
-        referring.append(
+        referredBy.append(
           Placed(position: walk.ledger.position, event: event, writer: walk.stream.writer(of: walk.item)))
       }
     }
-    showsWriter = walk.stream.segments.count > 1
-    let loaded = try walk.end()
-    guard let placed = try invocation.reader.events(of: [id]).first else {
+    let showsWriter = walk.stream.segments.count > 1
+    let ledger = try walk.end().ledger
+    guard let placed = try reader.events(of: [id]).first else {
       throw .notFound("there is no event \(quoted(id))")
     }
-    (self.placed, self.change, referredBy, ledger) = (placed, change, referring, loaded.ledger)
-    let named = Set(placed.event.references)
-    refersTo = named.isEmpty ? [] : try invocation.reader.events(of: named)
-  }
-
-  var members: JSON.Members {
-    [
-      "event": .object(placed.event.members), "position": .whole(placed.position),
-      "writer": .text(placed.writer), "changes": JSON(of: change),
-      "refersTo": .texts(placed.event.references), "referredBy": .texts(referredBy.map(\.event.id)),
-    ]
-  }
-
-  func print(by invocation: Invocation) {
     let event = placed.event
+    if isJSON {
+      return printJSON([
+        "event": .object(event.members), "position": .whole(placed.position), "writer": .text(placed.writer),
+        "changes": JSON(of: change), "refersTo": .texts(event.references),
+        "referredBy": .texts(referredBy.map(\.event.id)),
+      ])
+    }
     let words = EventText(ledger: ledger)
-    let style = invocation.style
-    invocation.print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
-    invocation.print(
-      "for \(event.day), at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
-    let writer = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
+    print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
+    print("for \(event.day), at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
+    let segment = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
     let clock = DayClock(zone: event.zone, start: .midnight)
-    invocation.print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(writer)")
+    print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment)")
     // The line is meant to be copied, so it isn't wrapped.
-    invocation.context.output(EventEncoder.line(event))
+    context.output(EventEncoder.line(event))
     let lines = DifferenceText.lines(change, ledger, style)
-    invocation.print("")
-    invocation.print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
-    for line in lines { invocation.print("  " + line) }
+    print("")
+    print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
+    for line in lines { print("  " + line) }
+    let refersTo = try reader.events(of: Set(event.references))
     for (title, others) in [("It refers to", refersTo), ("It is named by", referredBy)] where !others.isEmpty
     {
-      invocation.print("")
-      invocation.print(title)
+      print("")
+      print(title)
       for other in others {
         let says = Escaping.visible(words.text(of: other.event))
-        invocation.print(
-          "  @\(other.position)  \(says)  \(style.paint(Event.shortID(other.event.id), .grey))")
+        print("  @\(other.position)  \(says)  \(style.paint(Event.shortID(other.event.id), .grey))")
       }
     }
+    guard let (entry, day) = loaded.ledger.entry(of: id),
+      loaded.ledger.account(of: entry.habit, on: day) != nil
+    else { return }
+    print("")
+    try explainDay(of: entry.habit, on: day, loaded, facts)
+  }
+
+  func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
+    let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
+    guard let last = lines.last else {
+      let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
+      throw .notFound(
+        count == 0
+          ? "\(habit) has no jokers"
+          : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
+    }
+    let isHeld = last.action == .earned
+    if isJSON {
+      let steps = lines.map { JSON.step(on: $0.day, $0.because.last, sentence(for: $0, of: habit, ledger)) }
+      return printJSON([
+        "of": .text("\(habit)/\(lot)"), "value": .text(isHeld ? "held" : last.action.rawValue),
+        "chain": .list(steps),
+      ])
+    }
+    for line in lines { print(Escaping.visible(sentence(for: line, of: habit, ledger))) }
+    if isHeld { print("It is held.") }
+  }
+
+  /// Returns a line of the joker book as a sentence.
+  private func sentence(for line: JokerLine, of habit: String, _ ledger: Ledger) -> String {
+    let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
+      .joined(separator: ", ")
+    let by = entries.isEmpty ? "" : " by \(entries)"
+    let held = "Then \(line.held) \(line.held == 1 ? "was" : "were") held."
+    let day = ledger.verdicts(of: habit, in: line.day...line.day).first
+    switch line.action {
+    case .earned:
+      let unit = ledger.runUnit(of: habit, endingOn: line.day)
+      return
+        "\(line.lot?.description ?? "") was earned on \(line.day), \(unit) \(day?.run ?? 0) of a run\(by). "
+        + held
+    case .spent:
+      let because = entries.isEmpty ? "" : ", because of \(entries)"
+      return "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(because)). \(held)"
+    case .penalised: return "It was taken away on \(line.day)\(by). \(held)"
+    case .forfeited: return "It was forfeited on \(line.day): the maximum was held already."
+    }
+  }
+
+  func explainAchievement(_ key: String, _ loaded: LoadedLedger, _ facts: WhyFacts) throws(Failure) {
+    let ledger = loaded.ledger
+    let achievement = ledger.achievements().first { $0.key == key }
+    let habit = AchievementKey(key)?.habit
+    let isAchievable = AchievementKey(key) != nil && habit.map { ledger.definition(of: $0) != nil } ?? true
+    guard achievement != nil || !facts.turns.isEmpty || isAchievable else {
+      throw .notFound(
+        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(hint(key, ledger))"
+      )
+    }
+    let words = EventText(ledger: ledger)
+    var changes: [Change] = []
+    for turn in facts.turns { if let change = try Change(turn, in: loaded) { changes.append(change) } }
+    let condition = AchievementText.condition(key, ledger)
+    if isJSON {
+      let entries = achievement.map { achievement in
+        achievement.because.map { JSON.step(on: achievement.on, $0, words.entry($0)) }
+      }
+      let steps = changes.map { JSON.step(on: $0.day, $0.event, "\($0.says): \(verb($0)) it") }
+      return printJSON([
+        "of": .text(key), "value": .day(achievement?.on), "chain": .list((entries ?? []) + steps),
+        "condition": .text(condition),
+      ])
+    }
+    if let condition { print(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition).")) }
+    if let achievement {
+      let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
+      print("It was achieved on \(achievement.on)\(xp).")
+      let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
+      let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
+      print("The entries of that day: \(Escaping.visible(list)).")
+    } else {
+      print(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
+    }
+    for change in changes {
+      print("On \(change.time), @\(change.position) \(verb(change)) it: \(change.says).")
+    }
+  }
+
+  private func verb(_ change: Change) -> String { change.after == .null ? "revoked" : "achieved" }
+
+  /// Returns a hint at the habit, the field or the achievement that `word` may mean.
+  private func hint(_ word: String, _ ledger: Ledger) -> Sentence {
+    for habit in ledger.definedHabits where word.begins(with: habit + ".") {
+      let field = HabitField(onScreens: String(word.droppingBytes(habit.utf8.count + 1)))
+      if let field { return Nearest.meant("\(habit).\(field.rawValue)") }
+    }
+    let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
+    let paths = ledger.definedHabits.flatMap { habit in
+      HabitField.allCases.map { "\(habit).\($0.rawValue)" }
+    }
+    return Nearest.hint(
+      word, among: known + (word.holds(".") ? paths : LedgerField.allCases.map(\.rawValue)))
   }
 }
 
@@ -89,50 +176,5 @@ extension JSON {
     var members: Members = ["day": .day(day), "says": .text(says)]
     members["event"] = event.map { .text($0) }
     return .object(members)
-  }
-}
-
-extension DayAccount {
-  /// The members of the JSON document of `why HABIT DAY`, without the last change of the verdict.
-  var jsonMembers: JSON.Members {
-    var members: JSON.Members = [
-      "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.rawValue),
-      "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(rule.definition.rule)),
-      "forgiveness": JSON(parsing: EventEncoder.forgiveness(rule.definition.forgiveness ?? .nothing)),
-      "entries": .texts(standing),
-      "run": .object(["before": .whole(before.days), "after": .whole(after.days)]),
-    ]
-    let spent = jokers.lines.first { $0.action == .spent }
-    members["lot"] = spent?.lot.map { .text($0.description) }
-    return members
-  }
-}
-
-struct JokerText {
-  let habit: String
-  let lot: Int
-  let ledger: Ledger
-
-  func sentences(_ lines: [JokerLine]) -> [String] {
-    lines.map(sentence) + (lines.allSatisfy { $0.action == .earned } ? ["It is held."] : [])
-  }
-
-  func sentence(_ line: JokerLine) -> String {
-    let words = EventText(ledger: ledger)
-    let because = line.because.map { words.cause($0, of: habit) }
-    let by = because.isEmpty ? "" : " by " + because.joined(separator: ", ")
-    let day = ledger.verdicts(of: habit, in: line.day...line.day).first
-    switch line.action {
-    case .earned:
-      return
-        "\(habit)/\(lot) was earned on \(line.day), \(ledger.runUnit(of: habit, endingOn: line.day)) \(day?.run ?? 0) of a run\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
-    case .spent:
-      return
-        "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(because.isEmpty ? "" : ", because of " + because.joined(separator: ", "))). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
-    case .penalised:
-      return
-        "It was taken away on \(line.day)\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
-    case .forfeited: return "It was forfeited on \(line.day): the maximum was held already."
-    }
   }
 }

@@ -133,8 +133,11 @@ extension Invocation {
       // A run of 0 is explained only if the habit had a run before.
       let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
-      let text = try ChainText(document, self, showsAll: false, showsNames: true)
-      shown.append(PageChain(habit: habit, field: field, lines: text.items))
+      let lines = try document.lines(showsAll: false, showsNames: true).map { line in
+        let text = line.says.map { "\(line.day) · \($0) · \(line.means)" } ?? line.means
+        return (position: line.position, text: text)
+      }
+      shown.append(PageChain(habit: habit, field: field, lines: lines))
     }
     return shown
   }
