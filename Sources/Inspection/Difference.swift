@@ -68,17 +68,16 @@ public struct BookChange: Encodable, Hashable, Sendable {
 extension Difference {
   /// Returns the differences between two ledgers.
   ///
-  /// Habits are matched by their ids. If `isBrief` is true, joker books are omitted, and so are habit fields that
-  /// aren't shown as text, such as totals.
-  package static func between(_ before: Ledger, _ after: Ledger, isBrief: Bool = false) -> Difference {
+  /// Habits are matched by their ids.
+  package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
     var difference = Difference()
     let removed = Set(before.definedHabits).subtracting(after.definedHabits).sorted()
     for name in after.definedHabits + removed {
       let (old, new) = (before.handle(of: name), after.handle(of: name))
       difference.compare(
-        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, isBrief: isBrief)
+        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) })
       difference.compareVerdicts(of: name, before, after)
-      if !isBrief { difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name)) }
+      difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name))
     }
     difference.compare(
       .ledger(.today), LedgerField.today.value(of: before), LedgerField.today.value(of: after))
@@ -99,15 +98,6 @@ extension Difference {
     (unlocked, revoked) = ([], [])
   }
 
-  /// Removes all differences but keeps the allocated storage.
-  mutating func removeAll() {
-    changes.removeAll(keepingCapacity: true)
-    verdicts.removeAll(keepingCapacity: true)
-    books.removeAll(keepingCapacity: true)
-    unlocked.removeAll(keepingCapacity: true)
-    revoked.removeAll(keepingCapacity: true)
-  }
-
   mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
     let (before, after) = (before ?? .null, after ?? .null)
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
@@ -116,14 +106,10 @@ extension Difference {
   /// Adds the fields by which two states of a habit differ.
   ///
   /// `before` or `after` is `nil` if the habit isn't defined in that state.
-  mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, isBrief: Bool) {
-    let fields = isBrief ? HabitField.shown : HabitField.allCases
-    guard let before, let after else {
-      for field in fields { compare(.habit(habit, field), before.map(field.value), after.map(field.value)) }
-      return
-    }
-    for field in fields where field.differs(before, after) {
-      compare(.habit(habit, field), field.value(of: before), field.value(of: after))
+  mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?) {
+    for field in HabitField.allCases {
+      if let before, let after, !field.differs(before, after) { continue }
+      compare(.habit(habit, field), before.map(field.value), after.map(field.value))
     }
   }
 

@@ -66,10 +66,7 @@ package struct FieldChain: Sendable {
     case .entries: return []
     case .definition: break
     case .record:
-      if let run = ledger.longestRun(of: habit) {
-        let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
-        days = ledger.chainStart(of: habit, run)...end
-      }
+      if let run = ledger.longestRun(of: habit) { days = ledger.chainStart(of: habit, run)...run.upperBound }
     case .lastGood:
       let day = ledger.state(of: habit)?.lastGood ?? today
       days = day...day

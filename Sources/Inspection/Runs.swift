@@ -25,22 +25,14 @@ extension Ledger {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the days of the habit's longest run, or `nil` if the habit has had no run.
+  /// Returns the days of the habit's longest run, through the day that ended it or today; `nil` if there was no run.
   ///
   /// If several runs have this length, returns the first of them.
   func longestRun(of habit: String) -> ClosedRange<Day>? {
-    var longest: (run: Int, days: ClosedRange<Day>)?
-    for day in runDays(of: habit) where day.run > longest?.run ?? 0 {
-      if let start = day.start { longest = (day.run, start...day.day) }
-    }
-    return longest?.days
-  }
-
-  /// Returns the first day after `day` that doesn't belong to the run of `day`, or today if the run continues.
-  func end(ofRunOf habit: String, after day: Day) -> Day? {
-    let days = runDays(of: habit, from: day)
-    let start = days.first.flatMap { $0.day == day ? $0.start : nil }
-    return days.first { $0.day > day && $0.start != start }?.day ?? today
+    let days = runDays(of: habit)
+    guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else { return nil }
+    let end = days.first { $0.day > longest.day && $0.start != start }
+    return start...max(longest.day, end?.day ?? today ?? longest.day)
   }
 
   /// Returns the last day before `end` on which a run ended, or `nil` if no run ended before.

@@ -17,12 +17,7 @@ package struct Timeline: Sendable {
   /// The habits that may have changed at the last call of `note`, each with the first day whose result may differ.
   package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
 
-  /// Whether joker books and sums are omitted, because they change with nearly every event.
-  private let isBrief: Bool
-
-  package init(isBrief: Bool = false) {
-    self.isBrief = isBrief
-  }
+  package init() {}
 
   /// Stores the state of `ledger` for comparison with its next state.
   package mutating func start(with ledger: inout Ledger) {
@@ -30,7 +25,10 @@ package struct Timeline: Sendable {
     _ = ledger.takeChanges()
     ledger.updateActivity()
     habits = []
-    for habit in ledger.handles { add(habit, in: ledger) }
+    for habit in ledger.handles {
+      while habits.count <= habit.index { habits.append(HabitSnapshot()) }
+      habits[habit.index] = HabitSnapshot(habit, in: ledger)
+    }
     (today, activity) = (ledger.today, ledger.activitySnapshot)
     achievementKeys = ledger.achievementKeys
   }
@@ -40,43 +38,22 @@ package struct Timeline: Sendable {
   /// If all days were refolded since, pass the ledger of the last call as `replaced`. The two ledgers are then compared
   /// completely.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
-    if let replaced {
+    if let replaced = replaced ?? (isStarted ? nil : Ledger()) {
       start(with: &ledger)
       changedHabits = ledger.handles.map { ($0, Day.first) }
-      return Difference.between(replaced, ledger, isBrief: isBrief)
+      return Difference.between(replaced, ledger)
     }
     var difference = Difference()
-    note(&ledger, in: &difference)
-    return difference
-  }
-
-  /// Replaces the contents of `difference` with the changes since the last call.
-  ///
-  /// Returns whether there are any. The memory of `difference` is reused.
-  @discardableResult
-  package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
-    guard isStarted else {
-      start(with: &ledger)
-      changedHabits = ledger.handles.map { ($0, Day.first) }
-      difference = Difference.between(Ledger(), ledger, isBrief: isBrief)
-      return !difference.isEmpty
-    }
-    difference.removeAll()
     let changes = ledger.takeChanges()
-    let isNewDay = today != ledger.today
     changedHabits = []
     var hasNewRuns = false
-    if isNewDay {
-      let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
-      for habit in ledger.handles {
-        hasNewRuns = update(habit, byHabit[habit], in: ledger, into: &difference) || hasNewRuns
-      }
-      difference.compare(.ledger(.today), .day(today), .day(ledger.today))
-    } else {
-      for change in changes where ledger.isDefined(change.habit) {
-        hasNewRuns = update(change.habit, change, in: ledger, into: &difference) || hasNewRuns
-      }
+    let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
+    // A new day can change every habit.
+    let changed = today != ledger.today ? ledger.handles : changes.map(\.habit)
+    for habit in changed where ledger.isDefined(habit) {
+      hasNewRuns = update(habit, byHabit[habit], in: ledger, into: &difference) || hasNewRuns
     }
+    difference.compare(.ledger(.today), .day(today), .day(ledger.today))
     today = ledger.today
     ledger.updateActivity()
     let newActivity = ledger.activitySnapshot
@@ -87,12 +64,7 @@ package struct Timeline: Sendable {
     }
     difference.compare(activity, newActivity)
     activity = newActivity
-    return !difference.isEmpty
-  }
-
-  private mutating func add(_ habit: HabitHandle, in ledger: Ledger) {
-    while habits.count <= habit.index { habits.append(HabitSnapshot()) }
-    habits[habit.index] = HabitSnapshot(habit, in: ledger, isBrief: isBrief)
+    return difference
   }
 
   /// Adds a habit's changes to `difference`; returns whether achievements that depend on runs may have changed.
@@ -101,7 +73,7 @@ package struct Timeline: Sendable {
   ) -> Bool {
     while habits.count <= habit.index { habits.append(HabitSnapshot()) }
     let (firstDay, hasNewRuns) = habits[habit.index].update(
-      habit, change, today, in: ledger, isBrief: isBrief, into: &difference)
+      habit, change, today, in: ledger, into: &difference)
     changedHabits.append((habit, firstDay))
     return hasNewRuns
   }
@@ -111,19 +83,16 @@ private struct HabitSnapshot: Sendable {
   private var state: Streak?
   private var todaysVerdict: Verdict?
   private var book: [JokerLine] = []
-  private var best = 0
   private var milestones: [Int] = []
   private var tiers = 0
 
   init() {}
 
-  init(_ habit: HabitHandle, in ledger: Ledger, isBrief: Bool) {
-    let state = ledger.state(of: habit)
-    self.state = state
+  init(_ habit: HabitHandle, in ledger: Ledger) {
+    state = ledger.state(of: habit)
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
-    if !isBrief { book = ledger.jokerLines(of: habit, from: Day.first, after: nil) }
-    (best, milestones) = (state.best, ledger.reachedMilestones(of: habit))
-    tiers = ledger.reachedTiers(of: habit)
+    book = ledger.jokerLines(of: habit, from: Day.first, after: nil)
+    (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
   }
 
   /// Adds the differences between the stored state and the habit's state in `ledger`, and stores the new state.
@@ -132,39 +101,29 @@ private struct HabitSnapshot: Sendable {
   ///
   /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
   mutating func update(
-    _ habit: HabitHandle, _ change: HabitChange?, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,
+    _ habit: HabitHandle, _ change: HabitChange?, _ oldToday: Day?, in ledger: Ledger,
     into difference: inout Difference
   ) -> (firstDay: Day, hasNewRuns: Bool) {
-    let newState = ledger.state(of: habit)
-    difference.compare(newState.habit, state, newState, isBrief: isBrief)
+    let (oldState, newState) = (state, ledger.state(of: habit))
+    difference.compare(newState.habit, oldState, newState)
     state = newState
 
+    // The verdicts before the event: the first old verdict of each rewritten day, and the verdict of the old today.
     let rewrittenDays = change?.rewrittenDays ?? []
-    var firstDay = min(change?.firstDay ?? Day.last, oldToday ?? Day.last, ledger.today ?? Day.last)
-    if rewrittenDays.isEmpty, let today = ledger.today, today == oldToday {
-      // Most events change only today.
-      difference.compareVerdicts(of: newState.habit, on: [today]) { day in
-        (todaysVerdict, ledger.verdict(of: habit, on: day))
-      }
-    } else {
-      // The verdicts before the event: the first old verdict of each rewritten day, and the verdict of the old today.
-      var before: [Day: Verdict?] = [:]
-      for (day, old) in rewrittenDays where before[day] == nil { before[day] = .some(old) }
-      if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }
-      if let oldToday { before[oldToday] = .some(todaysVerdict) }
-      let days = before.keys.sorted()
-      difference.compareVerdicts(of: newState.habit, on: days) { day in
-        (before[day] ?? nil, ledger.verdict(of: habit, on: day))
-      }
-      firstDay = min(firstDay, days.first ?? firstDay)
+    var before: [Day: Verdict?] = [:]
+    for (day, old) in rewrittenDays where before[day] == nil { before[day] = .some(old) }
+    if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }
+    if let oldToday { before[oldToday] = .some(todaysVerdict) }
+    let days = before.keys.sorted()
+    difference.compareVerdicts(of: newState.habit, on: days) { day in
+      (before[day] ?? nil, ledger.verdict(of: habit, on: day))
     }
+    let firstDay = min(change?.firstDay ?? Day.last, days.first ?? Day.last)
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
 
-    if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
-    guard newState.best != best || !rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit) else {
-      return (firstDay, false)
-    }
-    best = newState.best
+    updateBook(habit, in: ledger, from: firstDay, into: &difference)
+    guard newState.best != oldState?.best || !rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
+    else { return (firstDay, false) }
     let (oldMilestones, oldTiers) = (milestones, tiers)
     (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
     return (firstDay, milestones != oldMilestones || tiers != oldTiers)

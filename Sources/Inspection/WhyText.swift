@@ -73,12 +73,10 @@ struct WhyText {
       return "\(counted(days, "missed \(unit)")) in a row may pass without ending a run."
     case .joker(let rule):
       return
-        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(are(rule.cap)) held, "
+        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(rule.cap == 1 ? "is" : "are") held, "
         + "and one is spent to save a \(unit)."
     }
   }
-
-  private func are(_ count: Int) -> String { count == 1 ? "is" : "are" }
 
   private var entries: [String] {
     if !account.members.isEmpty { return [] }
@@ -94,9 +92,7 @@ struct WhyText {
       } else if entry.isTooLate {
         words.append("too late for the rule")
       } else if !entry.isConsidered {
-        let isContradictory = entry.entry.level != nil && entry.entry.drinks != nil
-        words.append(
-          isContradictory ? "whose level is not that of its drinks" : "without what the rule asks for")
+        words.append("without what the rule asks for")
       }
       return words.joined(separator: ", ") + "."
     }

@@ -30,18 +30,7 @@ extension Schedule {
 extension Weekdays {
   /// The weekdays as text, in which three or more in a row are abbreviated, such as `mon-fri` or `mon,wed,fri`.
   package var short: String {
-    var spans: [ArraySlice<Weekday>] = []
-    var start = 0
-    while start < 7 {
-      guard has(start) else {
-        start += 1
-        continue
-      }
-      var end = start
-      while end + 1 < 7, has(end + 1) { end += 1 }
-      spans.append(Weekday.allCases[start...end])
-      start = end + 1
-    }
+    let spans = Weekday.allCases.split { !has($0.number) }
     return spans.map { span in
       let names = span.map(\.rawValue)
       return names.count > 2 ? "\(names[0])-\(names[names.count - 1])" : names.joined(separator: ",")
@@ -92,10 +81,4 @@ extension Entry {
     [measureWords(unit: unit), note.map { $0.isEmpty ? "" : "“\($0)”" } ?? ""].filter { !$0.isEmpty }
       .joined(separator: ", ")
   }
-
-  /// Returns the habit, the measures and the note, such as `reading 20 pages, “on the train”`.
-  package func words(unit: Text?) -> String {
-    [habit, notedWords(unit: unit)].filter { !$0.isEmpty }.joined(separator: " ")
-  }
 }
-

@@ -256,11 +256,10 @@ public struct StreakLedger: Sendable {
   public func timeline() throws(StreakError) -> [StreakChange] {
     do throws(Failure) {
       var timeline = Timeline()
-      var difference = Difference()
       var changes: [StreakChange] = []
       var replay = Replay(try stream())
       while try replay.next() {
-        timeline.note(&replay.ledger, in: &difference)
+        let difference = timeline.note(&replay.ledger)
         let position = replay.ledger.position
         changes.append(
           StreakChange(replay.item, at: position, of: replay.stream, replay.ledger, difference))

@@ -7,18 +7,16 @@ package struct ChangeFeed {
   package var lines: TimelineLines
   private let isJSON: Bool
   private var deliveries: Deliveries
-  private var timeline: Timeline
+  private var timeline = Timeline()
   private var item = StreamItem()
   private(set) var hasLine = false
 
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
-    let habits = try invocation.timelineHabits()
-    timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
     var options = try invocation.reader.options()
     options.wantsTexts = !isJSON
     deliveries = try Deliveries(folder: invocation.folder, after: cursor ?? Cursor(), options: options)
-    lines = TimelineLines(invocation, habits, of: deliveries.stream)
+    lines = TimelineLines(invocation, try invocation.timelineHabits())
     timeline.start(with: &deliveries.ledger)
   }
 
@@ -30,13 +28,11 @@ package struct ChangeFeed {
 
   package mutating func addNext() throws(Failure) -> Bool {
     guard try deliveries.next(&item) else { return false }
-    var difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
-    var event = TimelineRow(item, at: deliveries.position, of: deliveries.stream)
-    event.isLate = deliveries.isLate
-    if isJSON { event.cursor = deliveries.cursor }
-    let size = lines.size
-    lines.add(event, &difference, &deliveries.ledger)
-    hasLine = lines.size > size
+    let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+    var row = TimelineRow(item, at: deliveries.position, of: deliveries.stream)
+    row.isLate = deliveries.isLate
+    if isJSON { row.cursor = deliveries.cursor }
+    hasLine = lines.add(row, difference, &deliveries.ledger)
     return true
   }
 

@@ -132,6 +132,14 @@ package enum Layout {
 }
 
 extension Layout {
+  /// Joins the cells of a table row with two spaces; cells narrower than the width of their column are padded.
+  static func line(_ cells: [String], widths: [Int]) -> String {
+    let padded = cells.enumerated().map { column, cell in
+      column < widths.count ? Style.padded(cell, widths[column]) : cell
+    }
+    return padded.joined(separator: "  ").withoutSpacesBehind
+  }
+
   /// Truncates a text to `width` columns, ending with `…`.
   package static func shortened(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }

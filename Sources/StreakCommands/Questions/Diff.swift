@@ -53,24 +53,24 @@ extension Invocation {
   /// If `habits` isn't empty, only events about these habits are included.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
-    var shown = ids
+    var events = try reader.events(of: Set(habits.isEmpty ? ids.prefix(most) : ids[...]))
     if !habits.isEmpty {
-      let events = try reader.events(of: Set(ids)).map(\.event)
-      shown = events.filter { $0.habits(in: ledger).map { !$0.isDisjoint(with: habits) } ?? false }.map(\.id)
+      events = events.filter { !($0.event.habits(in: ledger) ?? []).isDisjoint(with: habits) }
     }
-    guard !shown.isEmpty else { return }
+    guard !events.isEmpty else { return }
+    let count = habits.isEmpty ? ids.count : events.count
     print("")
-    print(counted(shown.count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
+    print(counted(count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream.map { $0.segments.count > 1 } ?? false
-    for placed in try reader.events(of: Set(shown.prefix(most))) {
+    for placed in events.prefix(most) {
       let says = Escaping.visible(words.text(of: placed.event))
-      let time = RecordedTime(placed.event).text
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
-      print("  \(placed.position)  \(time)  \(says)  \(style.paint(id, .grey))")
+      let cells = ["  \(placed.position)", RecordedTime(placed.event).text, says, style.paint(id, .grey)]
+      print(Layout.line(cells, widths: []))
     }
-    if shown.count > most {
-      print("  and \(shown.count - most) more; `streaks timeline --from … --to …` shows all")
+    if count > most {
+      print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
     }
   }
 
@@ -82,6 +82,50 @@ extension Invocation {
   }
 }
 
+/// The text for the changes of an event in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
+struct ChangePhrases {
+  private let style: Style
+
+  /// The maximum number of changed verdicts that a row shows per habit; `why` and `--json` show all.
+  private static let mostSpans = 6
+
+  init(_ style: Style) { self.style = style }
+
+  /// Returns the changes as text.
+  ///
+  /// It is empty if only fields changed that `timeline` doesn't show, such as sums.
+  func text(of difference: Difference, _ ledger: Ledger) -> String {
+    var parts = difference.byHabit.compactMap { change -> String? in
+      let phrases = phrases(change)
+      return phrases.isEmpty ? nil : "\(Escaping.visible(change.habit)) \(phrases.joined(separator: ", "))"
+    }
+    parts += difference.changes.filter { $0.field == .ledger(.xp) }.map { "XP " + arrow($0) }
+    parts += difference.achievementPhrases(ledger, style)
+    return parts.joined(separator: " · ")
+  }
+
+  private func phrases(_ habit: HabitDifference) -> [String] {
+    if habit.isNew { return ["is defined"] }
+    var phrases = habit.fields.compactMap { change -> String? in
+      guard case .habit(_, let field) = change.field else { return nil }
+      switch field {
+      case .current: return "run " + arrow(change)
+      case .held: return "jokers " + arrow(change)
+      case .longest where change.before != .null: return "longest \(change.after)"
+      default: return nil
+      }
+    }
+    let verdicts = habit.verdicts.filter { $0.after != .open || $0.before != nil }
+    phrases += verdicts.prefix(ChangePhrases.mostSpans).map(\.text)
+    let rest = verdicts.dropFirst(ChangePhrases.mostSpans)
+    if !rest.isEmpty { phrases.append("and \(rest.reduce(0) { $0 + $1.days.count }) days more") }
+    return phrases
+  }
+
+  private func arrow(_ change: FieldChange) -> String { "\(change.before) → \(change.after)" }
+}
+
+/// The text for a difference, one line for each change.
 enum DifferenceText {
   /// Returns the lines of a difference, without sums.
   ///
@@ -89,53 +133,33 @@ enum DifferenceText {
   static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
-    // Grouping once is faster than filtering for each habit, because there may be thousands of habits.
-    let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
-      $0.field.habit ?? ""
-    }
-    let verdicts = Dictionary(grouping: difference.verdicts, by: \.habit)
-    let books = Dictionary(grouping: difference.books, by: \.habit)
-    for habit in habits(of: difference) {
-      lines.append(style.paint(Escaping.visible(habit), .bold))
-      let own = changes[habit] ?? []
-      let isNew = own.contains(where: \.isDefinition)
-      if isNew { lines.append("  is defined") }
-      for change in own where change.field.isShown {
-        guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
-        lines.append(
-          "  \(Style.padded(words(field.rawValue), 16)) \(visible(change.before)) → \(visible(change.after))")
+    for habit in difference.byHabit {
+      var own = habit.isNew ? ["  is defined"] : []
+      for change in habit.fields {
+        guard case .habit(_, let field) = change.field, field.isShown, !habit.isNew || field == .current
+        else {
+          continue
+        }
+        own.append("  " + line(words(field.rawValue), 16, change))
       }
-      lines += (verdicts[habit] ?? []).map { "  " + $0.text }
-      for book in books[habit] ?? [] {
-        lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
-        lines += book.added.map { "  + " + jokers.line($0, of: habit) }
+      own += habit.verdicts.map { "  " + $0.text }
+      for book in habit.books {
+        own += book.removed.map { "  - " + jokers.line($0, of: habit.habit) }
+        own += book.added.map { "  + " + jokers.line($0, of: habit.habit) }
       }
+      if !own.isEmpty { lines += [style.paint(Escaping.visible(habit.habit), .bold)] + own }
     }
     for change in difference.changes {
-      guard case .ledger(let field) = change.field else { continue }
-      lines.append("\(Style.padded(field.rawValue, 18)) \(visible(change.before)) → \(visible(change.after))")
+      if case .ledger(let field) = change.field { lines.append(line(field.rawValue, 18, change)) }
     }
-    lines += difference.unlocked.map {
-      "unlocked " + style.paint(Escaping.visible(AchievementText.name($0, ledger)), .green)
-    }
-    lines += difference.revoked.map {
-      "revoked  " + style.paint(Escaping.visible(AchievementText.name($0, ledger)), .red)
-    }
-    return lines
+    return lines + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  "))
   }
 
-  private static func habits(of difference: Difference) -> [String] {
-    var seen: Set<String> = []
-    let changed = difference.changes.compactMap { change -> String? in
-      guard case .habit(let habit, _) = change.field, change.field.isShown else { return nil }
-      return habit
+  private static func line(_ name: String, _ width: Int, _ change: FieldChange) -> String {
+    func visible(_ value: StateValue) -> String {
+      value == .null ? "–" : Escaping.visible(value.description)
     }
-    return (changed + difference.verdicts.map(\.habit) + difference.books.map(\.habit))
-      .filter { seen.insert($0).inserted }
-  }
-
-  private static func visible(_ value: StateValue) -> String {
-    value == .null ? "–" : Escaping.visible(value.description)
+    return "\(Style.padded(name, width)) \(visible(change.before)) → \(visible(change.after))"
   }
 
   private static func words(_ field: String) -> String {
@@ -146,12 +170,61 @@ enum DifferenceText {
   }
 }
 
+/// The part of a difference that is about one habit.
+struct HabitDifference {
+  let habit: String
+  var fields: [FieldChange] = []
+  var verdicts: [VerdictChange] = []
+  var books: [BookChange] = []
+
+  var isNew: Bool {
+    fields.contains { change in
+      if case .habit(_, .status) = change.field { change.before == .null } else { false }
+    }
+  }
+}
+
+extension Difference {
+  /// The differences of each habit, in the order in which the habits changed.
+  var byHabit: [HabitDifference] {
+    var habits: [HabitDifference] = []
+    // Looking up the index is faster than filtering for each habit, because there may be thousands of habits.
+    var indexes: [String: Int] = [:]
+    func index(of habit: String) -> Int {
+      if let known = indexes[habit] { return known }
+      indexes[habit] = habits.count
+      habits.append(HabitDifference(habit: habit))
+      return habits.count - 1
+    }
+    for change in changes {
+      if let habit = change.field.habit { habits[index(of: habit)].fields.append(change) }
+    }
+    for change in verdicts { habits[index(of: change.habit)].verdicts.append(change) }
+    for change in books { habits[index(of: change.habit)].books.append(change) }
+    return habits
+  }
+
+  /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were revoked.
+  func achievementPhrases(
+    _ ledger: Ledger, _ style: Style, signs: (String, String) = ("+ ", "- ")
+  ) -> [String] {
+    func name(_ key: String) -> String { Escaping.visible(AchievementText.name(key, ledger)) }
+    return unlocked.map { style.paint(signs.0 + name($0), .green) }
+      + revoked.map { style.paint(signs.1 + name($0), .red) }
+  }
+}
+
+extension VerdictChange {
+  /// The change as text, such as `2025-10-18…2025-10-21 healed → missed`.
+  var text: String {
+    let span =
+      days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"
+    return "\(span) " + (before.map { "\($0.rawValue) → " } ?? "") + (after?.rawValue ?? "gone")
+  }
+}
+
 extension StateField {
   var habit: String? {
     if case .habit(let habit, _) = self { habit } else { nil }
-  }
-
-  var isShown: Bool {
-    if case .habit(_, let field) = self { field.isShown } else { false }
   }
 }

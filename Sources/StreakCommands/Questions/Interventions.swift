@@ -41,20 +41,15 @@ private struct Intervention {
   }
 
   func lines(_ ledger: Ledger, _ style: Style) -> [String] {
-    let says = Escaping.visible(EventText(ledger: ledger).text(of: row.item))
-    let id = style.paint(Event.shortID(row.item.id.text(ledger.names)), .grey)
     // A correction of today isn't late.
     let late = row.item.type == .dayCorrected ? "" : counted(lateDays, "day") + " late, "
     let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
     let effect = ChangePhrases(style).text(of: difference, ledger)
-    let sums = difference.changes.prefix(3).map { "\($0.path) \($0.before) → \($0.after)" }.joined(
-      separator: ", ")
-    let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
-    let time = RecordedTime.minute(row.item.recorded, by: clock)
+    let sums = difference.changes.prefix(3).map { "\($0.path) \($0.before) → \($0.after)" }
     return [
-      "\(Style.padded("\(row.position)", 6)) \(time)  \(says)  \(id)",
+      row.text(ledger, showsWriter: false),
       "    \(late)\(writer)changes \(DayText.span(days))",
-      "    " + (effect.isEmpty ? "only sums changed: \(sums)" : effect), "",
+      "    " + (effect.isEmpty ? "only sums changed: \(sums.joined(separator: ", "))" : effect), "",
     ]
   }
 }

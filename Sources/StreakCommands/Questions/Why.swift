@@ -44,13 +44,6 @@ extension Command {
 
 /// The events that changed the value that a question is about, collected while events are read.
 struct WhyFacts {
-  /// The value that the question is about.
-  enum Subject {
-    case field(StateField)
-    case day(habit: String, Day)
-    case achievement(key: String)
-  }
-
   /// An event that changed the value.
   struct Turn {
     let position: Int
@@ -58,42 +51,30 @@ struct WhyFacts {
     let after: StateValue
   }
 
-  /// `nil` if the value's changes aren't recorded.
-  let subject: Subject?
-  var causes = Causes()
+  /// The day whose verdict is the value, or `nil` for another value.
+  let day: (habit: String, day: Day)?
+  /// Returns the current value; `null` if there is none.
+  private let read: (inout Ledger) -> StateValue
+  private var value = StateValue.null
+  private(set) var turns: [Turn] = []
+  private(set) var causes = Causes()
   /// The positions of the `ledger.opened` events.
   private(set) var openings: [Int] = []
-  private(set) var turns: [Turn] = []
-  private var value = StateValue.null
-  private var timeline = Timeline(isBrief: true)
 
-  init(about subject: Subject?) { self.subject = subject }
+  init(about day: (habit: String, day: Day)?, _ read: @escaping (inout Ledger) -> StateValue) {
+    (self.day, self.read) = (day, read)
+  }
 
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
     if item.type == .ledgerOpened { openings.append(ledger.position) }
     if let event = item.event { causes.note(event) }
     let before = value
-    value = currentValue(in: &ledger)
-    guard before != value else { return }
+    value = read(&ledger)
     // The end of a day isn't a change of its verdict.
-    if case .day? = subject, before == .null || before == .text("open") || value == .null { return }
-    turns.append(Turn(position: ledger.position, before: before, after: value))
-  }
-
-  private mutating func currentValue(in ledger: inout Ledger) -> StateValue {
-    switch subject {
-    case nil: return .null
-    case .field(let field):
-      if case .ledger = field { ledger.updateActivity() }
-      return field.value(in: ledger) ?? .null
-    case .day(let habit, let day):
-      let verdict = ledger.handle(of: habit).flatMap { ledger.verdict(of: $0, on: day) }
-      return verdict.map { .text(Text($0.rawValue)) } ?? .null
-    case .achievement(let key):
-      let difference = timeline.note(&ledger)
-      if difference.revoked.contains(key) { return .null }
-      return difference.unlocked.contains(key) ? .text("achieved") : value
+    guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
+      return
     }
+    turns.append(Turn(position: ledger.position, before: before, after: value))
   }
 
   /// The last event that decreased a number below a value that it hasn't reached again, or `nil` if there is none.
@@ -112,7 +93,8 @@ extension Invocation {
   fileprivate func explainWord() throws(Failure) {
     let word = word(0)
     let field = StateField(path: word)
-    var facts = WhyFacts(about: try subject(field))
+    let day = try field == nil ? askedDay() : nil
+    var facts = WhyFacts(about: day, reading(field, day))
     var (walk, point) = try reader.walkToPoint(wanting: .places)
     while try walk.next() { facts.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
@@ -120,9 +102,7 @@ extension Invocation {
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       let habit = try words.habit(named: word, in: ledger)
-      var day = ledger.today ?? Day.first
-      if case .day(_, let named)? = facts.subject { day = named }
-      return try explainDay(of: habit, on: day, loaded, facts)
+      return try explainDay(of: habit, on: day?.day ?? ledger.today ?? Day.first, loaded, facts)
     }
     if field != nil, let day = arguments.positionals.dropFirst().first {
       throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
@@ -139,20 +119,37 @@ extension Invocation {
     try explainEvent(id, loaded, facts)
   }
 
-  /// Returns the value whose changes answer the question, or `nil` if no changes are needed.
+  /// Returns the habit and the day in the arguments, or `nil` unless they are a HABIT and a DAY.
+  private func askedDay() throws(Failure) -> (habit: String, day: Day)? {
+    guard arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) else { return nil }
+    return (habit, try words.day(named: word(1), by: "DAY"))
+  }
+
+  /// Returns a function that reads the value whose changes answer the question.
   ///
-  /// The changes of lists and of `position` aren't recorded.
-  private func subject(_ field: StateField?) throws(Failure) -> WhyFacts.Subject? {
-    switch field {
-    case .habit(let word, let part)?:
-      return (try? words.habit(readFor: word)).map { .field(.habit($0, part)) }
-    case .ledger(let part)?:
-      return part == .position || field?.kind == .keys ? nil : .field(.ledger(part))
-    case nil:
-      if arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
-        return .day(habit: habit, try words.day(named: word(1), by: "DAY"))
+  /// The changes of lists and of `position` aren't needed.
+  private func reading(
+    _ field: StateField?, _ day: (habit: String, day: Day)?
+  ) -> (inout Ledger) -> StateValue {
+    if let (habit, day) = day {
+      return { ledger in
+        let verdict = ledger.handle(of: habit).flatMap { ledger.verdict(of: $0, on: day) }
+        return verdict.map { .text(Text($0.rawValue)) } ?? .null
       }
-      return AchievementKey(word(0)) == nil ? nil : .achievement(key: word(0))
+    }
+    if case .habit(let word, let part)? = field, let habit = try? words.habit(readFor: word) {
+      return { StateField.habit(habit, part).value(in: $0) ?? .null }
+    }
+    if case .ledger(let part)? = field, part != .position, field?.kind != .keys {
+      return { ledger in
+        ledger.updateActivity()
+        return part.value(of: ledger)
+      }
+    }
+    guard let key = AchievementKey(word(0)) else { return { _ in .null } }
+    return { ledger in
+      ledger.updateActivity()
+      return ledger.hasAchievement(key) ? .text("achieved") : .null
     }
   }
 
@@ -198,7 +195,7 @@ extension Invocation {
     var lines = day.sentences
     if let change {
       lines.insert(
-        "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.says)",
+        "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.source)",
         at: 1)
     }
     for line in lines { print(line) }
@@ -232,11 +229,11 @@ extension Invocation {
       print(
         (value == change.after ? "" : "Last change by an event: ")
           + Escaping.visible("\(change.after) since \(change.time)\(before). Changed by ")
-          + "@\(change.position): \(change.says)")
+          + "@\(change.position): \(change.source)")
     }
     if let fall, fall.position != change?.position {
       print(
-        "It last fell from \(fall.before) to \(fall.after) on \(fall.time), by @\(fall.position): \(fall.says)"
+        "It last fell from \(fall.before) to \(fall.after) on \(fall.time), by @\(fall.position): \(fall.source)"
       )
     }
     if field == .ledger(.xp) { printXP(loaded.ledger) }
@@ -292,7 +289,7 @@ struct Change: Encodable {
   let day: Day
   /// The local time of recording.
   let time: String
-  /// The event as text, such as `deleted noalc steady of 2025-10-08 (phone)`.
+  /// The event as text, such as `deleted noalc steady of 2025-10-08`.
   let says: String
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
@@ -306,7 +303,9 @@ struct Change: Encodable {
     (event, recorded, day) = (found.id, found.recorded, found.day)
     writer = loaded.stream?.writer(at: turn.position)
     time = RecordedTime.minute(found.recorded, by: DayClock(zone: found.zone, start: .midnight))
-    says = Escaping.visible(
-      EventText(ledger: loaded.ledger).text(of: found) + (writer.map { " (\($0))" } ?? ""))
+    says = Escaping.visible(EventText(ledger: loaded.ledger).text(of: found))
   }
+
+  /// The event as text with its writer, such as `deleted noalc steady of 2025-10-08 (phone)`.
+  var source: String { says + (writer.map { " (\(Escaping.visible($0)))" } ?? "") }
 }

@@ -132,13 +132,13 @@ struct ChainDocument {
 
   /// The steps in groups; a group of several steps is shown as one line, so that at most 30 lines remain.
   ///
-  /// The newest steps stay alone, and so do the first 10 that aren't plain days: definitions, breaks and the like, then
+  /// The newest steps stay alone, and so do the first 9 that aren't plain days: definitions, breaks and the like, then
   /// the newest days with jokers.
   private var groups: [ArraySlice<Step>] {
     guard steps.count > ChainDocument.most else { return alone }
     let roles = steps.indices.filter { steps[$0].role != .day }
     let jokers = steps.indices.reversed().filter { steps[$0].role == .day && !lots(on: steps[$0]).isEmpty }
-    let kept = Set((roles + jokers).prefix(10) + steps.indices.suffix(8))
+    let kept = Set((roles + jokers).prefix(9) + steps.indices.suffix(10))
     var groups: [ArraySlice<Step>] = []
     for place in steps.indices {
       if let last = groups.last, !kept.contains(place), !kept.contains(last.startIndex) {
@@ -187,11 +187,8 @@ struct ChainDocument {
   private func silence(_ step: Step) -> String {
     guard step.role != .today, let habit = step.habit else { return "the date of now" }
     let members = ledger.members(of: habit, on: step.day)
-    guard members.isEmpty else {
-      let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
-      return lacking.isEmpty
-        ? "nothing asked for" : lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ")
-    }
+    let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
+    if !lacking.isEmpty { return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ") }
     guard ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted }) else {
       return "nothing logged"
     }
@@ -212,13 +209,12 @@ struct ChainDocument {
       guard let verdict = handle.flatMap({ ledger.verdict(of: $0, on: step.day) }) else {
         return "a day without a verdict"
       }
-      if step.role == .break, step.day == chain.breakDay {
-        return (["the day that ended the run before: \(verdict.rawValue)"] + jokers(on: step, showsNames))
-          .joined(separator: ", ")
-      }
+      let isBreak = step.role == .break && step.day == chain.breakDay
       // A reader would take the run of a member for the run of the composite.
-      let run = step.habit == chain.field.habit ? runs[step.day].map { ["run \($0)"] } ?? [] : []
-      return ([verdict.rawValue] + run + jokers(on: step, showsNames)).joined(separator: ", ")
+      let isOwn = step.habit == chain.field.habit && !isBreak
+      let run = isOwn ? runs[step.day].map { ", run \($0)" } ?? "" : ""
+      let start = isBreak ? "the day that ended the run before: " : ""
+      return (["\(start)\(verdict.rawValue)\(run)"] + jokers(on: step, showsNames)).joined(separator: ", ")
     }
   }
 

@@ -141,7 +141,10 @@ extension Invocation {
       print(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
     for change in changes {
-      print("On \(change.time), @\(change.position) \(verb(change)) it: \(change.says).")
+      let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
+      print(
+        "On \(change.time), @\(change.position) \(verb(change)) it: \(change.says) (\(Event.shortID(change.event))\(writer))."
+      )
     }
   }
 

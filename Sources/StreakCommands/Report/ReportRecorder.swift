@@ -86,7 +86,7 @@ package struct ReportRecorder {
     }
     let isNewDay = ledger.today != today
     today = ledger.today
-    timeline.note(&ledger, in: &difference)
+    difference = timeline.note(&ledger)
     var step: JSON.Members = [:]
     if let event { describe(event, EventText(ledger: ledger, showsNames: true), into: &step) }
     // The position is omitted if it follows from the previous step, which saves a tenth of the page.

@@ -68,9 +68,9 @@ struct EventText {
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }
-    let unit = unit(of: entry, on: day)
     let words =
-      entry.habit == habit ? entry.measureWords(unit: unit) : entry.words(unit: unit)
+      entry.habit == habit
+      ? entry.measureWords(unit: unit(of: entry, on: day)) : self.words(of: entry, on: day)
     return words.isEmpty ? shown : words + " " + shown
   }
 
