@@ -10,7 +10,9 @@ package enum AchievementText {
   /// The name isn't escaped.
   package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
-    case .milestone(let habit, let run)?: return milestone(habit, run, ledger)
+    case .milestone(let habit, let run)?:
+      let name = ledger.definition(of: habit)?.name?.string ?? habit
+      return "\(counted(run, ledger.runUnit(of: habit))) of \(name)"
     case .named, nil:
       let parts = key.parts(at: ":")
       let words = parts[0] == "tri-threat" ? key : parts[0].rewriting { $0 == "-" ? " " : nil }
@@ -50,32 +52,18 @@ package enum AchievementText {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }
 
-  package static func celebration(_ celebration: Celebration, _ ledger: Ledger) -> String {
-    switch celebration.ground {
-    case .completed(let habit): return "\(title(habit, ledger)): done"
-    case .perfectDay: return "🌟 a perfect day"
-    case .milestone(let habit, let run):
-      return "🎉 \(title(habit, ledger)): a run of \(counted(run, ledger.runUnit(of: habit)))"
-    case .achievement(let key):
-      return "🏆 " + name(key, ledger) + (ledger.achievements().first { $0.key == key }.map(xp) ?? "")
-    }
-  }
-
-  package static func celebration(key: String, _ ledger: Ledger) -> String {
+  /// Returns the text for the celebration `key`, such as `🎉 🍀 NoAlc: a run of 7 days`, or an unknown key itself.
+  package static func celebration(_ key: String, _ ledger: Ledger) -> String {
+    func title(_ habit: String) -> String { ledger.definition(of: habit)?.title ?? habit }
     switch CelebrationKey(key) {
-    case .completed(let habit, let day)?: return "\(title(habit, ledger)) done on \(day)"
-    case .perfectDay(let day)?: return "the perfect day \(day)"
-    case .milestone(let habit, let run, _)?: return milestone(habit, run, ledger)
-    case .achievement(let key)?: return name(key.description, ledger)
+    case .completed(let habit, _)?: return "\(title(habit)): done"
+    case .perfectDay?: return "🌟 a perfect day"
+    case .milestone(let habit, let run, _)?:
+      return "🎉 \(title(habit)): a run of \(counted(run, ledger.runUnit(of: habit)))"
+    case .achievement(let key)?:
+      let achievement = ledger.achievements().first { $0.key == key.description }
+      return "🏆 " + name(key.description, ledger) + (achievement.map(xp) ?? "")
     case nil: return key
     }
-  }
-
-  private static func milestone(_ habit: String, _ run: Int, _ ledger: Ledger) -> String {
-    "\(counted(run, ledger.runUnit(of: habit))) of \(ledger.definition(of: habit)?.name?.string ?? habit)"
-  }
-
-  private static func title(_ habit: String, _ ledger: Ledger) -> String {
-    ledger.definition(of: habit)?.title ?? habit
   }
 }

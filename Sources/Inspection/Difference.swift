@@ -24,12 +24,14 @@ public struct Difference: Hashable, Sendable {
 /// A field of a state, with its values before and after a change.
 ///
 /// A value is null if the field is empty in that state, or if the habit isn't defined there.
-public struct FieldChange: Hashable, Sendable {
+public struct FieldChange: Encodable, Hashable, Sendable {
   package let field: StateField
   /// The value in the earlier state.
   public let before: StateValue
   /// The value in the later state.
   public let after: StateValue
+
+  private enum CodingKeys: String, CodingKey { case after, before, field = "path" }
 
   /// The path of the field in a predicate, such as `noalc.current`, `noalc.jokers.held` or `xp`.
   public var path: String { field.description }
@@ -205,14 +207,10 @@ extension Difference: Encodable {
   }
 }
 
-extension FieldChange: Encodable {
-  private enum CodingKeys: CodingKey { case path, before, after }
-
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(after, forKey: .after)
-    try members.encode(before, forKey: .before)
-    try members.encode(path, forKey: .path)
+extension StateField: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 }
 

@@ -217,19 +217,11 @@ struct WhyText {
   }
 
   private var today: [String] {
-    guard let state = ledger.state(of: account.habit), let today = ledger.today else { return [] }
-    var sentences: [String] = []
-    if today != account.day {
-      let since = state.start.map { ", since \($0)" } ?? ""
-      sentences.append("On \(today) the run is \(ledger.runWords(of: state))\(since).")
+    guard let state = ledger.state(of: account.habit), let today = ledger.today, today != account.day else {
+      return []
     }
-    if let last = ledger.lastBreak(of: account.habit), last != account.day,
-      let end = ledger.account(of: account.habit, on: last)
-    {
-      let outcome = end.verdict == .restarted ? "restarted" : end.outcome
-      sentences.append("A run last ended on \(last) (outcome: \(outcome)).")
-    }
-    return sentences
+    let since = state.start.map { ", since \($0)" } ?? ""
+    return ["On \(today) the run is \(ledger.runWords(of: state))\(since)."]
   }
 }
 

@@ -56,8 +56,7 @@ extension Service {
       messages += "id: \(feed.cursor)\n\n".utf8
     }
     while messages.count < limits.answer / 4 {
-      guard try feed.addNext() else { return false }
-      guard let line = feed.lines.take() else { continue }
+      guard let line = try feed.nextLine() else { return false }
       guard line.count <= limits.answer else {
         throw Failure(
           .refused, "what the event after this cursor changed has more than \(limits.answer) bytes")

@@ -168,7 +168,7 @@ public struct StreakLedger: Sendable {
 
   /// Returns the text of a celebration, such as `🎉 🧘 Meditation: a run of 30 days`.
   public func title(of celebration: Celebration) -> String {
-    AchievementText.celebration(celebration, ledger)
+    AchievementText.celebration(celebration.key, ledger)
   }
 
   /// The achievements that the current entries and runs justify, sorted by day, then by key.

@@ -19,10 +19,10 @@ struct AchievementHistoryTests {
     let lines = ledger.run("audit --history").text.split(separator: "\n").drop { $0 != "achievements" }
     #expect(
       lines == [
-        "achievements", "  at 7, 2025-11-05 12:00, awareness a5:", "    + Devotee, bronze",
+        "achievements", "  7      2025-11-05 12:00  awareness  a5", "    + Devotee, bronze",
         "    + 3 days of awareness",
         "    + Streak master, bronze",
-        "  at 8, 2025-11-05 12:00, deleted awareness of 2025-11-04, “twice” undo:",
+        "  8      2025-11-05 12:00  deleted awareness of 2025-11-04, “twice”  undo",
         "    - Devotee, bronze", "    - 3 days of awareness", "    - Streak master, bronze",
       ])
   }

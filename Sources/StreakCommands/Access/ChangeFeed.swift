@@ -4,12 +4,11 @@ package import StreakDomain
 
 /// The output lines of `timeline --after CURSOR`: one for each event that a consumer hasn't received yet.
 package struct ChangeFeed {
-  package var lines: TimelineLines
+  private var lines: TimelineLines
   private let isJSON: Bool
   private var deliveries: Deliveries
   private var timeline = Timeline()
   private var item = StreamItem()
-  private(set) var hasLine = false
 
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
@@ -26,14 +25,16 @@ package struct ChangeFeed {
 
   package var cursor: Cursor { deliveries.cursor }
 
-  package mutating func addNext() throws(Failure) -> Bool {
-    guard try deliveries.next(&item) else { return false }
-    let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
-    var row = TimelineRow(item, at: deliveries.position, of: deliveries.stream)
-    row.isLate = deliveries.isLate
-    if isJSON { row.cursor = deliveries.cursor }
-    hasLine = lines.add(row, difference, &deliveries.ledger)
-    return true
+  /// Returns the line of the next event, or `nil` after the last one; skips events that changed none of the habits.
+  package mutating func nextLine() throws(Failure) -> [UInt8]? {
+    while try deliveries.next(&item) {
+      let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+      var row = TimelineRow(item, at: deliveries.position, of: deliveries.stream)
+      row.isLate = deliveries.isLate
+      if isJSON { row.cursor = deliveries.cursor }
+      if let line = lines.line(row, difference, &deliveries.ledger) { return line }
+    }
+    return nil
   }
 
   package mutating func passAll() throws(Failure) {

@@ -45,7 +45,7 @@ extension Invocation {
     var plain = 0
     for celebration in pending {
       if case .completed? = CelebrationKey(celebration.key) { plain += 1 }
-      let words = AchievementText.celebration(celebration, ledger)
+      let words = AchievementText.celebration(celebration.key, ledger)
       print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
     }
     if !isSeen {

@@ -59,7 +59,7 @@ extension Invocation {
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
     var timeline = Timeline()
-    var newest = NewestLines(most ?? 0)
+    var newest = most.map { NewestLines($0) }
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var lines = TimelineLines(self, habits)
     var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
@@ -69,11 +69,10 @@ extension Invocation {
       cursor?.add(walk.item, of: walk.stream)
       var row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
       row.cursor = cursor
-      lines.add(row, timeline.note(&walk.ledger), &walk.ledger)
-      guard most != nil || lines.isEnough, let text = lines.take() else { continue }
-      if most == nil { context.output(text) } else { newest.add(text) }
+      guard let line = lines.line(row, timeline.note(&walk.ledger), &walk.ledger) else { continue }
+      if newest == nil { context.output(line) } else { newest?.add(line) }
     }
-    context.output(lines.take() ?? newest.all)
+    if let newest { context.output(newest.all) }
     let loaded = try walk.end()
     try reader.check(to, reached: loaded)
     guard !isReached else { return }
@@ -90,23 +89,20 @@ extension Invocation {
   private func followTimeline(_ count: Int?) throws(Failure) {
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
     var feed = try ChangeFeed(self, after: cursor)
+    var left = cursor == nil ? Int.max : count ?? .max
     if cursor == nil {
       var newest = NewestLines(count ?? 10)
-      while try feed.addNext() { if let line = feed.lines.take() { newest.add(line) } }
-      try reader.report(feed.stream)
+      while let line = try feed.nextLine() { newest.add(line) }
       context.output(newest.all)
     }
-    var left = cursor == nil ? Int.max : count ?? .max
-    var isAtEnd = cursor == nil
     while true {
-      while !isAtEnd, left > 0, try feed.addNext() {
-        if feed.lines.isEnough, let text = feed.lines.take() { context.output(text) }
-        left -= feed.hasLine ? 1 : 0
+      while left > 0, let line = try feed.nextLine() {
+        context.output(line)
+        left -= 1
       }
-      if let text = feed.lines.take() { context.output(text) }
-      if !isAtEnd { try reader.report(feed.stream) }
+      try reader.report(feed.stream)
       guard left > 0, arguments.has("-f"), context.pause() else { return }
-      isAtEnd = try !feed.follow()
+      _ = try feed.follow()
     }
   }
 
@@ -184,10 +180,7 @@ struct TimelineRow {
 }
 
 /// The lines of `timeline`.
-///
-/// They are collected, because printing each of them would be slow.
-package struct TimelineLines {
-  private var text: [UInt8] = []
+struct TimelineLines {
   private let habits: Set<String>
   private let isJSON: Bool
   private let columns: Int?
@@ -202,16 +195,16 @@ package struct TimelineLines {
     phrases = ChangePhrases(invocation.style)
   }
 
-  /// Adds a row unless its event changed none of `habits`; returns whether it was added.
+  /// Returns the line of a row, or `nil` if its event changed none of `habits`.
   ///
   /// `ledger` is `inout` only to avoid a copy.
-  @discardableResult
-  mutating func add(_ row: TimelineRow, _ difference: Difference, _ ledger: inout Ledger) -> Bool {
+  mutating func line(_ row: TimelineRow, _ difference: Difference, _ ledger: inout Ledger) -> [UInt8]? {
     var difference = difference
     if !habits.isEmpty {
       difference.keepOnly(habits)
-      if difference.isEmpty { return false }
+      if difference.isEmpty { return nil }
     }
+    var text: [UInt8] = []
     if isJSON {
       JSON.object(row.line(difference, ledger)).write(into: &text)
     } else {
@@ -220,16 +213,7 @@ package struct TimelineLines {
         changes: phrases.text(of: difference, ledger))
       text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
     }
-    text.append(UInt8(ascii: "\n"))
-    return true
-  }
-
-  var isEnough: Bool { text.count >= 1 << 16 }
-
-  package mutating func take() -> [UInt8]? {
-    guard !text.isEmpty else { return nil }
-    defer { text = [] }
-    return text
+    return text + [UInt8(ascii: "\n")]
   }
 
   private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {

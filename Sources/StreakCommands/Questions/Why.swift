@@ -116,7 +116,7 @@ extension Invocation {
     guard ledger.position(of: id) != nil else {
       throw .notFound("the event \(quoted(id)) comes after that point, \(ledger.position)")
     }
-    try explainEvent(id, loaded, facts)
+    try explainEvent(id)
   }
 
   /// Returns the habit and the day in the arguments, or `nil` unless they are a HABIT and a DAY.
@@ -166,10 +166,15 @@ extension Invocation {
     return try reader.event(try words.event(named: word))?.id
   }
 
+  /// Prints the answer, `document` with `--json` and otherwise `lines`.
+  func answer(_ document: JSON.Members, _ lines: [String]) {
+    if isJSON { return printJSON(document) }
+    for line in lines { print(line) }
+  }
+
   // MARK: A day and a field
 
-  /// Explains the verdict of a habit's day.
-  func explainDay(
+  private func explainDay(
     of habit: String, on day: Day, _ loaded: LoadedLedger, _ facts: WhyFacts
   ) throws(Failure) {
     let ledger = loaded.ledger
@@ -180,25 +185,19 @@ extension Invocation {
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
     let day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
-    let change = try facts.turns.last.flatMap { (turn) throws(Failure) in try Change(turn, in: loaded) }
-    if isJSON {
-      var members: JSON.Members = [
-        "habit": .text(habit), "day": .day(day.day), "verdict": .text(day.verdict.rawValue),
-        "outcome": .text(day.outcome), "rule": JSON(parsing: EventEncoder.rule(day.habit.rule)),
-        "forgiveness": JSON(parsing: EventEncoder.forgiveness(day.habit.forgiveness ?? .nothing)),
-        "entries": .texts(day.entries), "change": JSON(of: change),
-        "run": .object(["before": .whole(day.runBefore), "after": .whole(day.runAfter)]),
-      ]
-      members["lot"] = day.lot.map { .text($0.description) }
-      return printJSON(members)
+    let change = try Change(facts.turns.last, in: loaded)
+    var members: JSON.Members = [
+      "habit": .text(habit), "day": .day(day.day), "verdict": .text(day.verdict.rawValue),
+      "outcome": .text(day.outcome), "rule": JSON(parsing: EventEncoder.rule(day.habit.rule)),
+      "forgiveness": JSON(parsing: EventEncoder.forgiveness(day.habit.forgiveness ?? .nothing)),
+      "entries": .texts(day.entries), "change": JSON(of: change),
+      "run": .object(["before": .whole(day.runBefore), "after": .whole(day.runAfter)]),
+    ]
+    members["lot"] = day.lot.map { .text($0.description) }
+    let last = change.map { change in
+      "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.source)"
     }
-    var lines = day.sentences
-    if let change {
-      lines.insert(
-        "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.source)",
-        at: 1)
-    }
-    for line in lines { print(line) }
+    answer(members, [day.sentences[0]] + (last.map { [$0] } ?? []) + day.sentences.dropFirst())
   }
 
   private func explainField(
@@ -207,57 +206,59 @@ extension Invocation {
     let field = try explainableField(field, in: loaded.ledger)
     let document = try chain(of: field, in: ChainLedger(loaded: loaded, openings: facts.openings))
     let value = document.chain.value
-    let lines = try document.lines(showsAll: isJSON || arguments.has("--all"))
-    let change = try facts.turns.last.flatMap { (turn) throws(Failure) in try Change(turn, in: loaded) }
-    let fall = try facts.fall.flatMap { (turn) throws(Failure) in try Change(turn, in: loaded) }
-    if isJSON {
-      let steps = lines.map { line in
-        let event = line.position.map { document.loaded.ledger.id(at: $0) }
-        return JSON.step(on: line.day, event, "\(line.says ?? ""): \(line.means)")
-      }
-      return printJSON([
-        "of": .text(field.description), "value": JSON(of: value), "chain": .list(steps),
-        "change": JSON(of: change), "fall": JSON(of: fall),
-      ])
+    let lines = document.lines(showsAll: isJSON || arguments.has("--all"))
+    let change = try Change(facts.turns.last, in: loaded)
+    let fall = try Change(facts.fall, in: loaded)
+    let steps = lines.map { line in
+      let event = line.position.map { document.ledger.id(at: $0) }
+      return JSON.step(on: line.day, event, "\(line.says ?? ""): \(line.means)")
     }
-    let today = loaded.ledger.today.map { " on \($0)" } ?? ""
+    let members: JSON.Members = [
+      "of": .text(field.description), "value": JSON(of: value), "chain": .list(steps),
+      "change": JSON(of: change), "fall": JSON(of: fall),
+    ]
+    func dated(_ value: String, _ ledger: Ledger) -> String {
+      Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
+    }
+    var text: [String] = []
     if let change {
-      if value != change.after {
-        print("\(Escaping.visible("\(value)"))\(today), by the days that passed since the last event.")
-      }
       let before = change.before == .null ? "" : ", \(change.before) before"
-      print(
-        (value == change.after ? "" : "Last change by an event: ")
-          + Escaping.visible("\(change.after) since \(change.time)\(before). Changed by ")
-          + "@\(change.position): \(change.source)")
+      let last = Escaping.visible("\(change.after) since \(change.time)\(before). ")
+      text.append("\(last)Changed by @\(change.position): \(change.source)")
+      if value != change.after {
+        let now = dated("\(value)", loaded.ledger)
+        text = [
+          "\(now), by the days that passed since the last event.", "Last change by an event: \(text[0])",
+        ]
+      }
     }
     if let fall, fall.position != change?.position {
-      print(
-        "It last fell from \(fall.before) to \(fall.after) on \(fall.time), by @\(fall.position): \(fall.source)"
-      )
+      let values = "from \(fall.before) to \(fall.after)"
+      text.append("It last fell \(values) on \(fall.time), by @\(fall.position): \(fall.source)")
     }
-    if field == .ledger(.xp) { printXP(loaded.ledger) }
-    let shown = Escaping.visible("\(field) = \(value == .null ? "–" : value.description)")
+    if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
+    let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
-    let then = document.loaded.ledger.today.map { " on \($0)" } ?? ""
-    print(style.paint("\(shown)\(then), by \(events)", .bold))
-    for line in lines { print(text(line, document.loaded.ledger)) }
+    text.append(style.paint("\(shown), by \(events)", .bold))
+    answer(members, text + lines.map { self.text($0, document.ledger) })
   }
 
   private func text(_ line: ChainDocument.Line, _ ledger: Ledger) -> String {
-    guard let says = line.says else { return style.paint("            \(line.means)", .grey) }
+    guard let day = line.day, let says = line.says else {
+      return style.paint("            \(line.means)", .grey)
+    }
     let id = line.position.map { style.paint(Event.shortID(ledger.id(at: $0)), .grey) + "  " } ?? ""
-    return "\(line.day)  \(says)  \(id)\(line.means)"
+    return "\(day)  \(says)  \(id)\(line.means)"
   }
 
-  private func printXP(_ ledger: Ledger) {
-    for (habit, because, xp) in ledger.xpByHabit() {
-      print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")
+  private func xpLines(_ ledger: Ledger) -> [String] {
+    ledger.xpByHabit().map { habit, because, xp in
+      "\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)"
     }
-    for achievement in ledger.achievements() where achievement.xp > 0 {
-      let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
-      print("\(achievement.xp) XP for \(name), reached on \(achievement.on)")
-    }
+      + ledger.achievements().filter { $0.xp > 0 }.map { achievement in
+        let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
+        return "\(achievement.xp) XP for \(name), reached on \(achievement.on)"
+      }
   }
 
   /// Returns `field` with the habit's id instead of its name.
@@ -294,8 +295,9 @@ struct Change: Encodable {
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
-  /// Reads the event of `turn` again; returns `nil` if it can't be found.
-  init?(_ turn: WhyFacts.Turn, in loaded: LoadedLedger) throws(Failure) {
+  /// Reads the event of `turn` again; returns `nil` if there is no turn.
+  init?(_ turn: WhyFacts.Turn?, in loaded: LoadedLedger) throws(Failure) {
+    guard let turn else { return nil }
     var found: Event?
     try loaded.stream?.eachEvent(at: [turn.position]) { found = $1 }
     guard let found else { return nil }

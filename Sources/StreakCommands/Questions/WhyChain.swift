@@ -8,9 +8,10 @@ struct ChainLedger {
   /// The positions of the ledger's `ledger.opened` events.
   let openings: [Int]
 
-  func chains(of fields: [StateField]) throws(Failure) -> [ChainDocument] {
+  /// Returns the explanations of `fields`; `showsNames` is for the page of `report`, which has no ids.
+  func chains(of fields: [StateField], showsNames: Bool = false) throws(Failure) -> [ChainDocument] {
     try fields.compactMap { FieldChain(of: $0, in: loaded.ledger) }.map { (chain) throws(Failure) in
-      try ChainDocument(chain, self)
+      try ChainDocument(chain, self, showsNames: showsNames)
     }
   }
 }
@@ -48,8 +49,9 @@ extension Invocation {
 /// The explanation of a field's value: the events and the days without events that determine the value.
 struct ChainDocument {
   fileprivate(set) var chain: FieldChain
-  let loaded: LoadedLedger
+  let ledger: Ledger
   private(set) var steps: [Step] = []
+  private let showsNames: Bool
   /// The run after each day of the field's habit; empty for a field of the ledger.
   private var runs: [Day: Int] = [:]
   /// The joker book of the field's habit.
@@ -60,37 +62,36 @@ struct ChainDocument {
     var position: Int?
     var habit: String?
     let role: ChainLink.Role
+    /// The event as text, or the reason why there is none.
+    let says: String
   }
 
-  fileprivate init(_ chain: FieldChain, _ ledger: ChainLedger) throws(Failure) {
-    (self.chain, loaded) = (chain, ledger.loaded)
-    try addEvents(openings: ledger.openings)
+  fileprivate init(_ chain: FieldChain, _ ledger: ChainLedger, showsNames: Bool) throws(Failure) {
+    (self.chain, self.ledger, self.showsNames) = (chain, ledger.loaded.ledger, showsNames)
+    try addEvents(ledger)
     addSilentDays()
     steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
     if let habit = chain.field.habit {
-      book = Dictionary(grouping: loaded.ledger.jokerBook(of: habit), by: \.day)
+      book = Dictionary(grouping: self.ledger.jokerBook(of: habit), by: \.day)
     }
   }
 
-  private var ledger: Ledger { loaded.ledger }
-
-  private mutating func addEvents(openings: [Int]) throws(Failure) {
-    var frame = openings.map { ChainLink(position: $0, role: .opening) }
-    if let position = ledger.todaysPosition { frame.append(ChainLink(position: position, role: .today)) }
-    let links = (chain.links + frame).inStreamOrder
-    var days: [Int: Day] = [:]
-    let others = links.map(\.position).filter { ledger.fact(ofEntryAt: $0) == nil }
-    try loaded.stream?.eachEvent(at: others) { days[$0] = day(of: $1) }
-    for link in links {
-      let (position, role) = (link.position, link.role)
-      if let fact = ledger.fact(ofEntryAt: position) {
-        let habit = ledger.names.text(fact.habit)
-        steps.append(Step(day: fact.day, position: position, habit: habit, role: role))
-      } else if let day = days[position], role != .today || day == ledger.today {
-        // Today may come from the clock instead of an event.
-        steps.append(Step(day: day, position: position, role: role))
-      }
+  private mutating func addEvents(_ source: ChainLedger) throws(Failure) {
+    var links = chain.links + source.openings.map { ChainLink(position: $0, role: .opening) }
+    if let position = ledger.todaysPosition { links.append(ChainLink(position: position, role: .today)) }
+    links = links.inStreamOrder
+    let roles = Dictionary(uniqueKeysWithValues: links.map { ($0.position, $0.role) })
+    let text = EventText(ledger: ledger, showsNames: showsNames)
+    var steps: [Step] = []
+    try source.loaded.stream?.eachEvent(at: links.map(\.position)) { position, event in
+      let (role, day) = (roles[position] ?? .day, day(of: event))
+      // Today may come from the clock instead of an event.
+      if role == .today, day != ledger.today { return }
+      var step = Step(day: day, position: position, role: role, says: text.text(of: event))
+      if case .entryLogged(let entry) = event.payload { step.habit = entry.habit }
+      steps.append(step)
     }
+    self.steps = steps
   }
 
   private func day(of event: Event) -> Day {
@@ -107,7 +108,7 @@ struct ChainDocument {
   private mutating func addSilentDays() {
     guard let today = ledger.today else { return }
     let isSet = steps.contains { $0.day == today && [.today, .opening].contains($0.role) }
-    if !isSet { steps.append(Step(day: today, role: .today)) }
+    if !isSet { steps.append(Step(day: today, role: .today, says: "the date of now")) }
     guard let habit = chain.field.habit else { return }
     let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
     let isLimit = ledger.definition(of: habit)?.rule.isLimit ?? false
@@ -122,39 +123,28 @@ struct ChainDocument {
       guard !logged.contains(day.day), isBreak || matters && chain.days?.contains(day.day) ?? false else {
         continue
       }
-      steps.append(Step(day: day.day, habit: habit, role: isBreak ? .break : .day))
+      steps.append(
+        Step(
+          day: day.day, habit: habit, role: isBreak ? .break : .day, says: silence(of: habit, on: day.day)))
     }
   }
 
-  // MARK: The steps in groups
-
-  private static let most = 30
-
-  /// The steps in groups; a group of several steps is shown as one line, so that at most 30 lines remain.
-  ///
-  /// The newest steps stay alone, and so do the first 9 that aren't plain days: definitions, breaks and the like, then
-  /// the newest days with jokers.
-  private var groups: [ArraySlice<Step>] {
-    guard steps.count > ChainDocument.most else { return alone }
-    let roles = steps.indices.filter { steps[$0].role != .day }
-    let jokers = steps.indices.reversed().filter { steps[$0].role == .day && !lots(on: steps[$0]).isEmpty }
-    let kept = Set((roles + jokers).prefix(9) + steps.indices.suffix(10))
-    var groups: [ArraySlice<Step>] = []
-    for place in steps.indices {
-      if let last = groups.last, !kept.contains(place), !kept.contains(last.startIndex) {
-        groups[groups.count - 1] = steps[last.startIndex...place]
-      } else {
-        groups.append(steps[place...place])
-      }
+  /// Returns the reason why a day has no step with an event.
+  private func silence(of habit: String, on day: Day) -> String {
+    let members = ledger.members(of: habit, on: day)
+    let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
+    if !lacking.isEmpty { return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ") }
+    guard ledger.entries(of: habit, in: day...day).contains(where: { !$0.isDeleted }) else {
+      return "nothing logged"
     }
-    return groups
+    return ledger.sum(of: habit, on: day).map { $0.rule.progress($0.sum) } ?? "no entry that counts"
   }
 
-  private var alone: [ArraySlice<Step>] { steps.indices.map { steps[$0...$0] } }
+  // MARK: Lines
 
   /// A line of the explanation, for one step or for several.
   struct Line {
-    let day: Day
+    var day: Day?
     /// The position of the step's event, or `nil` for a day without an event and for several steps.
     var position: Int?
     /// The event or the entries of the day, or `nil` for several steps.
@@ -163,39 +153,25 @@ struct ChainDocument {
     let means: String
   }
 
-  /// Returns the lines of the explanation; `showsNames` is for the page of `report`, which has no ids.
-  func lines(showsAll: Bool, showsNames: Bool = false) throws(Failure) -> [Line] {
-    let groups = showsAll ? alone : groups
-    let shown = groups.filter { $0.count == 1 }.compactMap { $0.first?.position }.sorted()
-    let text = EventText(ledger: ledger, showsNames: showsNames)
-    var events: [Int: String] = [:]
-    try loaded.stream?.eachEvent(at: shown) { events[$0] = text.text(of: $1) }
-    return groups.compactMap { group in
-      guard let step = group.first, let last = group.last else { return nil }
-      guard group.count == 1 else {
-        return Line(
-          day: step.day, means: "\(group.count) more like these, \(DayText.span(step.day...last.day))")
-      }
-      let says = step.position.map { events[$0] ?? "" } ?? silence(step)
-      return Line(
-        day: step.day, position: step.position, says: Escaping.visible(says),
-        means: Escaping.visible(meaning(of: step, showsNames)))
+  private static let (firstShown, lastShown) = (10, 19)
+
+  /// Returns a line for each step; unless `showsAll` is true, at most 30, with one line for all steps in the middle.
+  func lines(showsAll: Bool) -> [Line] {
+    let middle = steps.dropFirst(ChainDocument.firstShown).dropLast(ChainDocument.lastShown)
+    guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else {
+      return steps.map(line)
     }
+    let rest = "\(middle.count) more like these, \(DayText.span(first.day...last.day))"
+    return steps[..<middle.startIndex].map(line) + [Line(means: rest)] + steps[middle.endIndex...].map(line)
   }
 
-  /// Returns the reason why a step has no event.
-  private func silence(_ step: Step) -> String {
-    guard step.role != .today, let habit = step.habit else { return "the date of now" }
-    let members = ledger.members(of: habit, on: step.day)
-    let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
-    if !lacking.isEmpty { return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ") }
-    guard ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted }) else {
-      return "nothing logged"
-    }
-    return ledger.sum(of: habit, on: step.day).map { $0.rule.progress($0.sum) } ?? "no entry that counts"
+  private func line(_ step: Step) -> Line {
+    Line(
+      day: step.day, position: step.position, says: Escaping.visible(step.says),
+      means: Escaping.visible(meaning(of: step)))
   }
 
-  private func meaning(of step: Step, _ showsNames: Bool) -> String {
+  private func meaning(of step: Step) -> String {
     switch step.role {
     case .opening:
       return step.position == steps.first?.position ? "opened the ledger" : "set zone and start of the day"
@@ -214,17 +190,14 @@ struct ChainDocument {
       let isOwn = step.habit == chain.field.habit && !isBreak
       let run = isOwn ? runs[step.day].map { ", run \($0)" } ?? "" : ""
       let start = isBreak ? "the day that ended the run before: " : ""
-      return (["\(start)\(verdict.rawValue)\(run)"] + jokers(on: step, showsNames)).joined(separator: ", ")
+      return (["\(start)\(verdict.rawValue)\(run)"] + jokers(on: step)).joined(separator: ", ")
     }
   }
 
-  private func lots(on step: Step) -> [JokerLine] {
-    step.habit == chain.field.habit ? book[step.day] ?? [] : []
-  }
-
   /// Returns the jokers of a step, such as `earned noalc/29, which saved 2025-11-15`.
-  private func jokers(on step: Step, _ showsNames: Bool) -> [String] {
-    lots(on: step).map { line in
+  private func jokers(on step: Step) -> [String] {
+    guard step.habit == chain.field.habit else { return [] }
+    return (book[step.day] ?? []).map { line in
       guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
       let name = showsNames ? "joker \(lot.number)" : lot.description
       let spent = book.values.joined().first { $0.action == .spent && $0.lot == lot }

@@ -5,7 +5,7 @@ import TimeZones
 
 /// The answers of `why` about one event, one joker or one achievement.
 extension Invocation {
-  func explainEvent(_ id: String, _ loaded: LoadedLedger, _ facts: WhyFacts) throws(Failure) {
+  func explainEvent(_ id: String) throws(Failure) {
     var timeline = Timeline()
     var change = Difference()
     var referredBy: [Placed] = []
@@ -57,11 +57,6 @@ extension Invocation {
         print("  @\(other.position)  \(says)  \(style.paint(Event.shortID(other.event.id), .grey))")
       }
     }
-    guard let (entry, day) = loaded.ledger.entry(of: id),
-      loaded.ledger.account(of: entry.habit, on: day) != nil
-    else { return }
-    print("")
-    try explainDay(of: entry.habit, on: day, loaded, facts)
   }
 
   func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
@@ -74,15 +69,13 @@ extension Invocation {
           : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
     }
     let isHeld = last.action == .earned
-    if isJSON {
-      let steps = lines.map { JSON.step(on: $0.day, $0.because.last, sentence(for: $0, of: habit, ledger)) }
-      return printJSON([
+    let sentences = lines.map { sentence(for: $0, of: habit, ledger) }
+    let steps = zip(lines, sentences).map { JSON.step(on: $0.day, $0.because.last, $1) }
+    answer(
+      [
         "of": .text("\(habit)/\(lot)"), "value": .text(isHeld ? "held" : last.action.rawValue),
         "chain": .list(steps),
-      ])
-    }
-    for line in lines { print(Escaping.visible(sentence(for: line, of: habit, ledger))) }
-    if isHeld { print("It is held.") }
+      ], sentences.map(Escaping.visible) + (isHeld ? ["It is held."] : []))
   }
 
   /// Returns a line of the joker book as a sentence.
@@ -120,35 +113,32 @@ extension Invocation {
     var changes: [Change] = []
     for turn in facts.turns { if let change = try Change(turn, in: loaded) { changes.append(change) } }
     let condition = AchievementText.condition(key, ledger)
-    if isJSON {
-      let entries = achievement.map { achievement in
-        achievement.because.map { JSON.step(on: achievement.on, $0, words.entry($0)) }
-      }
-      let steps = changes.map { JSON.step(on: $0.day, $0.event, "\($0.says): \(verb($0)) it") }
-      return printJSON([
-        "of": .text(key), "value": .day(achievement?.on), "chain": .list((entries ?? []) + steps),
-        "condition": .text(condition),
-      ])
-    }
-    if let condition { print(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition).")) }
+    var steps: [JSON] = []
+    var lines: [String] = []
+    if let condition { lines.append(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition).")) }
     if let achievement {
-      let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-      print("It was achieved on \(achievement.on)\(xp).")
+      lines.append(
+        "It was achieved on \(achievement.on)\(achievement.xp > 0 ? ", worth \(achievement.xp) XP" : "").")
       let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
       let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
-      print("The entries of that day: \(Escaping.visible(list)).")
+      lines.append("The entries of that day: \(Escaping.visible(list)).")
+      steps = achievement.because.map { JSON.step(on: achievement.on, $0, words.entry($0)) }
     } else {
-      print(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
+      lines.append(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
     for change in changes {
+      let verb = change.after == .null ? "revoked" : "achieved"
+      steps.append(JSON.step(on: change.day, change.event, "\(change.says): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
-      print(
-        "On \(change.time), @\(change.position) \(verb(change)) it: \(change.says) (\(Event.shortID(change.event))\(writer))."
-      )
+      let event = "\(change.says) (\(Event.shortID(change.event))\(writer))"
+      lines.append("On \(change.time), @\(change.position) \(verb) it: \(event).")
     }
+    answer(
+      [
+        "of": .text(key), "value": .day(achievement?.on), "chain": .list(steps),
+        "condition": .text(condition),
+      ], lines)
   }
-
-  private func verb(_ change: Change) -> String { change.after == .null ? "revoked" : "achieved" }
 
   /// Returns a hint at the habit, the field or the achievement that `word` may mean.
   private func hint(_ word: String, _ ledger: Ledger) -> Sentence {
@@ -175,7 +165,7 @@ extension Event {
 
 extension JSON {
   /// Returns a step of the chain that `why --json` prints.
-  static func step(on day: Day, _ event: String?, _ says: String) -> JSON {
+  static func step(on day: Day?, _ event: String?, _ says: String) -> JSON {
     var members: Members = ["day": .day(day), "says": .text(says)]
     members["event"] = event.map { .text($0) }
     return .object(members)

@@ -128,14 +128,14 @@ extension Invocation {
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
     var shown: [PageChain] = []
-    for document in try ledger.chains(of: fields) {
+    for document in try ledger.chains(of: fields, showsNames: true) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
       // A run of 0 is explained only if the habit had a run before.
       let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
-      let lines = try document.lines(showsAll: false, showsNames: true).map { line in
-        let text = line.says.map { "\(line.day) · \($0) · \(line.means)" } ?? line.means
-        return (position: line.position, text: text)
+      let lines = document.lines(showsAll: false).map { line in
+        let text = [line.day?.description, line.says, line.means].compactMap(\.self)
+        return (position: line.position, text: text.joined(separator: " · "))
       }
       shown.append(PageChain(habit: habit, field: field, lines: lines))
     }

@@ -44,7 +44,7 @@ struct EventText {
     case .reminderSet(let habit, let time, let isEnabled):
       return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
     case .celebrationSeen(let key):
-      return "celebrated: " + AchievementText.celebration(key: key.string, ledger)
+      return "celebrated: " + AchievementText.celebration(key.string, ledger)
     }
   }
 
