@@ -53,21 +53,19 @@ extension Invocation {
   /// If `habits` isn't empty, only events about these habits are included.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
-    var events = try reader.events(of: Set(habits.isEmpty ? ids.prefix(most) : ids[...]))
-    if !habits.isEmpty {
-      events = events.filter { !($0.event.habits(in: ledger) ?? []).isDisjoint(with: habits) }
-    }
-    guard !events.isEmpty else { return }
-    let count = habits.isEmpty ? ids.count : events.count
+    let isAll = habits.isEmpty
+    var events = try reader.events(of: Set(isAll ? ids.prefix(most) : ids[...]))
+    if !isAll { events = events.filter { !($0.event.habits(in: ledger) ?? []).isDisjoint(with: habits) } }
+    let count = isAll ? ids.count : events.count
+    guard count > 0 else { return }
     print("")
-    print(counted(count, "event") + " between" + (habits.isEmpty ? "" : ", of these habits"))
+    print(counted(count, "event") + " between" + (isAll ? "" : ", of these habits"))
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream.map { $0.segments.count > 1 } ?? false
     for placed in events.prefix(most) {
       let says = Escaping.visible(words.text(of: placed.event))
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
-      let cells = ["  \(placed.position)", RecordedTime(placed.event).text, says, style.paint(id, .grey)]
-      print(Layout.line(cells, widths: []))
+      print("  \(placed.position)  \(RecordedTime(placed.event).text)  \(says)  \(style.paint(id, .grey))")
     }
     if count > most {
       print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
@@ -82,29 +80,27 @@ extension Invocation {
   }
 }
 
-/// The text for the changes of an event in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
-struct ChangePhrases {
-  private let style: Style
-
-  /// The maximum number of changed verdicts that a row shows per habit; `why` and `--json` show all.
+/// The text for a difference.
+enum DifferenceText {
+  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all.
   private static let mostSpans = 6
 
-  init(_ style: Style) { self.style = style }
-
-  /// Returns the changes as text.
+  /// Returns the changes of an event in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
   ///
   /// It is empty if only fields changed that `timeline` doesn't show, such as sums.
-  func text(of difference: Difference, _ ledger: Ledger) -> String {
+  static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
     var parts = difference.byHabit.compactMap { change -> String? in
       let phrases = phrases(change)
       return phrases.isEmpty ? nil : "\(Escaping.visible(change.habit)) \(phrases.joined(separator: ", "))"
     }
-    parts += difference.changes.filter { $0.field == .ledger(.xp) }.map { "XP " + arrow($0) }
+    for change in difference.changes where change.field == .ledger(.xp) {
+      parts.append("XP " + arrow(change))
+    }
     parts += difference.achievementPhrases(ledger, style)
     return parts.joined(separator: " · ")
   }
 
-  private func phrases(_ habit: HabitDifference) -> [String] {
+  private static func phrases(_ habit: HabitDifference) -> [String] {
     if habit.isNew { return ["is defined"] }
     var phrases = habit.fields.compactMap { change -> String? in
       guard case .habit(_, let field) = change.field else { return nil }
@@ -116,17 +112,18 @@ struct ChangePhrases {
       }
     }
     let verdicts = habit.verdicts.filter { $0.after != .open || $0.before != nil }
-    phrases += verdicts.prefix(ChangePhrases.mostSpans).map(\.text)
-    let rest = verdicts.dropFirst(ChangePhrases.mostSpans)
-    if !rest.isEmpty { phrases.append("and \(rest.reduce(0) { $0 + $1.days.count }) days more") }
-    return phrases
+    phrases += verdicts.prefix(mostSpans).map(\.text)
+    let rest = verdicts.dropFirst(mostSpans).reduce(0) { $0 + $1.days.count }
+    return phrases + (rest > 0 ? ["and \(rest) days more"] : [])
   }
 
-  private func arrow(_ change: FieldChange) -> String { "\(change.before) → \(change.after)" }
-}
+  private static func arrow(_ change: FieldChange) -> String {
+    func visible(_ value: StateValue) -> String {
+      value == .null ? "–" : Escaping.visible(value.description)
+    }
+    return "\(visible(change.before)) → \(visible(change.after))"
+  }
 
-/// The text for a difference, one line for each change.
-enum DifferenceText {
   /// Returns the lines of a difference, without sums.
   ///
   /// `ledger` must be the later state, which knows all events.
@@ -140,7 +137,7 @@ enum DifferenceText {
         else {
           continue
         }
-        own.append("  " + line(words(field.rawValue), 16, change))
+        own.append("  \(Style.padded(words(field.rawValue), 16)) \(arrow(change))")
       }
       own += habit.verdicts.map { "  " + $0.text }
       for book in habit.books {
@@ -150,16 +147,10 @@ enum DifferenceText {
       if !own.isEmpty { lines += [style.paint(Escaping.visible(habit.habit), .bold)] + own }
     }
     for change in difference.changes {
-      if case .ledger(let field) = change.field { lines.append(line(field.rawValue, 18, change)) }
+      guard case .ledger(let field) = change.field else { continue }
+      lines.append("\(Style.padded(field.rawValue, 18)) \(arrow(change))")
     }
     return lines + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  "))
-  }
-
-  private static func line(_ name: String, _ width: Int, _ change: FieldChange) -> String {
-    func visible(_ value: StateValue) -> String {
-      value == .null ? "–" : Escaping.visible(value.description)
-    }
-    return "\(Style.padded(name, width)) \(visible(change.before)) → \(visible(change.after))"
   }
 
   private static func words(_ field: String) -> String {

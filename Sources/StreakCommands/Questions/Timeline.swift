@@ -184,7 +184,7 @@ struct TimelineLines {
   private let habits: Set<String>
   private let isJSON: Bool
   private let columns: Int?
-  private let phrases: ChangePhrases
+  private let style: Style
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
   private var zone: String?
 
@@ -192,7 +192,7 @@ struct TimelineLines {
     self.habits = habits
     isJSON = invocation.isJSON
     columns = invocation.context.columns
-    phrases = ChangePhrases(invocation.style)
+    style = invocation.style
   }
 
   /// Returns the line of a row, or `nil` if its event changed none of `habits`.
@@ -210,7 +210,7 @@ struct TimelineLines {
     } else {
       let line = row.text(
         ledger, says: words(of: row.item, ledger), width: columns == nil ? 28 : 0,
-        changes: phrases.text(of: difference, ledger))
+        changes: DifferenceText.line(difference, ledger, style))
       text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
     }
     return text + [UInt8(ascii: "\n")]
@@ -218,11 +218,9 @@ struct TimelineLines {
 
   private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
     let says = EventText(ledger: ledger, showsRules: true).text(of: item)
-    guard let event = item.event, [.ledgerOpened, .dayChanged].contains(event.payload.type) else {
-      return says
-    }
+    guard [.ledgerOpened, .dayChanged].contains(item.type), let event = item.event else { return says }
     defer { zone = event.zone }
-    let isMove = event.payload.type == .dayChanged && zone.map { $0 != event.zone } ?? false
+    let isMove = item.type == .dayChanged && zone.map { $0 != event.zone } ?? false
     return says + (isMove ? " in \(event.zone)" : "")
   }
 }
