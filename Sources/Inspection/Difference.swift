@@ -177,8 +177,6 @@ public struct PlacedEvent: Codable, Hashable, Sendable {
   public let position: Int
   /// The event's id, or `nil` for the empty ledger at position 0.
   public let event: String?
-
-  package init(position: Int, event: String?) { (self.position, self.event) = (position, event) }
 }
 
 extension Difference: Encodable {

@@ -9,8 +9,8 @@ package struct Timeline: Sendable {
   ///
   /// If not, the next call of `note` reports every value as new.
   private var isStarted = false
-  /// The state of each habit at the last call, by the habit's index in the ledger.
-  private var habits: [HabitSnapshot] = []
+  /// The state of each habit at the last call.
+  private var habits: [HabitHandle: HabitSnapshot] = [:]
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievementKeys: Set<String> = []
@@ -24,11 +24,7 @@ package struct Timeline: Sendable {
     isStarted = true
     _ = ledger.takeChanges()
     ledger.updateActivity()
-    habits = []
-    for habit in ledger.handles {
-      while habits.count <= habit.index { habits.append(HabitSnapshot()) }
-      habits[habit.index] = HabitSnapshot(habit, in: ledger)
-    }
+    habits = Dictionary(uniqueKeysWithValues: ledger.handles.map { ($0, HabitSnapshot($0, in: ledger)) })
     (today, activity) = (ledger.today, ledger.activitySnapshot)
     achievementKeys = ledger.achievementKeys
   }
@@ -51,7 +47,10 @@ package struct Timeline: Sendable {
     // A new day can change every habit.
     let changed = today != ledger.today ? ledger.handles : changes.map(\.habit)
     for habit in changed where ledger.isDefined(habit) {
-      hasNewRuns = update(habit, byHabit[habit], in: ledger, into: &difference) || hasNewRuns
+      let (firstDay, mayHaveRuns) = habits[habit, default: HabitSnapshot()].update(
+        habit, byHabit[habit], today, in: ledger, into: &difference)
+      changedHabits.append((habit, firstDay))
+      hasNewRuns = hasNewRuns || mayHaveRuns
     }
     difference.compare(.ledger(.today), .day(today), .day(ledger.today))
     today = ledger.today
@@ -65,17 +64,6 @@ package struct Timeline: Sendable {
     difference.compare(activity, newActivity)
     activity = newActivity
     return difference
-  }
-
-  /// Adds a habit's changes to `difference`; returns whether achievements that depend on runs may have changed.
-  private mutating func update(
-    _ habit: HabitHandle, _ change: HabitChange?, in ledger: Ledger, into difference: inout Difference
-  ) -> Bool {
-    while habits.count <= habit.index { habits.append(HabitSnapshot()) }
-    let (firstDay, hasNewRuns) = habits[habit.index].update(
-      habit, change, today, in: ledger, into: &difference)
-    changedHabits.append((habit, firstDay))
-    return hasNewRuns
   }
 }
 

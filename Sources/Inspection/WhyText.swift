@@ -9,29 +9,33 @@ struct WhyText {
   let showsWholeIDs: Bool
 
   var reasons: [Reason] {
-    let (defined, ids) = (account.rule.defined, account.entries.map(\.id))
-    var reasons = [reason(.day, title)]
-    reasons.append(reason(.rule, rule, on: defined.on, event: defined.event))
-    reasons.append(reason(.forgiveness, forgiveness))
-    reasons += entries.enumerated().map { place, sentence in
-      reason(.entry, sentence, event: place < ids.count ? ids[place] : nil)
+    var reasons: [Reason] = []
+    func add(
+      _ kind: Reason.Kind, _ sentence: String?, of habit: String? = nil, on day: Day? = nil,
+      joker: Joker? = nil, event: String? = nil
+    ) {
+      guard let sentence = sentence.map(Escaping.visible) else { return }
+      reasons.append(
+        Reason(
+          kind: kind, habit: habit ?? account.habit, day: day ?? account.day, joker: joker, event: event,
+          sentence: sentence))
     }
-    reasons += sum.map { reason(.sum, $0) }
-    reasons += account.members.map { reason(.member, sentence(for: $0), of: $0.habit) }
-    reasons += usedUp.map { reason(.rest, $0) }
-    reasons += (excuse + [judgement]).map { reason(.verdict, $0) }
-    reasons += account.jokers.lines.map { reason(.joker, sentence(for: $0), joker: $0.lot) }
-    reasons += run.map { reason(.run, $0) }
-    return reasons + today.map { reason(.today, $0, on: ledger.today) }
-  }
-
-  private func reason(
-    _ kind: Reason.Kind, _ sentence: String, of habit: String? = nil, on day: Day? = nil,
-    joker: Joker? = nil, event: String? = nil
-  ) -> Reason {
-    Reason(
-      kind: kind, habit: habit ?? account.habit, day: day ?? account.day, joker: joker, event: event,
-      sentence: Escaping.visible(sentence))
+    add(.day, title)
+    add(.rule, rule, on: account.rule.defined.on, event: account.rule.defined.event)
+    add(.forgiveness, forgiveness)
+    if account.members.isEmpty, account.entries.isEmpty { add(.entry, "Nothing was logged for that day.") }
+    for entry in account.entries where account.members.isEmpty {
+      add(.entry, sentence(for: entry), event: entry.id)
+    }
+    add(.sum, account.sum.map { "Up to it, its \(unit) comes to \($0.rule.progress($0.soFar))." })
+    for member in account.members { add(.member, sentence(for: member), of: member.habit) }
+    add(.rest, usedUp)
+    add(.verdict, excuse)
+    add(.verdict, judgement)
+    for line in account.jokers.lines { add(.joker, sentence(for: line), joker: line.lot) }
+    add(.run, run)
+    add(.today, today, on: ledger.today)
+    return reasons
   }
 
   private func shown(_ id: String) -> String { showsWholeIDs ? id : Event.shortID(id) }
@@ -70,7 +74,8 @@ struct WhyText {
     case .nothing: return ends + "it has no jokers and no grace."
     case .grace where isLimit: return ends + "grace covers missed days only."
     case .grace(let days):
-      return "\(counted(days, "missed \(unit)")) in a row may pass without ending a run."
+      let missed = days == 1 ? "A missed \(unit)" : "Up to \(days) missed \(unit)s in a row"
+      return "\(missed) may pass without ending a run."
     case .joker(let rule):
       return
         "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(rule.cap == 1 ? "is" : "are") held, "
@@ -78,28 +83,20 @@ struct WhyText {
     }
   }
 
-  private var entries: [String] {
-    if !account.members.isEmpty { return [] }
-    if account.entries.isEmpty { return ["Nothing was logged for that day."] }
-    return account.entries.map { entry in
-      let measures = entry.entry.measureWords(unit: entry.unit)
-      var words = ["Logged: \(measures.isEmpty ? "" : measures + ", ")\(shown(entry.id))"]
-      if entry.lateness > 0 { words.append("\(counted(entry.lateness, "day")) after the day") }
-      if entry.isDeleted {
-        let deletion = causes.deletion(of: entry.id)
-        let reason = deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
-        words.append("deleted" + (deletion.map { " by \(shown($0.id))" } ?? "") + reason)
-      } else if entry.isTooLate {
-        words.append("too late for the rule")
-      } else if !entry.isConsidered {
-        words.append("without what the rule asks for")
-      }
-      return words.joined(separator: ", ") + "."
+  private func sentence(for entry: DayAccount.EntryAccount) -> String {
+    let measures = entry.entry.measureWords(unit: entry.unit)
+    var words = ["Logged: \(measures.isEmpty ? "" : measures + ", ")\(shown(entry.id))"]
+    if entry.lateness > 0 { words.append("\(counted(entry.lateness, "day")) after the day") }
+    if entry.isDeleted {
+      let deletion = causes.deletion(of: entry.id)
+      let reason = deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
+      words.append("deleted" + (deletion.map { " by \(shown($0.id))" } ?? "") + reason)
+    } else if entry.isTooLate {
+      words.append("too late for the rule")
+    } else if !entry.isConsidered {
+      words.append("without what the rule asks for")
     }
-  }
-
-  private var sum: [String] {
-    account.sum.map { ["Up to it, its \(unit) comes to \($0.rule.progress($0.soFar))."] } ?? []
+    return words.joined(separator: ", ") + "."
   }
 
   private func sentence(for member: DayAccount.Member) -> String {
@@ -112,11 +109,11 @@ struct WhyText {
     return "\(member.habit) had the outcome \(member.outcome), and \(state)."
   }
 
-  private var excuse: [String] {
-    guard account.verdict != .excused, let excuse = causes.excuse(of: account.habit, on: account.day) else {
-      return []
+  private var excuse: String? {
+    guard account.verdict != .excused else { return nil }
+    return causes.excuse(of: account.habit, on: account.day).map {
+      "The day is excused (\(shown($0.id))), but what was logged counts."
     }
-    return ["The day is excused (\(shown(excuse.id))), but what was logged counts."]
   }
 
   private var judgement: String {
@@ -177,11 +174,11 @@ struct WhyText {
     return isAsked ? "No member was asked for" : "\(account.day.weekdayName) is not asked for"
   }
 
-  private var usedUp: [String] {
+  private var usedUp: String? {
     guard [.missed, .bad, .healed, .graced].contains(account.verdict), account.before.days > 0,
       let rest = account.rest, rest.of > 0, rest.taken >= rest.of
-    else { return [] }
-    return ["The schedule leaves \(counted(rest.of, "rest day")), and no other was left."]
+    else { return nil }
+    return "The schedule leaves \(counted(rest.of, "rest day")), and no other was left."
   }
 
   private func sentence(for line: JokerLine) -> String {
@@ -204,24 +201,24 @@ struct WhyText {
     }
   }
 
-  private var run: [String] {
+  private var run: String? {
     let unit = ledger.runUnit(of: account.habit, since: account.before.start, on: account.day)
     let (before, after) = (counted(account.before.days, unit), counted(account.after.days, unit))
     guard let start = account.before.start else {
-      if account.after.days > 0 { return ["A run began with it: \(after)."] }
+      if account.after.days > 0 { return "A run began with it: \(after)." }
       // For a missed or bad day, the judgement already reports that there was no run.
-      return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
+      return [.missed, .bad].contains(account.verdict) ? nil : "No run was under way."
     }
-    if account.verdict == .open { return ["The run is \(before), begun on \(start)."] }
-    return ["The run before it was \(before), begun on \(start); after it, \(after)."]
+    if account.verdict == .open { return "The run is \(before), begun on \(start)." }
+    return "The run before it was \(before), begun on \(start); after it, \(after)."
   }
 
-  private var today: [String] {
+  private var today: String? {
     guard let state = ledger.state(of: account.habit), let today = ledger.today, today != account.day else {
-      return []
+      return nil
     }
     let since = state.start.map { ", since \($0)" } ?? ""
-    return ["On \(today) the run is \(ledger.runWords(of: state))\(since)."]
+    return "On \(today) the run is \(ledger.runWords(of: state))\(since)."
   }
 }
 

@@ -37,7 +37,7 @@ extension Command {
 }
 
 /// The joker book of one habit.
-private struct Book: Encodable {
+private struct Book {
   let state: Streak
   let lines: [JokerLine]
   /// The events that changed the book, or `nil` without `--history`.
@@ -54,14 +54,12 @@ private struct Book: Encodable {
     private enum CodingKeys: CodingKey { case position, event, removed, added }
   }
 
-  private enum CodingKeys: CodingKey { case habit, jokers, book, changes }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(state.habit, forKey: .habit)
-    try members.encode(state.jokers, forKey: .jokers)
-    try members.encode(lines, forKey: .book)
-    if let changes { try members.encode(changes, forKey: .changes) }
+  var json: JSON {
+    var members: JSON.Members = [
+      "habit": .text(state.habit), "jokers": JSON(of: state.jokers), "book": JSON(of: lines),
+    ]
+    members["changes"] = changes.map { JSON(of: $0) }
+    return .object(members)
   }
 }
 
@@ -106,7 +104,7 @@ extension Invocation {
         changes: wantsHistory ? changes[state.habit] ?? [] : nil)
     }
     if isJSON {
-      printJSON(["habits": JSON(of: books)])
+      printJSON(["habits": .list(books.map(\.json))])
     } else {
       print(books, ledger)
       if chosen == nil, !achievements.isEmpty {
@@ -176,12 +174,12 @@ struct JokerLineText {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
-    var cells = ["\(line.day)", style.paint(line.action.rawValue, colours[line.action] ?? .grey)]
-    cells += [line.lot?.description ?? "-", "held \(line.held)"]
+    let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
+    var cells = ["\(line.day)", action, line.lot?.description ?? "-", "held \(line.held)"]
     if let run { cells.append(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "") }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
     let silence = run == nil ? "" : "no entry that counts"
     cells.append(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
-    return Layout.line(cells, widths: [10, 9, habit.count + 4, 0, width])
+    return Layout.line(cells, widths: [0, 0, habit.count + 4, 0, width])
   }
 }

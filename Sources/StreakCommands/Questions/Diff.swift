@@ -89,9 +89,9 @@ enum DifferenceText {
   ///
   /// It is empty if only fields changed that `timeline` doesn't show, such as sums.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
-    var parts = difference.byHabit.compactMap { change -> String? in
-      let phrases = phrases(change)
-      return phrases.isEmpty ? nil : "\(Escaping.visible(change.habit)) \(phrases.joined(separator: ", "))"
+    var parts = difference.byHabit.compactMap { habit, own -> String? in
+      let phrases = phrases(own)
+      return phrases.isEmpty ? nil : "\(Escaping.visible(habit)) \(phrases.joined(separator: ", "))"
     }
     for change in difference.changes where change.field == .ledger(.xp) {
       parts.append("XP " + arrow(change))
@@ -100,9 +100,9 @@ enum DifferenceText {
     return parts.joined(separator: " · ")
   }
 
-  private static func phrases(_ habit: HabitDifference) -> [String] {
-    if habit.isNew { return ["is defined"] }
-    var phrases = habit.fields.compactMap { change -> String? in
+  private static func phrases(_ own: Difference) -> [String] {
+    if own.isOfNewHabit { return ["is defined"] }
+    var phrases = own.changes.compactMap { change -> String? in
       guard case .habit(_, let field) = change.field else { return nil }
       switch field {
       case .current: return "run " + arrow(change)
@@ -111,7 +111,7 @@ enum DifferenceText {
       default: return nil
       }
     }
-    let verdicts = habit.verdicts.filter { $0.after != .open || $0.before != nil }
+    let verdicts = own.verdicts.filter { $0.after != .open || $0.before != nil }
     phrases += verdicts.prefix(mostSpans).map(\.text)
     let rest = verdicts.dropFirst(mostSpans).reduce(0) { $0 + $1.days.count }
     return phrases + (rest > 0 ? ["and \(rest) days more"] : [])
@@ -130,21 +130,21 @@ enum DifferenceText {
   static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
-    for habit in difference.byHabit {
-      var own = habit.isNew ? ["  is defined"] : []
-      for change in habit.fields {
-        guard case .habit(_, let field) = change.field, field.isShown, !habit.isNew || field == .current
-        else {
+    for (habit, own) in difference.byHabit {
+      let isNew = own.isOfNewHabit
+      var ownLines = isNew ? ["  is defined"] : []
+      for change in own.changes {
+        guard case .habit(_, let field) = change.field, isNew ? field == .current : field.isShown else {
           continue
         }
-        own.append("  \(Style.padded(words(field.rawValue), 16)) \(arrow(change))")
+        ownLines.append("  \(Style.padded(words(field.rawValue), 16)) \(arrow(change))")
       }
-      own += habit.verdicts.map { "  " + $0.text }
-      for book in habit.books {
-        own += book.removed.map { "  - " + jokers.line($0, of: habit.habit) }
-        own += book.added.map { "  + " + jokers.line($0, of: habit.habit) }
+      ownLines += own.verdicts.map { "  " + $0.text }
+      for book in own.books {
+        ownLines += book.removed.map { "  - " + jokers.line($0, of: habit) }
+        ownLines += book.added.map { "  + " + jokers.line($0, of: habit) }
       }
-      if !own.isEmpty { lines += [style.paint(Escaping.visible(habit.habit), .bold)] + own }
+      if !ownLines.isEmpty { lines += [style.paint(Escaping.visible(habit), .bold)] + ownLines }
     }
     for change in difference.changes {
       guard case .ledger(let field) = change.field else { continue }
@@ -161,38 +161,31 @@ enum DifferenceText {
   }
 }
 
-/// The part of a difference that is about one habit.
-struct HabitDifference {
-  let habit: String
-  var fields: [FieldChange] = []
-  var verdicts: [VerdictChange] = []
-  var books: [BookChange] = []
-
-  var isNew: Bool {
-    fields.contains { change in
-      if case .habit(_, .status) = change.field { change.before == .null } else { false }
-    }
-  }
-}
-
 extension Difference {
   /// The differences of each habit, in the order in which the habits changed.
-  var byHabit: [HabitDifference] {
-    var habits: [HabitDifference] = []
+  fileprivate var byHabit: [(habit: String, own: Difference)] {
+    var habits: [(habit: String, own: Difference)] = []
     // Looking up the index is faster than filtering for each habit, because there may be thousands of habits.
     var indexes: [String: Int] = [:]
     func index(of habit: String) -> Int {
       if let known = indexes[habit] { return known }
       indexes[habit] = habits.count
-      habits.append(HabitDifference(habit: habit))
+      habits.append((habit, Difference()))
       return habits.count - 1
     }
     for change in changes {
-      if let habit = change.field.habit { habits[index(of: habit)].fields.append(change) }
+      if let habit = change.field.habit { habits[index(of: habit)].own.changes.append(change) }
     }
-    for change in verdicts { habits[index(of: change.habit)].verdicts.append(change) }
-    for change in books { habits[index(of: change.habit)].books.append(change) }
+    for change in verdicts { habits[index(of: change.habit)].own.verdicts.append(change) }
+    for change in books { habits[index(of: change.habit)].own.books.append(change) }
     return habits
+  }
+
+  /// Whether a habit is defined only in the later state, if the difference is about one habit.
+  fileprivate var isOfNewHabit: Bool {
+    changes.contains { change in
+      if case .habit(_, .status) = change.field { change.before == .null } else { false }
+    }
   }
 
   /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were revoked.

@@ -42,24 +42,19 @@ extension Command {
         "5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…",
       ])
   ) { invocation throws(Failure) in
-    try invocation.showTimeline()
+    let follows = invocation.arguments.has("-f") || invocation.arguments.has("--after")
+    try follows ? invocation.followTimeline() : invocation.printTimeline()
     return .done
   }
 }
 
 extension Invocation {
-  fileprivate func showTimeline() throws(Failure) {
-    let count = arguments.count("-n")
-    guard arguments.has("-f") || arguments.has("--after") else { return try printTimeline(newest: count) }
-    try followTimeline(count)
-  }
-
-  private func printTimeline(newest most: Int?) throws(Failure) {
+  fileprivate func printTimeline() throws(Failure) {
     let habits = try timelineHabits()
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
     var timeline = Timeline()
-    var newest = most.map { NewestLines($0) }
+    var newest = arguments.count("-n").map { NewestLines(most: $0) }
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var lines = TimelineLines(self, habits)
     var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
@@ -86,12 +81,13 @@ extension Invocation {
     try reader.check(from, reached: loaded)
   }
 
-  private func followTimeline(_ count: Int?) throws(Failure) {
+  fileprivate func followTimeline() throws(Failure) {
+    let count = arguments.count("-n")
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
     var feed = try ChangeFeed(self, after: cursor)
     var left = cursor == nil ? Int.max : count ?? .max
     if cursor == nil {
-      var newest = NewestLines(count ?? 10)
+      var newest = NewestLines(most: count ?? 10)
       while let line = try feed.nextLine() { newest.add(line) }
       context.output(newest.all)
     }
@@ -113,10 +109,8 @@ extension Invocation {
 }
 
 private struct NewestLines {
-  private let most: Int
-  private var lines: [[UInt8]] = []
-
-  init(_ most: Int) { self.most = most }
+  let most: Int
+  var lines: [[UInt8]] = []
 
   mutating func add(_ line: [UInt8]) {
     lines.append(line)

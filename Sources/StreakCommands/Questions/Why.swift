@@ -33,8 +33,7 @@ extension Command {
         "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
         "Logged: easy, 2 drinks, …01fd83.",
         "No joker was held, which ended the run.",
-        "The run before it was 28 days, begun on 2025-09-24; after it, 0 days.",
-        "On 2025-11-20 the run is 28 days, since 2025-10-23.",
+        "…",
       ])
   ) { invocation throws(Failure) in
     try invocation.explainWord()
@@ -52,7 +51,7 @@ struct WhyFacts {
   }
 
   /// The day whose verdict is the value, or `nil` for another value.
-  let day: (habit: String, day: Day)?
+  let day: Day?
   /// Returns the current value; `null` if there is none.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
@@ -61,7 +60,7 @@ struct WhyFacts {
   /// The positions of the `ledger.opened` events.
   private(set) var openings: [Int] = []
 
-  init(about day: (habit: String, day: Day)?, _ read: @escaping (inout Ledger) -> StateValue) {
+  init(about day: Day? = nil, _ read: @escaping (inout Ledger) -> StateValue) {
     (self.day, self.read) = (day, read)
   }
 
@@ -93,8 +92,7 @@ extension Invocation {
   fileprivate func explainWord() throws(Failure) {
     let word = word(0)
     let field = StateField(path: word)
-    let day = try field == nil ? askedDay() : nil
-    var facts = WhyFacts(about: day, reading(field, day))
+    var facts = try facts(about: field)
     var (walk, point) = try reader.walkToPoint(wanting: .places)
     while try walk.next() { facts.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
@@ -102,68 +100,50 @@ extension Invocation {
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       let habit = try words.habit(named: word, in: ledger)
-      return try explainDay(of: habit, on: day?.day ?? ledger.today ?? Day.first, loaded, facts)
+      return try explainDay(of: habit, on: facts.day ?? ledger.today ?? Day.first, loaded, facts)
     }
     if field != nil, let day = arguments.positionals.dropFirst().first {
       throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
     }
     try arguments.limit(1, "a DAY only after a HABIT")
     if let field, ledger.position(of: word) == nil { return try explainField(field, loaded, facts) }
-    if let (habit, lot) = try joker(named: word, in: ledger) {
-      return try explainJoker(lot, of: habit, ledger)
+    let parts = word.parts(at: "/")
+    if parts.count == 2, let lot = Int(parts[1]) {
+      return try explainJoker(lot, of: try words.habit(named: String(parts[0]), in: ledger), ledger)
     }
-    guard let id = try knownEvent(named: word) else { return try explainAchievement(word, loaded, facts) }
-    guard ledger.position(of: id) != nil else {
-      throw .notFound("the event \(quoted(id)) comes after that point, \(ledger.position)")
+    let isEvent = Forms.isID(word) || ["…", "@", "id:"].contains { word.begins(with: $0) }
+    guard isEvent, let event = try reader.event(try words.event(named: word)) else {
+      return try explainAchievement(word, loaded, facts)
     }
-    try explainEvent(id)
+    guard ledger.position(of: event.id) != nil else {
+      throw .notFound("the event \(quoted(event.id)) comes after that point, \(ledger.position)")
+    }
+    try explainEvent(event.id)
   }
 
-  /// Returns the habit and the day in the arguments, or `nil` unless they are a HABIT and a DAY.
-  private func askedDay() throws(Failure) -> (habit: String, day: Day)? {
-    guard arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) else { return nil }
-    return (habit, try words.day(named: word(1), by: "DAY"))
-  }
-
-  /// Returns a function that reads the value whose changes answer the question.
-  ///
-  /// The changes of lists and of `position` aren't needed.
-  private func reading(
-    _ field: StateField?, _ day: (habit: String, day: Day)?
-  ) -> (inout Ledger) -> StateValue {
-    if let (habit, day) = day {
-      return { ledger in
+  /// Returns the facts to collect; the changes of lists and of `position` aren't needed.
+  private func facts(about field: StateField?) throws(Failure) -> WhyFacts {
+    if field == nil, arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
+      let day = try words.day(named: word(1), by: "DAY")
+      return WhyFacts(about: day) { ledger in
         let verdict = ledger.handle(of: habit).flatMap { ledger.verdict(of: $0, on: day) }
         return verdict.map { .text(Text($0.rawValue)) } ?? .null
       }
     }
     if case .habit(let word, let part)? = field, let habit = try? words.habit(readFor: word) {
-      return { StateField.habit(habit, part).value(in: $0) ?? .null }
+      return WhyFacts { StateField.habit(habit, part).value(in: $0) ?? .null }
     }
     if case .ledger(let part)? = field, part != .position, field?.kind != .keys {
-      return { ledger in
+      return WhyFacts { ledger in
         ledger.updateActivity()
         return part.value(of: ledger)
       }
     }
-    guard let key = AchievementKey(word(0)) else { return { _ in .null } }
-    return { ledger in
+    guard let key = AchievementKey(word(0)) else { return WhyFacts { _ in .null } }
+    return WhyFacts { ledger in
       ledger.updateActivity()
       return ledger.hasAchievement(key) ? .text("achieved") : .null
     }
-  }
-
-  /// Parses a joker such as `noalc/26` into its habit and its number; returns `nil` for text of another form.
-  private func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
-    let parts = word.parts(at: "/")
-    guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
-    return (try words.habit(named: String(parts[0]), in: ledger), lot)
-  }
-
-  private func knownEvent(named word: String) throws(Failure) -> String? {
-    let starts = ["…", "@", "id:"]
-    guard Forms.isID(word) || starts.contains(where: { word.begins(with: $0) }) else { return nil }
-    return try reader.event(try words.event(named: word))?.id
   }
 
   /// Prints the answer, `document` with `--json` and otherwise `lines`.
@@ -185,7 +165,7 @@ extension Invocation {
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
     let day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
-    let change = try Change(facts.turns.last, in: loaded)
+    let change = facts.day == nil ? nil : try Change(facts.turns.last, in: loaded)
     var members: JSON.Members = [
       "habit": .text(habit), "day": .day(day.day), "verdict": .text(day.verdict.rawValue),
       "outcome": .text(day.outcome), "rule": JSON(parsing: EventEncoder.rule(day.habit.rule)),
