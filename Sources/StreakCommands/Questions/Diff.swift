@@ -132,19 +132,17 @@ enum DifferenceText {
     var lines: [String] = []
     for (habit, own) in difference.byHabit {
       let isNew = own.isOfNewHabit
-      var ownLines = isNew ? ["  is defined"] : []
+      lines.append(style.paint(Escaping.visible(habit), .bold))
+      if isNew { lines.append("  is defined") }
       for change in own.changes {
-        guard case .habit(_, let field) = change.field, isNew ? field == .current : field.isShown else {
-          continue
-        }
-        ownLines.append("  \(Style.padded(words(field.rawValue), 16)) \(arrow(change))")
+        guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
+        lines.append("  \(Style.padded(words(field.rawValue), 16)) \(arrow(change))")
       }
-      ownLines += own.verdicts.map { "  " + $0.text }
+      lines += own.verdicts.map { "  " + $0.text }
       for book in own.books {
-        ownLines += book.removed.map { "  - " + jokers.line($0, of: habit) }
-        ownLines += book.added.map { "  + " + jokers.line($0, of: habit) }
+        lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
+        lines += book.added.map { "  + " + jokers.line($0, of: habit) }
       }
-      if !ownLines.isEmpty { lines += [style.paint(Escaping.visible(habit), .bold)] + ownLines }
     }
     for change in difference.changes {
       guard case .ledger(let field) = change.field else { continue }
@@ -162,7 +160,7 @@ enum DifferenceText {
 }
 
 extension Difference {
-  /// The differences of each habit, in the order in which the habits changed.
+  /// The differences of each habit, in the order in which the habits changed, without fields that text doesn't show.
   fileprivate var byHabit: [(habit: String, own: Difference)] {
     var habits: [(habit: String, own: Difference)] = []
     // Looking up the index is faster than filtering for each habit, because there may be thousands of habits.
@@ -174,7 +172,8 @@ extension Difference {
       return habits.count - 1
     }
     for change in changes {
-      if let habit = change.field.habit { habits[index(of: habit)].own.changes.append(change) }
+      guard case .habit(let habit, let field) = change.field, field.isShown else { continue }
+      habits[index(of: habit)].own.changes.append(change)
     }
     for change in verdicts { habits[index(of: change.habit)].own.verdicts.append(change) }
     for change in books { habits[index(of: change.habit)].own.books.append(change) }

@@ -189,9 +189,8 @@ extension Invocation {
     let lines = document.lines(showsAll: isJSON || arguments.has("--all"))
     let change = try Change(facts.turns.last, in: loaded)
     let fall = try Change(facts.fall, in: loaded)
-    let steps = lines.map { line in
-      let event = line.position.map { document.ledger.id(at: $0) }
-      return JSON.step(on: line.day, event, "\(line.says ?? ""): \(line.means)")
+    let steps = lines.compactMap { step, means in
+      step.map { JSON.step(on: $0.day, $0.position.map(document.ledger.id(at:)), "\($0.says): \(means)") }
     }
     let members: JSON.Members = [
       "of": .text(field.description), "value": JSON(of: value), "chain": .list(steps),
@@ -220,15 +219,13 @@ extension Invocation {
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
     text.append(style.paint("\(shown), by \(events)", .bold))
-    answer(members, text + lines.map { self.text($0, document.ledger) })
+    answer(members, text + lines.map { self.text($0.step, $0.means, document.ledger) })
   }
 
-  private func text(_ line: ChainDocument.Line, _ ledger: Ledger) -> String {
-    guard let day = line.day, let says = line.says else {
-      return style.paint("            \(line.means)", .grey)
-    }
-    let id = line.position.map { style.paint(Event.shortID(ledger.id(at: $0)), .grey) + "  " } ?? ""
-    return "\(day)  \(says)  \(id)\(line.means)"
+  private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
+    guard let step else { return style.paint("            \(means)", .grey) }
+    let id = step.position.map { style.paint(Event.shortID(ledger.id(at: $0)), .grey) + "  " } ?? ""
+    return "\(step.day)  \(step.says)  \(id)\(means)"
   }
 
   private func xpLines(_ ledger: Ledger) -> [String] {

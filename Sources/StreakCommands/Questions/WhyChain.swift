@@ -62,7 +62,7 @@ struct ChainDocument {
     var position: Int?
     var habit: String?
     let role: ChainLink.Role
-    /// The event as text, or the reason why there is none.
+    /// The event as text, or the reason why there is none; escaped.
     let says: String
   }
 
@@ -87,7 +87,7 @@ struct ChainDocument {
       let (role, day) = (roles[position] ?? .day, day(of: event))
       // Today may come from the clock instead of an event.
       if role == .today, day != ledger.today { return }
-      var step = Step(day: day, position: position, role: role, says: text.text(of: event))
+      var step = Step(day: day, position: position, role: role, says: Escaping.visible(text.text(of: event)))
       if case .entryLogged(let entry) = event.payload { step.habit = entry.habit }
       steps.append(step)
     }
@@ -133,42 +133,29 @@ struct ChainDocument {
   private func silence(of habit: String, on day: Day) -> String {
     let members = ledger.members(of: habit, on: day)
     let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
-    if !lacking.isEmpty { return lacking.map { "\($0.habit) \($0.outcome)" }.joined(separator: ", ") }
+    if !lacking.isEmpty {
+      return lacking.map { Escaping.visible("\($0.habit) \($0.outcome)") }.joined(separator: ", ")
+    }
     guard ledger.entries(of: habit, in: day...day).contains(where: { !$0.isDeleted }) else {
       return "nothing logged"
     }
-    return ledger.sum(of: habit, on: day).map { $0.rule.progress($0.sum) } ?? "no entry that counts"
+    return ledger.sum(of: habit, on: day).map { Escaping.visible($0.rule.progress($0.sum)) }
+      ?? "no entry that counts"
   }
 
   // MARK: Lines
 
-  /// A line of the explanation, for one step or for several.
-  struct Line {
-    var day: Day?
-    /// The position of the step's event, or `nil` for a day without an event and for several steps.
-    var position: Int?
-    /// The event or the entries of the day, or `nil` for several steps.
-    var says: String?
-    /// The meaning of the step for the value, or the number of steps.
-    let means: String
-  }
-
   private static let (firstShown, lastShown) = (10, 19)
 
-  /// Returns a line for each step; unless `showsAll` is true, at most 30, with one line for all steps in the middle.
-  func lines(showsAll: Bool) -> [Line] {
+  /// Returns each step with its meaning for the value.
+  ///
+  /// Unless `showsAll` is true, there are at most 30 lines, and a line without a step counts all steps in the middle.
+  func lines(showsAll: Bool) -> [(step: Step?, means: String)] {
+    let lines = steps.map { (step: Step?.some($0), means: Escaping.visible(meaning(of: $0))) }
     let middle = steps.dropFirst(ChainDocument.firstShown).dropLast(ChainDocument.lastShown)
-    guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else {
-      return steps.map(line)
-    }
+    guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else { return lines }
     let rest = "\(middle.count) more like these, \(DayText.span(first.day...last.day))"
-    return steps[..<middle.startIndex].map(line) + [Line(means: rest)] + steps[middle.endIndex...].map(line)
-  }
-
-  private func line(_ step: Step) -> Line {
-    Line(
-      day: step.day, position: step.position, says: Escaping.visible(step.says),
-      means: Escaping.visible(meaning(of: step)))
+    return lines[..<middle.startIndex] + [(nil, rest)] + lines[middle.endIndex...]
   }
 
   private func meaning(of step: Step) -> String {

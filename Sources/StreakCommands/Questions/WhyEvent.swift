@@ -165,7 +165,7 @@ extension Event {
 
 extension JSON {
   /// Returns a step of the chain that `why --json` prints.
-  static func step(on day: Day?, _ event: String?, _ says: String) -> JSON {
+  static func step(on day: Day, _ event: String?, _ says: String) -> JSON {
     var members: Members = ["day": .day(day), "says": .text(says)]
     members["event"] = event.map { .text($0) }
     return .object(members)

@@ -134,8 +134,8 @@ extension Invocation {
       let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
       let lines = document.lines(showsAll: false).map { line in
-        let text = [line.day?.description, line.says, line.means].compactMap(\.self)
-        return (position: line.position, text: text.joined(separator: " · "))
+        let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)
+        return (position: line.step?.position, text: text.joined(separator: " · "))
       }
       shown.append(PageChain(habit: habit, field: field, lines: lines))
     }

@@ -19,10 +19,8 @@ struct EventText {
     switch event.payload {
     case .ledgerOpened(let dayStart):
       let isFirst = ledger.position(of: event.id) ?? 1 == 1
-      return
-        ([isFirst ? "ledger opened" : "the ledger is in \(event.zone)"]
-        + [dayStart.map { "days begin at \($0)" }].compactMap { $0 })
-        .joined(separator: ", ")
+      return (isFirst ? "ledger opened" : "the ledger is in \(event.zone)")
+        + (dayStart.map { ", days begin at \($0)" } ?? "")
     case .habitDefined(let definition):
       return "defined \(called(definition.id))" + (showsRules ? ": \(definition.asked)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"
