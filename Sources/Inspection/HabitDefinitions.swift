@@ -47,11 +47,42 @@ extension Ledger {
     return found
   }
 
-  /// Returns the definitions after `base` that are only copies of it, so that a change from `day` on must replace them.
+  /// Returns drafts by which `definition` replaces `base` from `day` on, and each later definition that is a copy of it.
   ///
-  /// The result is empty if `base` begins later than `day`.
-  package func repeats(of base: Defined, _ habit: String, from day: Day) -> [Defined] {
-    base.day <= day ? repeats(of: base.definition, habit, after: base.day) : []
+  /// The first draft has no day yet.
+  package func drafts(
+    of definition: Habit, replacing base: Defined?, from day: Day, command: String = "event"
+  ) -> [Draft] {
+    var replaced: [(day: Day?, cause: String?)] = [(nil, base?.event)]
+    if let base, base.day <= day {
+      replaced += repeats(of: base.definition, definition.id, after: base.day).map { ($0.day, $0.event) }
+    }
+    return replaced.map { day, cause in
+      var draft = Draft(.habitDefined(definition), command: command)
+      (draft.day, draft.event.cause) = (day, cause)
+      return draft
+    }
+  }
+
+  /// Returns drafts that apply `change` to the definition of `habit` from `day` on, by default from today on.
+  ///
+  /// The result is empty if nothing changes and the habit isn't retired. Throws if the habit isn't defined.
+  package func redefinition(
+    of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
+  ) throws(Failure) -> [Draft] {
+    let today = clock.map { max($0.day(of: now), self.today ?? .first) } ?? self.today ?? .first
+    let from = day ?? today
+    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: currentHabits) }
+    var changed = base.definition
+    change(&changed)
+    changed.id = habit
+    if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
+      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
+    }
+    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
+    var drafts = drafts(of: changed, replacing: base, from: from)
+    drafts[0].day = day
+    return drafts
   }
 }
 
@@ -69,10 +100,6 @@ extension Habit {
   }
 }
 
-extension Rule {
-  fileprivate var badOutcomes: [Text] { outcomes.filter { $0 != "good" && $0 != "restarted" } }
-}
-
 extension Forgiveness {
   /// Returns this forgiveness without the outcomes that the new `rule` doesn't have, and these outcomes as `dropped`.
   ///
@@ -80,43 +107,15 @@ extension Forgiveness {
   /// In this case `dropped` doesn't contain healed outcomes.
   package func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [Text]) {
     guard case .joker(var joker) = self else { return (self, []) }
+    func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }
     let known = rule.outcomes
     let heals = joker.heals ?? []
     let kept = heals.filter { known.contains($0) }
-    let coversAll = old.badOutcomes.allSatisfy(heals.contains)
+    let coversAll = bad(old).allSatisfy(heals.contains)
     let lost = coversAll ? [] : heals.filter { !known.contains($0) }
-    if kept.count < heals.count { joker.heals = coversAll ? rule.badOutcomes : kept.isEmpty ? nil : kept }
+    if kept.count < heals.count { joker.heals = coversAll ? bad(rule) : kept.isEmpty ? nil : kept }
     let taken = joker.penalty.map(\.outcome).filter { !known.contains($0) && !lost.contains($0) }
     joker.penalty.removeAll { !known.contains($0.outcome) }
     return (.joker(joker), lost + taken)
-  }
-}
-
-extension Ledger {
-  /// Returns drafts that apply `change` to the definition of `habit` from `day` on, by default from today on.
-  ///
-  /// Later definitions that are only copies of the old one are changed, too. The result is empty if nothing changes and
-  /// the habit isn't retired. Throws if the habit isn't defined.
-  package func redefinition(
-    of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
-  ) throws(Failure) -> [Draft] {
-    let today = clock.map { max($0.day(of: now), self.today ?? .first) } ?? self.today ?? .first
-    let from = day ?? today
-    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: currentHabits) }
-    var changed = base.definition
-    change(&changed)
-    changed.id = habit
-    if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
-      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
-    }
-    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
-    return [Ledger.draft(changed, on: day, cause: base.event)]
-      + repeats(of: base, habit, from: from).map { Ledger.draft(changed, on: $0.day, cause: $0.event) }
-  }
-
-  private static func draft(_ habit: Habit, on day: Day?, cause: String) -> Draft {
-    var draft = Draft(.habitDefined(habit))
-    (draft.day, draft.event.cause) = (day, cause)
-    return draft
   }
 }

@@ -70,10 +70,8 @@ struct LoopUnit {
     let plain = text.asciiLowercased.trimmed
     let word = ["m.": "min", "kms": "km"][plain] ?? plain
     // Lengths come first, because `m` stands for metres.
-    if let length = MeasureUnit.lengths.named(word) {
-      (measure, symbol) = (.km, length.symbol)
-    } else if let time = MeasureUnit.times.named(word) {
-      (measure, symbol) = (.minutes, time.symbol)
+    if let unit = MeasureUnit.length(named: word) ?? MeasureUnit.named(word), let known = unit.measure {
+      (measure, symbol) = (known, unit.symbol)
     } else {
       (measure, symbol) = (.amount, plain)
     }

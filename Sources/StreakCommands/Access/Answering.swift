@@ -11,13 +11,26 @@ extension Invocation {
     printJSON(members)
   }
 
-  /// Prints the hint that `streaks undo` reverts the command.
+  /// Prints the answer of a command that has written events, or their results as JSON.
   ///
-  /// `day` is the day that the command changed. Once the ledger contains an undo, the hint is printed only for a past
-  /// day.
-  func printUndoHint(after result: AppendResult?, about day: Day, in ledger: Ledger) {
-    guard result?.status == .recorded, !isGuest else { return }
-    guard !ledger.hasUndone || day < ledger.today ?? day else { return }
+  /// The answer consists of the lines that `lines` returns, the changes, and a hint about `streaks undo`. `more` contains
+  /// additional members of the JSON document.
+  func printAnswer(
+    of written: Decision, _ more: JSON.Members = [:], _ lines: (Effects) -> [String]
+  ) throws(Failure) {
+    if isJSON { return printResults(of: written, more) }
+    let (before, after) = try states(around: written)
+    let effects = Effects(
+      after: after, losses: lossesByClosing(written), pastDays: after.closedDayChanges(since: before),
+      changes: after.changes(since: before))
+    for line in lines(effects) { print(Escaping.visible(line)) }
+    for line in effects.losses + effects.pastDays + effects.changes { print("  " + line) }
+    printUndoHint(after: written.results.last, in: after)
+  }
+
+  /// Prints the hint that `streaks undo` reverts the command, until the ledger contains an undo.
+  func printUndoHint(after result: AppendResult?, in ledger: Ledger) {
+    guard result?.status == .recorded, !isGuest, !ledger.hasUndone else { return }
     let named = ["--writer", "--events"].compactMap { name in
       arguments.value(name).map { value in
         let isPlain = value.unicodeScalars.allSatisfy {
@@ -25,8 +38,8 @@ extension Invocation {
         }
         return " \(name) \(isPlain ? value : Escaping.shell(value))"
       }
-    }.joined()
-    print("  " + style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
+    }
+    print("  " + style.paint(Escaping.visible("`streaks undo\(named.joined())` takes it back"), .grey))
   }
 
   /// The maximum number of days by which today may advance without a warning.
@@ -52,64 +65,54 @@ extension Invocation {
     return (before, after)
   }
 
-  /// Prints the runs and jokers lost on past days, and the changes that `written` made.
-  ///
-  /// Returns the ledger after the command.
-  @discardableResult
-  func printEffects(of written: Decision) throws(Failure) -> Ledger {
-    let (before, after) = try states(around: written)
-    printClosed(by: written)
-    for line in after.closedDayChanges(since: before) + after.changes(since: before) { print("  " + line) }
-    return after
-  }
-
   func printProgress(of habit: String, on day: Day, in ledger: Ledger) {
     let words = ledger.progressWords(of: habit, on: day)
     if !words.isEmpty { print("  " + Escaping.visible(words.joined(separator: " · "))) }
   }
 
-  /// Does the same as `printClosed(by:_:for:_:)` for a command that logs no entry.
-  @discardableResult
-  func printClosed(by written: Decision) -> Bool {
-    let after = written.ledgerAfter
-    var closed = written.ledgerBefore
-    if let today = after.today { closed.advance(to: today) }
-    return printClosed(by: written, closed, for: nil, after)
+  func printClosed(by written: Decision) {
+    for line in lossesByClosing(written) { print("  " + line) }
   }
 
-  /// Prints the runs and jokers that were lost because `written` closed past days; returns false if nothing was lost.
+  /// Returns the runs and jokers that are lost because `written` closed past days, after a line with these days.
   ///
-  /// `closed` is the ledger before the command, advanced to the new today, and `after` is the ledger after it. `habit`
-  /// is the habit of the logged entry, or `nil` if the command logs no entry.
-  @discardableResult
-  func printClosed(by written: Decision, _ closed: Ledger, for habit: String?, _ after: Ledger) -> Bool {
-    let before = written.ledgerBefore
-    guard written.results.last?.status == .recorded, let was = before.today, let today = closed.today,
+  /// Losses that the events of `written` made good aren't included.
+  private func lossesByClosing(_ written: Decision) -> [String] {
+    let (before, after) = (written.ledgerBefore, written.ledgerAfter)
+    guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,
       was < today
-    else { return false }
+    else { return [] }
+    var closed = before
+    closed.advance(to: today)
     let lost = closed.runChanges(since: before) { old, new in
       guard
         new.current < old.current || new.jokers.held < old.jokers.held || new.jokers.spent > old.jokers.spent
       else { return false }
-      guard let now = after.state(of: new.habit), new.habit == habit || habit == nil else { return true }
-      guard habit != nil else {
-        return now.current < old.current || now.jokers.held < old.jokers.held
-          || now.jokers.spent > old.jokers.spent
-      }
+      guard let now = after.state(of: new.habit) else { return true }
       // A run that continues has the same start or an earlier one.
       let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
       return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned
     }
-    guard !lost.isEmpty else { return false }
+    guard !lost.isEmpty else { return [] }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
-    print("  \(days):")
-    for line in lost { print("    " + line) }
-    return true
+    return ["\(days):"] + lost.map { "  " + $0 }
   }
 
   func printChanges(of written: Decision) {
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
   }
+}
+
+/// The changes that a command made, each as lines of text.
+struct Effects {
+  /// The ledger after the command.
+  let after: Ledger
+  /// The runs and jokers that were lost because the command closed past days.
+  let losses: [String]
+  /// The changed verdicts of days before today.
+  let pastDays: [String]
+  /// The changed runs and jokers, and achievements and experience points.
+  let changes: [String]
 }
 
 extension AppendResult {

@@ -50,7 +50,7 @@ extension Command {
     ]
 
   static let define = Command(
-    name: "define", group: .habits, words: Synopsis("HABIT", most: 12),
+    name: "define", group: .habits, words: "HABIT",
     summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + fields + [
       Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
@@ -77,34 +77,14 @@ extension Command {
         "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
-    try invocation.with(invocation.arguments.withUnitsJoined()).defineHabit()
+    try invocation.defineHabit()
     return .done
-  }
-}
-
-extension Arguments {
-  /// Joins a bare number with the unit after it, so that `--at-least 20 pages` means `--at-least 20pages`.
-  func withUnitsJoined() -> Arguments {
-    let words = positionals
-    let bounds = ["--at-least", "--at-most"].filter { option in
-      value(option).map { NumberWord.parts($0).unit.isEmpty } ?? false
-    }
-    guard words.count == 2, let option = bounds.last, let number = value(option),
-      NumberWord.parts(words[1]).digits.isEmpty
-    else { return self }
-    return without(word: 1).with(option, [number + words[1]])
   }
 }
 
 extension Invocation {
   fileprivate func defineHabit() throws(Failure) {
     var habit = word(0)
-    if arguments.positionals.count > 1 {
-      throw .usage(
-        "\(quoted(arguments.positionals[1])) is one word too many; expected one HABIT, and what it asks for "
-          + "in an option, such as --at-least 20pages, --at-most 2cups, --at-least 150min/week, --schedule 3/week"
-      )
-    }
     if arguments.has("--retire") { return try retireHabit(habit) }
     var change: DefinitionChange?
     let written = try writer.write { (ledger) throws(Failure) in
@@ -115,13 +95,10 @@ extension Invocation {
       return found.drafts
     }
     guard let written, let change, let result = written.results.first else { return }
-    if isJSON { return printResults(of: written, ["changes": change.json]) }
-    guard result.status == .recorded else {
-      return print("\(habit) is defined from \(result.day) on\(result.suffix)")
+    try printAnswer(of: written, ["changes": change.json]) { _ in
+      result.status == .recorded
+        ? change.lines : ["\(habit) is defined from \(result.day) on\(result.suffix)"]
     }
-    for line in change.lines { print(line) }
-    let after = try printEffects(of: written)
-    printUndoHint(after: result, about: result.day, in: after)
   }
 
   private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
@@ -141,11 +118,11 @@ extension Invocation {
       return [draft]
     }
     guard let written, let result = written.results.first else { return }
-    if isJSON { return printResults(of: written) }
-    print("\(habit) is retired after \(result.day)\(result.suffix)")
-    let after = try printEffects(of: written)
-    if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
-      print("  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
+    try printAnswer(of: written) { effects in
+      let isAsked = result.day == effects.after.today && effects.after.state(of: habit)?.ifMissed == .breaks
+      return ["\(habit) is retired after \(result.day)\(result.suffix)"]
+        + (isAsked
+          ? ["  today still counts: log it, or the run ends; `--on yesterday` retires it before today"] : [])
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 
@@ -17,131 +18,98 @@ struct DefinedRule {
     if arguments.has("--levels") || arguments.has("--good") {
       return Rule(try LevelWords.rule(arguments, from: base?.levels ?? Levels([], good: [])), lateBy: lateBy)
     }
-    guard arguments.has("--at-least") || arguments.has("--at-most") else { return nil }
-    let rule = Rule(try bound())
+    guard saysBound else { return nil }
+    let rule = Rule(try bounds())
     return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
   }
 
-  private func bound() throws(Failure) -> Rule.Kind {
-    let known = base?.bounds
-    var read: [String: BoundWord] = [:]
-    for option in ["--at-least", "--at-most"] {
-      guard let word = arguments.value(option) else { continue }
-      var bound = try BoundWord(option, word)
-      if bound.measure == nil {
-        guard bound.per == nil || known != nil else { throw BoundWord.countsNothing(option, word) }
-        (bound.measure, bound.unit) = (known?.of ?? .amount, known?.unit)
-      }
-      // A schedule counts days, so with `--schedule` the bound applies to a day.
-      if bound.per == nil, !arguments.has("--schedule"), known.map(bound.counts) ?? false {
-        bound.per = known?.per
-      }
-      read[option] = bound
-    }
-    let (least, most) = (read["--at-least"], read["--at-most"])
-    if let least, let most, !least.counts(most.sum) || least.per != most.per {
-      throw .usage("--at-least and --at-most must count the same")
-    }
-    guard let either = least ?? most else { return .any }
-    if let least, least.number == .zero { throw .usage("--at-least is 0; it must be more") }
+  var saysBound: Bool { arguments.has("--at-least") || arguments.has("--at-most") }
+
+  private func bounds() throws(Failure) -> Rule.Kind {
+    let (least, most) = (try bound("--at-least"), try bound("--at-most"))
+    guard let counted = least?.counted ?? most?.counted else { return .any }
+    if let most, most.counted != counted { throw .usage("--at-least and --at-most must count the same") }
+    if least?.number == .zero { throw .usage("--at-least is 0; it must be more") }
     // A bound that isn't given keeps its value if the new bound has the same measure, unit and period.
-    let isSame = known.map { either.counts($0) && either.per == $0.per } ?? false
-    let (low, high) = (
-      least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
-    )
+    let known = base?.bounds?.counted == counted ? base?.bounds : nil
+    let (low, high) = (least?.number ?? known?.atLeast, most?.number ?? known?.atMost)
     if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
-    let sum = Sum(
-      of: either.measure ?? .amount, unit: either.unit, atLeast: low, atMost: high, per: either.per)
+    let sum = Sum(of: counted.of, unit: counted.unit, atLeast: low, atMost: high, per: counted.per)
     return base?.bounded(by: sum) ?? .sum(sum)
+  }
+
+  /// Returns the bound that `option` gives, with the measure and the period of the rule before if it names none.
+  private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
+    guard let word = arguments.value(option) else { return nil }
+    let bound = try BoundWord(option, word)
+    let known = base?.bounds
+    guard let measure = bound.measure ?? known?.of ?? (bound.per == nil ? .amount : nil) else {
+      throw BoundWord.countsNothing(option, word)
+    }
+    let unit = bound.measure == nil ? known?.unit : bound.unit
+    // A schedule counts days, so with `--schedule` the bound applies to a day.
+    let keepsPeriod = !arguments.has("--schedule") && known?.of == measure && known?.unit == unit
+    return (bound.number, Sum(of: measure, unit: unit, per: bound.per ?? (keepsPeriod ? known?.per : nil)))
   }
 }
 
+extension Sum {
+  /// The sum without its bounds.
+  fileprivate var counted: Sum { Sum(of: of, unit: unit, per: per) }
+}
+
 /// A bound of a rule as people type it, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week` or `20`.
-struct BoundWord {
+private struct BoundWord {
   let number: Thousandths
   /// The measure that the bound counts, such as minutes, or `nil` for a bare number.
-  var measure: Measure?
-  var unit: Text?
-  var per: Schedule.Period?
+  let measure: Measure?
+  let unit: Text?
+  let per: Schedule.Period?
 
   init(_ option: String, _ word: String) throws(Failure) {
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
-    let (digits, unit) = NumberWord.parts(parts[0])
-    guard var number = NumberWord.number(digits), number <= Thousandths(Sum.most) else {
+    guard let given = NumberWord(parts[0]), let number = given.number, number <= Thousandths(Sum.most) else {
       throw .usage(
         "\(option) is \(quoted(word)); it must be a number up to \(Sum.most), of at most 3 decimals, with what it "
-          + "counts, such as 20pages, 5km, 30m, 3times, 150min/week"
-      )
+          + "counts, such as 20pages, 5km, 30m, 3times, 150min/week")
     }
-    per = try parts.count == 2 ? BoundWord.period(parts[1], of: parts[0], option, word) : nil
-    let name = unit.trimmed
-    let symbol = NumberWord.unit(name)
-    switch symbol {
-    case "": break
+    per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
+    guard parts.count == 1 || per != nil else {
+      throw .usage(
+        "\(option) is \(quoted(word)); after / comes week or month, and a bound of a day has neither")
+    }
     // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be small fractions.
-    case "min", "h", "km", "mi":
-      if let converted = NumberWord.converted(number, from: symbol) { (measure, number) = converted }
-    case "sets": measure = .sets
-    case "drinks": measure = .drinks
-    case "time", "times", "entry", "entries": measure = .entries
-    default:
-      guard !NumberWord.isUnclear(digits, countsThousands: true) else {
-        throw NumberWord.unclear(option, digits)
-      }
-      guard name.asciiLowercased != "x" else {
-        throw .usage(
-          "\(option) is \(quoted(word)); \(quoted(name)) is no unit: say \(digits)times"
-            + (parts.count == 2 ? "/\(parts[1])" : "")
-            + " for entries" + (per.map { ", or --schedule \(digits)/\($0.rawValue) for days" } ?? ""))
-      }
-      guard Forms.isUnit(name), !name.utf8.contains(where: { $0.isDigit }) else {
-        throw .usage(
-          "\(option) is \(quoted(word)); \(quoted(name)) is no unit, such as pages, l, km or m for minutes")
-      }
-      (measure, self.unit) = (.amount, Text(name))
+    let isSmall = ["s", "m"].contains(MeasureUnit.named(given.unit)?.symbol)
+    if !isSmall, let (measure, converted) = given.measured {
+      (self.number, self.measure, unit) = (converted ?? number, measure, nil)
+    } else if ["time", "times", "entry", "entries"].contains(given.unit.asciiLowercased) {
+      (self.number, measure, unit) = (number, .entries, nil)
+    } else if given.unit.isEmpty {
+      (self.number, measure, unit) = (number, nil, nil)
+    } else {
+      try given.requireClear(option, countsThousands: true)
+      guard given.unit.asciiLowercased != "x", Forms.isUnit(given.unit),
+        !given.unit.utf8.contains(where: \.isDigit)
+      else { throw BoundWord.countsNothing(option, word) }
+      (self.number, measure, unit) = (number, .amount, Text(given.unit))
     }
-    self.number = number
-    if let measure, [.sets, .drinks, .entries].contains(measure), !number.isWhole {
+    if let measure, [.sets, .drinks, .entries].contains(measure), !self.number.isWhole {
       throw .usage("\(option) is \(quoted(word)); only a whole number of them can be done")
     }
-    if option == "--at-least", measure == .minutes, let most = BoundWord.minutes(of: per), number > most {
+    let days = per == nil ? 1 : per == .week ? 7 : 31
+    if option == "--at-least", measure == .minutes, self.number > Thousandths(Day.minutes * days) {
       throw .usage(
-        "\(option) is \(quoted(word)), \(number) minutes, and a \(per?.rawValue ?? "day") has \(most); m is minutes, "
-          + "and km is how far")
+        "\(option) is \(quoted(word)), more minutes than a \(per?.rawValue ?? "day") has; m is minutes, and km is "
+          + "how far")
     }
-  }
-
-  private static func minutes(of per: Schedule.Period?) -> Thousandths? {
-    Thousandths(Day.minutes * (per == nil ? 1 : per == .week ? 7 : 31))
-  }
-
-  private static func period(
-    _ text: String, of front: String, _ option: String, _ word: String
-  ) throws(Failure) -> Schedule.Period {
-    let periods = Schedule.Period.allCases.map(\.rawValue)
-    if let period = Schedule.Period(rawValue: text.asciiLowercased) { return period }
-    if ["day", "d"].contains(text.asciiLowercased) {
-      throw .usage(
-        "\(option) is \(quoted(word)); a bound without /week or /month is of a day: "
-          + "\(option) \(front)")
-    }
-    let near = Nearest.names(to: text.asciiLowercased, among: periods).first
-    let first = periods.first { !text.isEmpty && $0.begins(with: text.asciiLowercased) }
-    throw .usage(
-      "\(option) is \(quoted(word)); after / comes week or month"
-        + ((near ?? first).map { Nearest.meant("\(front)/\($0)") } ?? ", such as 150min/week"))
   }
 
   static func countsNothing(_ option: String, _ word: String) -> Failure {
-    let parts = word.parts(at: "/").map(String.init)
+    let digits = NumberWord(word)?.digits ?? word
     return .usage(
-      "\(option) is \(quoted(word)); \(parts[0]) of what? Say \(parts[0])times/\(parts[1]) for entries, "
-        + "150min/\(parts[1]), 20pages/\(parts[1]), or --schedule \(word) for days")
+      "\(option) is \(quoted(word)); say what it counts, such as \(digits)times for entries, 150min or 20pages, or "
+        + "--schedule \(digits)/week for days")
   }
-
-  func counts(_ sum: Sum) -> Bool { measure == sum.of && unit == sum.unit }
-
-  var sum: Sum { Sum(of: measure ?? .amount, unit: unit) }
 }
 
 extension Arguments {
@@ -165,11 +133,6 @@ extension Arguments {
     do throws(Failure) {
       return try read(try JSONValue(parsing: text))
     } catch {
-      if error.kind == .notJSON, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
-        throw .usage(
-          "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
-            + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
-      }
       throw error.at(Place(file: option, line: 1, column: error.column), text)
     }
   }
@@ -184,49 +147,29 @@ enum DefinitionWord {
       return .every(days: days)
     }
     let parts = text.parts(at: "/").map(String.init)
-    if parts.count == 2, let times = Int(parts[0]), let period = Schedule.Period(rawValue: parts[1]) {
-      guard period.times.contains(times) else {
-        throw .usage(
-          "--schedule is \(quoted(word)); a \(period.rawValue) has \(period.times.lowerBound) to \(period.times.upperBound) times"
-        )
-      }
+    if parts.count == 2, let times = Int(parts[0]), let period = Schedule.Period(rawValue: parts[1]),
+      period.times.contains(times)
+    {
       return .times(times, per: period)
     }
-    let digits = NumberWord.parts(text).digits
-    if parts.count == 2, !digits.isEmpty {
-      let periods = Schedule.Period.allCases.map(\.rawValue)
-      let near = Nearest.names(to: parts[1], among: periods).first ?? "week"
-      throw .usage("--schedule is \(quoted(word))\(Nearest.meant("\(digits)/\(near)"))")
+    guard let weekdays = weekdays(text) else {
+      throw .usage(
+        "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, times such as "
+          + "3/week (up to 7) or 10/month (up to 28), or every:N, from every:2 to every:366")
     }
-    return .weekdays(try weekdays(text, word))
+    return .weekdays(weekdays)
   }
 
-  private static func weekdays(_ text: String, _ word: String) throws(Failure) -> Weekdays {
-    var found: Weekdays = []
-    for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") })
-    where !part.isEmpty {
-      let ends = part.parts(at: "-").map { Weekday(named: String($0)) }
-      guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
-        throw noSchedule(word)
-      }
-      var day = first.number
-      while true {
-        guard !found.has(day) else {
-          throw .usage("--schedule is \(quoted(word)), which names \(Weekday.allCases[day].rawValue) twice")
-        }
-        found = Weekdays(found.days + [Weekday.allCases[day]])
-        if day == last.number { break }
-        day = (day + 1) % 7
-      }
+  /// Parses weekdays such as `mon-fri` or `mon,wed,fri`; returns `nil` if they are invalid or one is named twice.
+  private static func weekdays(_ text: String) -> Weekdays? {
+    var found: [Weekday] = []
+    for part in text.parts(at: ",") {
+      let ends = part.parts(at: "-").map { Weekday(named: String($0).trimmed) }
+      guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else { return nil }
+      let count = (last.number - first.number + 7) % 7
+      found += (0...count).map { Weekday.allCases[(first.number + $0) % 7] }
     }
-    guard !found.isEmpty else { throw noSchedule(word) }
-    return found
-  }
-
-  private static func noSchedule(_ word: String) -> Failure {
-    .usage(
-      "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
-        + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
+    return Set(found).count == found.count ? Weekdays(found) : nil
   }
 
   static func grace(_ word: String) throws(Failure) -> Int {
@@ -251,70 +194,53 @@ enum DefinitionWord {
   }
 }
 
-enum LevelWords {
+private enum LevelWords {
   private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
 
   static func rule(_ arguments: Arguments, from base: Levels) throws(Failure) -> Rule.Kind {
     let bands = try arguments.value("--levels").map(bands) ?? base.bands
     guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
     let names = bands.map(\.name)
-    guard let text = arguments.value("--good") else {
-      guard !base.good.isEmpty, base.good.allSatisfy(names.contains) else {
-        throw .usage("say which levels make a good day, such as --good \(names[0])")
-      }
-      return .level(Levels(bands, good: base.good))
-    }
-    let good = text.parts(at: ",").map { Text($0.trimmed) }
-    for name in good where !names.contains(name) {
+    let good = arguments.value("--good").map { $0.parts(at: ",").map { Text($0.trimmed) } } ?? base.good
+    guard !good.isEmpty, good.allSatisfy(names.contains) else {
+      let wrong = good.first { !names.contains($0) }
       throw .usage(
-        "--good names \(quoted(name)), which is no level; the levels are \(names.strings.joined(separator: ", "))\(Nearest.hint(name.string, among: names.strings))"
-      )
+        "--good must name levels that make a good day, of \(names.strings.joined(separator: ", "))"
+          + (wrong.map { Nearest.hint($0.string, among: names.strings) } ?? ""))
     }
     return .level(Levels(bands, good: good))
   }
 
   private static func bands(_ text: String) throws(Failure) -> [Level] {
-    var bands: [Level] = []
-    for part in text.parts(at: ",").map({ String($0).trimmed }) {
-      let band = try band(part)
-      guard !bands.map(\.name).contains(band.name) else {
-        throw .usage("--levels names \(quoted(band.name)) twice")
-      }
-      bands.append(band)
+    let bands = try text.parts(at: ",").map { (part) throws(Failure) in try band(String(part).trimmed) }
+    guard Set(bands.map(\.name)).count == bands.count else {
+      throw .usage("--levels is \(quoted(text)), which names a level twice")
     }
     var next: Int? = 0
     for band in bands.sorted(by: { $0.low < $1.low }) {
-      guard let first = next, band.low == first else {
-        let instead = next.map { "; it must begin at \($0)" } ?? ", and the one before it has no end"
+      guard band.low == next else {
         throw .usage(
-          "--levels must cover 0 drinks and up without gap or overlap: \(quoted(band.name)) begins at "
-            + "\(band.low)\(instead)")
+          "--levels must cover 0 drinks and up without gap or overlap: \(quoted(band.name)) begins at \(band.low)"
+            + (next.map { "; it must begin at \($0)" } ?? ", and the one before it has no end"))
       }
       next = band.high.map { $0 + 1 }
     }
     return bands
   }
 
+  /// Parses a level such as `calm:0-1`, `some:2` or `much:5-`.
   private static func band(_ part: String) throws(Failure) -> Level {
-    let cut = part.utf8.lastIndex(of: UInt8(ascii: ":"))
-    let name = cut.map { String(part[..<$0]).trimmed } ?? ""
-    let range = cut.map { String(part[part.utf8.index(after: $0)...]) } ?? part
-    let ends = range.parts(at: "-").map(String.init)
-    let high = ends.count == 2 && !ends[1].isEmpty ? Int(ends[1]) : Int(ends[0])
-    guard !name.isEmpty, ends.count <= 2, let low = Int(ends[0]), let high, (0...100).contains(low),
-      (low...100).contains(max(low, high)), low <= high
+    let halves = part.parts(at: ":").map { String($0).trimmed }
+    let ends = (halves.last ?? "").parts(at: "-").map(String.init)
+    let isOpen = ends.count == 2 && ends[1].isEmpty
+    let high = isOpen ? 100 : Int(ends[ends.count - 1])
+    guard halves.count == 2, ends.count <= 2, let low = Int(ends[0]), let high, 0 <= low, low <= high,
+      high <= 100, Forms.isPrintable(halves[0]), !Level.reserved.contains(Text(halves[0]))
     else {
       throw .usage(
-        "--levels has \(quoted(part)); a level is a name and its drinks, 0 to 100, such as \(example)")
+        "--levels has \(quoted(part)); a level is a name and its drinks, 0 to 100, separated by commas, such as "
+          + "\(example); the names \(Level.reserved.strings.joined(separator: ", ")) are taken")
     }
-    guard !name.holds(":") else {
-      throw .usage("--levels has \(quoted(part)); levels are separated by commas, such as \(example)")
-    }
-    guard Forms.isPrintable(name), !Level.reserved.contains(Text(name)) else {
-      throw .usage(
-        "--levels cannot call a level \(quoted(name)); \(Level.reserved.strings.joined(separator: ", ")) are taken"
-      )
-    }
-    return Level(name: Text(name), low: low, high: ends.count == 2 && ends[1].isEmpty ? nil : high)
+    return Level(name: Text(halves[0]), low: low, high: isOpen ? nil : high)
   }
 }

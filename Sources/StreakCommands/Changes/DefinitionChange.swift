@@ -22,38 +22,24 @@ struct DefinitionChange {
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
     self.habit = habit
     let arguments = invocation.arguments
-    let now =
-      try invocation.reader.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
-    today = max(now, ledger.today ?? now)
+    today = try invocation.words.wordClock(ledger).today
     day = try invocation.words.dayToRecord("--on", .pastOrNamed, in: ledger) ?? today
-    if let word = arguments.value("--on"), Weekday(named: word.asciiLowercased) != nil,
-      let next = DayWord.read(word, today: today, .future(from: today.next)), next != day
-    {
-      invocation.warn("--on \(word) is \(day), the latest that has come; if \(next) was meant, say the date")
-    }
-    var draft = try invocation.writer.draft(.habitRetired(habit: habit))
     // A retry with the same id has the same base as the first try.
-    let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }
-    if let again, let cause = try invocation.reader.event(again.event)?.cause {
-      base = ledger.definition(of: habit, by: cause)
+    let id = arguments.value("--id")
+    let again = id.flatMap { ledger.definition(of: habit, by: $0) }
+    if let again {
+      let cause = try invocation.reader.event(again.event)?.cause
+      base = cause.flatMap { ledger.definition(of: habit, by: $0) }
     } else {
-      base = again == nil ? ledger.base(of: habit, on: day) : nil
+      base = ledger.base(of: habit, on: day)
     }
     if base == nil, again == nil, day > today {
       throw .usage(
         "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
     }
-    var repeats: [Ledger.Defined] = []
-    if again == nil, let base { repeats = ledger.repeats(of: base, habit, from: day) }
-    until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
     // A retirement takes effect on the day after its event.
     resumes = ledger.retirement(of: habit, on: day.next)
-    if arguments.has("--counts-from"), let until, base != nil {
-      throw .usage(
-        "--counts-from is the latest definition's, which takes effect from \(until.day) on; change that one with --on \(until.day)"
-      )
-    }
-    let asksForPreset = arguments.value("--preset") != nil || !Self.saysRule(arguments)
+    let asksForPreset = arguments.has("--preset") || !Self.saysRule(arguments)
     preset =
       base == nil && asksForPreset
       ? arguments.value("--preset") ?? Preset(rawValue: habit)?.rawValue : nil
@@ -64,34 +50,32 @@ struct DefinitionChange {
         "nothing to change: \(habit) already has this definition; name what to change, see `streaks help define`"
       )
     }
-    draft.event.payload = .habitDefined(made)
-    draft.event.cause = base?.event
-    if arguments.has("--on") { draft.day = day }
-    drafts = [draft]
-    for later in repeats {
-      var draft = try invocation.writer.draft(.habitDefined(made))
-      (draft.id, draft.day, draft.event.cause) = (nil, later.day, later.event)
-      drafts.append(draft)
+    drafts = ledger.drafts(of: made, replacing: base, from: day, command: invocation.command)
+    if again != nil { drafts.removeSubrange(1...) }
+    until = ledger.definition(of: habit, after: drafts.last?.day ?? day)
+    if arguments.has("--counts-from"), let until, base != nil {
+      throw .usage(
+        "--counts-from is the latest definition's, which takes effect from \(until.day) on; change that one with --on \(until.day)"
+      )
     }
+    drafts[0].id = id
+    if arguments.has("--on") { drafts[0].day = day }
   }
 
-  static func made(
+  private static func made(
     of habit: String, from base: Habit?, _ ledger: Ledger, _ invocation: Invocation
   ) throws(Failure) -> (Habit, dropped: [Text]) {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
-    let ruleBefore = definition.rule
-    if let rule = try DefinedRule(
-      base: base == nil && !arguments.has("--preset") ? nil : definition.rule, arguments: arguments
-    ).rule() {
-      definition.rule = rule
-    }
+    let before = definition.rule
+    let rule = DefinedRule(
+      base: base == nil && !arguments.has("--preset") ? nil : before, arguments: arguments)
+    definition.rule = try rule.rule() ?? before
     if let word = arguments.value("--schedule") { definition.schedule = try DefinitionWord.schedule(word) }
     definition.forgiveness = try forgiveness(from: definition.forgiveness, arguments)
     var dropped: [Text] = []
-    if definition.rule != ruleBefore, !arguments.has("--forgiveness"), let known = definition.forgiveness {
-      let (kept, gone) = known.following(from: ruleBefore, to: definition.rule)
-      (definition.forgiveness, dropped) = (kept, gone)
+    if definition.rule != before, !arguments.has("--forgiveness"), let known = definition.forgiveness {
+      (definition.forgiveness, dropped) = known.following(from: before, to: definition.rule)
     }
     definition.xp =
       try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
@@ -99,11 +83,9 @@ struct DefinitionChange {
       ("--name", \Habit.name), ("--icon", \Habit.icon), ("--color", \Habit.color),
       ("--group", \Habit.group),
     ] {
-      let text = invocation.text(option)
-      guard text != "" else {
-        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it")
-      }
-      if let text { definition[keyPath: path] = text }
+      guard let text = invocation.text(option) else { continue }
+      if text == "" { throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it") }
+      definition[keyPath: path] = text
     }
     definition.streak = arguments.value("--streak").map { $0 == "on" } ?? definition.streak
     definition.countsFrom = try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
@@ -123,13 +105,11 @@ struct DefinitionChange {
       )
     }
     if let per = definition.rule.sum?.per, definition.schedule != nil {
-      let isNamed = arguments.has("--schedule")
-      guard !isNamed, arguments.has("--at-least") || arguments.has("--at-most") else {
+      // A new weekly or monthly sum replaces the schedule.
+      guard rule.saysBound, !arguments.has("--schedule") else {
         throw .usage(
-          "a sum of a \(per.rawValue) does not go with a schedule; "
-            + (isNamed
-              ? "name what each day asks for, too, such as --at-least 30m --schedule mon-fri"
-              : "`--clear schedule` removes it"))
+          "a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` removes it, and "
+            + "--at-least 30m --schedule mon-fri asks for a sum of each day")
       }
       definition.schedule = nil
     }
@@ -176,28 +156,22 @@ struct DefinitionChange {
       ?? base
   }
 
+  private static let clearable: [(field: String, clear: @Sendable (inout Habit) -> Void)] = [
+    ("name", { $0.name = nil }), ("icon", { $0.icon = nil }), ("color", { $0.color = nil }),
+    ("group", { $0.group = nil }), ("schedule", { $0.schedule = nil }),
+    ("forgiveness", { $0.forgiveness = nil }), ("streak", { $0.streak = nil }),
+    ("counts-from", { $0.countsFrom = nil }), ("milestones", { $0.milestones = nil }),
+    ("xp", { $0.xp = nil }),
+  ]
+
   private static func clear(_ field: String, in definition: inout Habit) throws(Failure) {
-    let known = [
-      "name", "icon", "color", "group", "schedule", "forgiveness", "streak", "counts-from", "milestones",
-      "xp",
-    ]
-    switch field {
-    case "name": definition.name = nil
-    case "icon": definition.icon = nil
-    case "color": definition.color = nil
-    case "group": definition.group = nil
-    case "schedule": definition.schedule = nil
-    case "forgiveness": definition.forgiveness = nil
-    case "streak": definition.streak = nil
-    case "counts-from", "countsFrom": definition.countsFrom = nil
-    case "milestones": definition.milestones = nil
-    case "xp": definition.xp = nil
-    case "rule": throw .usage("--clear rule would leave no rule; give another rule instead")
-    default:
+    guard let known = clearable.first(where: { $0.field == field }) else {
+      let fields = clearable.map(\.field)
       throw .usage(
-        "--clear is \(quoted(field)); it must be one of \(known.joined(separator: ", "))\(Nearest.hint(field, among: known))"
+        "--clear is \(quoted(field)); it must be one of \(fields.joined(separator: ", "))\(Nearest.hint(field, among: fields))"
       )
     }
+    known.clear(&definition)
   }
 
   private var changes: [(field: String, before: String?, after: String?)] {
@@ -229,12 +203,6 @@ struct DefinitionChange {
       lines.append(
         "  forgiveness leaves out \(dropped.strings.joined(separator: ", ")): the rule has no such outcome now"
       )
-    }
-    if definition.rule.isLimit, case .grace? = definition.forgiveness {
-      lines.append("  grace covers missed days, and a limit has none: a day beyond it ends the run")
-    }
-    if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
-      lines.append("  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is removed")
     }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines

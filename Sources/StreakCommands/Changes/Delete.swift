@@ -51,13 +51,12 @@ extension Invocation {
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return }
-    if isJSON { return printResults(of: written) }
-    let entry = EventText(ledger: written.ledgerAfter).entry(id)
-    print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
-    let after = try printEffects(of: written)
-    let deleted = after.entry(of: id)
-    if let (entry, day) = deleted { printProgress(of: entry.habit, on: day, in: after) }
-    printUndoHint(after: written.results.first, about: deleted?.day ?? Day.last, in: after)
+    try printAnswer(of: written) { effects in
+      let deleted = effects.after.entry(of: id)
+      let progress = deleted.map { effects.after.progressWords(of: $0.entry.habit, on: $0.day) } ?? []
+      return ["deleted \(EventText(ledger: effects.after).entry(id))" + (written.results.first?.suffix ?? "")]
+        + (progress.isEmpty ? [] : ["  " + progress.joined(separator: " · ")])
+    }
   }
 
   /// Returns the id of the entry that the event `--id` deletes, or `nil` if there is no such event.

@@ -135,16 +135,11 @@ extension Invocation {
   }
 
   private func printExcuse(_ says: String, _ written: Decision) throws(Failure) {
-    if isJSON { return printResults(of: written) }
-    print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
-    let (before, after) = try states(around: written)
-    let hasClosed = printClosed(by: written)
-    let closed = after.closedDayChanges(since: before)
-    // Below a list of closed days, this sentence would seem to be about them.
-    let unchanged =
-      hasClosed || !closed.isEmpty
-      ? [] : ["no day that is over changes; where an entry counts, it still does"]
-    for line in closed + unchanged + after.changes(since: before) { print("  " + line) }
-    printUndoHint(after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
+    try printAnswer(of: written) { effects in
+      // Below a list of closed days, the second sentence would seem to be about them.
+      [says + (written.results.first?.suffix ?? "")]
+        + (effects.losses.isEmpty && effects.pastDays.isEmpty
+          ? ["  no day that is over changes; where an entry counts, it still does"] : [])
+    }
   }
 }

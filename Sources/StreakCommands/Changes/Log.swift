@@ -49,8 +49,9 @@ extension Invocation {
     // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
     var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
     try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
-    let answer = LogAnswer(entry, result: result, before: before, after: after)
-    for line in answer.lines { print(Escaping.visible(line)) }
+    for line in LogAnswer(entry: entry, result: result, ledgerBefore: before, ledger: after).lines {
+      print(Escaping.visible(line))
+    }
     if !arguments.has("--on"), let zone = after.zone, result.day == after.today,
       let here = DayClock(zone: context.machineZone(), start: after.dayStart)?.day(of: try now()),
       here != result.day
@@ -61,12 +62,12 @@ extension Invocation {
       let replaced = EventText(ledger: after).entry(try words.event(named: word))
       print("  " + Escaping.visible("replaces \(replaced)"))
     }
-    printClosed(by: written, before, for: habit, after)
-    printUndoHint(after: result, about: result.day, in: after)
+    printClosed(by: written)
+    printUndoHint(after: result, in: after)
   }
 
   private func entryDrafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
-    let reading = EntryReading(
+    var reading = EntryReading(
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any), value: text("--value"))
     var entry = try reading.entry(of: Array(arguments.positionals.dropFirst()))
     entry.note = text("--note")
@@ -119,45 +120,26 @@ extension Invocation {
   }
 }
 
-struct LogAnswer {
-  private let result: AppendResult
-  private let entry: Entry
-  private let ledger: Ledger
-  private let rule: Rule
-  private let forgiveness: Forgiveness
-  private let before: Streak?
-  private let after: Streak?
-  private let verdict: CalendarDay?
-  private let unlocked: [Achievement]
-  /// The changed runs and jokers of composites that contain the habit, one line per composite.
-  private let composites: [String]
-  /// The changed verdicts of the habit's days, if the entry is for a past day; otherwise empty.
-  private let pastChanges: [VerdictChange]
+/// The text about an entry: the day and the run that it leads to, the reasons, and the other habits that it changed.
+private struct LogAnswer {
+  let entry: Entry
+  let result: AppendResult
+  let ledgerBefore: Ledger
+  let ledger: Ledger
 
-  init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
-    self.result = result
-    self.entry = entry
-    let habit = entry.habit
-    ledger = after
-    let definition = after.definition(of: habit, on: result.day)
-    rule = definition?.rule ?? Rule(.any)
-    forgiveness = definition?.forgiveness ?? .nothing
-    self.before = before.state(of: habit)
-    self.after = after.state(of: habit)
-    verdict = after.verdicts(of: habit, in: result.day...result.day).first
-    unlocked = after.achievements(since: before)
-    let above = after.composites(above: habit)
-    if let today = after.today, result.day < today, before.today == today {
-      var difference = Difference()
-      difference.compareVerdicts(of: habit, before, after)
-      pastChanges = difference.verdicts.filter { $0.before != nil }
-    } else {
-      pastChanges = []
-    }
-    composites = above.isEmpty ? [] : after.runChanges(since: before) { above.contains($1.habit) }
+  private var habit: String { entry.habit }
+  private var rule: Rule { ledger.definition(of: habit, on: result.day)?.rule ?? Rule(.any) }
+  private var forgiveness: Forgiveness {
+    ledger.definition(of: habit, on: result.day)?.forgiveness ?? .nothing
   }
+  private var before: Streak? { ledgerBefore.state(of: habit) }
+  private var after: Streak? { ledger.state(of: habit) }
 
-  var lines: [String] { [summary] + (explanations + composites + honours).map { "  " + $0 } }
+  var lines: [String] {
+    let pastDays = isToday ? [] : ledger.closedDayChanges(since: ledgerBefore)
+    let others = ledger.runChanges(since: ledgerBefore) { $1.habit != habit }
+    return [summary] + (explanations + pastDays + others + honours).map { "  " + $0 }
+  }
 
   private var isToday: Bool { result.day == ledger.today }
 
@@ -166,16 +148,17 @@ struct LogAnswer {
     var parts = [after.title]
     let noted = entry.notedWords(unit: rule.sum?.unit)
     if !noted.isEmpty { parts.append(noted) }
-    parts += ledger.progressWords(of: entry.habit, on: result.day)
+    parts += ledger.progressWords(of: habit, on: result.day)
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
-      let isCounted = rule.sum?.per == nil && [.good, .healed, .restarted].contains(verdict?.verdict)
+      let verdict = ledger.verdicts(of: habit, in: result.day...result.day).first?.verdict
+      let isCounted = rule.sum?.per == nil && [.good, .healed, .restarted].contains(verdict)
       parts.append(isCounted ? "day \(after.current)" : run(after.current))
     }
     if let quota = after.quota, isToday {
       parts += quota.clauses(
-        on: result.day, isDone: after.status == .done, asked: ledger.requiredDays(of: quota, of: entry.habit))
+        on: result.day, isDone: after.status == .done, asked: ledger.requiredDays(of: quota, of: habit))
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")
@@ -196,38 +179,19 @@ struct LogAnswer {
   }
 
   private var explanations: [String] {
-    guard let verdict else {
+    guard let verdict = ledger.verdicts(of: habit, in: result.day...result.day).first else {
       return [
         result.isDeleted
           ? "the entry counts no longer; without --id it is logged again"
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, denial(verdict), decision, shortfall(verdict), loss(verdict), pastDays, end].compactMap {
-      $0
-    }
-  }
-
-  /// A notice such as `this changes past days: 2025-11-04 missed → healed`, or `nil` if no such day changed.
-  private var pastDays: String? {
-    guard !pastChanges.isEmpty else { return nil }
-    let shown = pastChanges.prefix(3).map { change in
-      "\(DayText.span(change.days)) \(change.before?.rawValue ?? "–") → \(change.after?.rawValue ?? "–")"
-    }
-    let more = pastChanges.count > 3 ? ", and \(pastChanges.count - 3) more" : ""
-    return "this changes past days: " + shown.joined(separator: ", ") + more
-  }
-
-  /// A notice that the habit is retired from tomorrow on, or `nil` if it isn't.
-  private var end: String? {
-    guard isToday, after?.status != .retired, ledger.retirement(of: entry.habit, on: result.day.next) != nil
-    else { return nil }
-    return "\(entry.habit) is retired from tomorrow on; `streaks define \(entry.habit)` resumes it"
+    return [text, denial(verdict), decision(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
   }
 
   /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
   private var text: String? {
-    guard let value = entry.value?.string, NumberWord.number(value) != nil else { return nil }
+    guard let value = entry.value?.string, NumberWord(value)?.number != nil else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
   }
 
@@ -236,15 +200,13 @@ struct LogAnswer {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
     guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
     else { return nil }
-    return "any entry makes a good day of \(entry.habit), also this one; "
-      + "with `streaks define \(entry.habit) --rule '{\"kind\":\"completed\"}'` only completed does"
+    return "any entry makes a good day of \(habit), also this one; "
+      + "with `streaks define \(habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }
 
-  /// A notice such as `the day's last entry decides: wild`, or `nil` if the day has only one entry.
-  ///
-  /// It is also `nil` if the rule uses all entries of the day.
-  private var decision: String? {
-    guard rule.traits.lastEntryDecides, let verdict, verdict.entries.count > 1,
+  /// Returns a notice such as `the day's last entry decides: wild`, or `nil` if the entry is the only one that counts.
+  private func decision(_ verdict: CalendarDay) -> String? {
+    guard rule.traits.lastEntryDecides, verdict.entries.count > 1,
       let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
     else { return nil }
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
@@ -254,7 +216,7 @@ struct LogAnswer {
   ///
   /// Returns `nil` if the day is good or the rule gives no reason.
   private func shortfall(_ verdict: CalendarDay) -> String? {
-    let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
+    let sum = ledger.sum(of: habit, on: result.day)?.sum
     guard after?.status != .off,
       let lack = rule.shortfall(after: entry, sum: sum, outcome: verdict.outcome)
     else { return nil }
@@ -274,7 +236,6 @@ struct LogAnswer {
       switch forgiveness {
       case .joker where before.jokers.held == 0: "no joker was held"
       case .joker: "no joker covers \(verdict.outcome)"
-      case .grace where rule.isLimit: "grace covers missed days only"
       case .grace where verdict.verdict == .bad:
         "grace covers missed days only, and the outcome is \(verdict.outcome)"
       case .grace: "no missed day is forgiven after the one before"
@@ -283,20 +244,22 @@ struct LogAnswer {
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }
 
-  private var unit: String { ledger.runUnit(of: entry.habit, since: after?.start ?? before?.start) }
+  private var unit: String { ledger.runUnit(of: habit, since: after?.start ?? before?.start) }
 
   private func run(_ length: Int) -> String { "run \(counted(length, unit))" }
 
   private var honours: [String] {
     (isRecord ? ["your longest run"] : [])
-      + unlocked.map { "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0) }
+      + ledger.achievements(since: ledgerBefore).map {
+        "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0)
+      }
   }
 
   private var isRecord: Bool {
     guard let before, let after, after.current > before.current, let start = after.start else { return false }
     var bar = before.longest
     if before.current == bar {
-      let earlier = ledger.verdicts(of: entry.habit, in: Day.first...max(Day.first, start.previous))
+      let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))
       bar = earlier.map(\.run).max() ?? 0
     }
     return bar > 0 && before.current <= bar && after.current > bar
@@ -327,12 +290,8 @@ extension Rule {
       let counting = thresholds.filter { $0.measures != Measures() }
       let own = counting.filter { $0.activity == entry.activity }
       let asked = (own.isEmpty ? counting : own).map(\.meaning)
-      let rest = asked.count > 2 ? " or another activity" : ""
-      let isNamed = thresholds.contains { $0.activity == entry.activity }
-      let isNone = own.isEmpty && (isNamed || !counting.contains { $0.activity == "*" })
-      let activity = entry.activity.map { "\($0) does not count" } ?? "the entry names no activity"
-      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
-        + (isNone ? "; \(activity)" : "")
+      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))"
+        + (asked.count > 2 ? " or another activity" : "")
     case .level(let levels):
       let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
       return came + "a good day is \(levels.good.strings.joined(separator: " or "))"

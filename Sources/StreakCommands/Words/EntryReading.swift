@@ -1,36 +1,128 @@
 import EventLog
+import Imports
 import StreakDomain
 
+/// The reading of the words of `log` as an entry, by the rule of its habit.
 struct EntryReading {
-  let habit: String
-  let rule: Rule
-  /// The text of `--value`, which isn't parsed.
-  let value: Text?
+  private let rule: Rule
+  private var entry: Entry
+
+  /// Creates the reading of an entry whose value is `value`, the text of `--value`, which isn't parsed.
+  init(habit: String, rule: Rule, value: Text?) {
+    self.rule = rule
+    entry = Entry(habit: habit)
+    entry.value = value
+  }
 
   /// Returns the entry that `words`, the arguments of `log`, describe.
-  ///
-  /// A number and its unit may be two arguments.
-  func entry(of words: [String]) throws(Failure) -> Entry {
-    var entry = Entry(habit: habit)
-    entry.value = value
-    for word in MeasureWord.joined(words[...], rule) {
-      var measured = Entry(habit: habit)
-      if try MeasureWord.read(word, into: &measured, rule: rule) {
-        entry = try entry.joined(with: measured, word)
-      } else {
-        try take(word, into: &entry)
-      }
+  mutating func entry(of words: [String]) throws(Failure) -> Entry {
+    for word in joined(words) {
+      if try !readMeasure(word) { try readText(word) }
     }
-    if words.isEmpty, let sum = rule.sum, sum.countsThings, !entry.has(sum.of) {
-      let unit = sum.unit?.string ?? (sum.of == .amount ? "" : sum.of.rawValue)
-      _ = try MeasureWord.read("1\(unit)", into: &entry, rule: rule)
+    if words.isEmpty, let sum = rule.sum, sum.countsThings {
+      _ = try readMeasure("1" + (sum.unit?.string ?? (sum.of == .amount ? "" : sum.of.rawValue)))
     }
-    try check(entry, words)
+    try requireMeasure()
     return entry
   }
 
-  /// Stores a word that isn't a measure in `entry`: as its activity if the rule has activities, otherwise as its value.
-  private func take(_ word: String, into entry: inout Entry) throws(Failure) {
+  /// Joins each bare number with the word after it, as in `500 ml`, unless that word is an answer of the rule or a day.
+  private func joined(_ words: [String]) -> [String] {
+    let answers = rule.answers.map(\.word.asciiLowercased) + ["completed", "failed"]
+    var joined: [String] = []
+    for word in words {
+      let isUnit =
+        NumberWord(word) == nil && !answers.contains(Text(word.asciiLowercased)) && !DayWord.isDay(word)
+      if isUnit, let last = joined.last, NumberWord(last)?.unit.isEmpty ?? false {
+        joined[joined.count - 1] += " " + word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
+  /// Stores a measure such as `5.2km` or `steady` in the entry; returns false if `word` isn't a measure.
+  private mutating func readMeasure(_ word: String) throws(Failure) -> Bool {
+    let small = word.asciiLowercased
+    if let level = rule.levels.names.first(where: { $0.asciiLowercased == Text(small) }) {
+      try set(\.level, level, word)
+    } else if small == "completed" || small == "failed" {
+      try set(\.completed, small == "completed", word)
+    } else if let minutes = try ClockMeasure.minutes(word) {
+      try set(\.minutes, minutes, word)
+    } else {
+      return try NumberWord(word).map { (given) throws(Failure) in try readNumber(given, word) } ?? false
+    }
+    return true
+  }
+
+  private mutating func readNumber(_ given: NumberWord, _ word: String) throws(Failure) -> Bool {
+    if let sum = rule.sum, sum.of == .entries,
+      ["", "x", "time", "times"].contains(given.unit.asciiLowercased)
+    {
+      guard given.number == Thousandths(1) else {
+        throw .usage("\(quoted(word)): each entry counts once, so log it each time")
+      }
+      return true
+    }
+    if let sum = rule.sum, sum.of == .amount { return try readAmount(given, sum, word) }
+    let unit = given.unit.isEmpty ? rule.bareUnit : given.unit
+    guard let unit else { return false }
+    guard let (measure, number) = NumberWord(digits: given.digits, unit: unit).measured else {
+      return try refuseUnit(given, word)
+    }
+    guard let number, number <= Thousandths(measure.most) else { throw outOfRange(measure, word) }
+    switch measure {
+    case .minutes: try set(\.minutes, number, word)
+    case .km: try set(\.km, number, word)
+    default:
+      guard number.isWhole else { throw outOfRange(measure, word) }
+      try set(measure == .sets ? \.sets : \.drinks, Int(number.rounded), word)
+    }
+    return true
+  }
+
+  private mutating func readAmount(_ given: NumberWord, _ sum: Sum, _ word: String) throws(Failure) -> Bool {
+    guard given.number != nil else { throw outOfRange(.amount, word) }
+    guard let number = given.number(in: sum.unit?.string ?? "") else { return try refuseUnit(given, word) }
+    let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
+    try given.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000))
+    guard number <= Thousandths(Sum.most) else { throw outOfRange(.amount, word) }
+    try set(\.amount, number, word)
+    return true
+  }
+
+  private func outOfRange(_ measure: Measure, _ word: String) -> Failure {
+    let form =
+      measure == .sets || measure == .drinks
+      ? "they are whole" : "at most 3 decimals follow a point, such as 12 or 0.5"
+    return .usage(
+      "\(quoted(word)): \(measure == .amount ? "amounts" : measure.rawValue) go from 0 to \(measure.most); \(form)"
+        + metresHint)
+  }
+
+  /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`; otherwise returns false.
+  private func refuseUnit(_ given: NumberWord, _ word: String) throws(Failure) -> Bool {
+    guard given.unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return false }
+    let own = rule.sum?.unit.map { [$0.string] }
+    let units =
+      own ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
+    // A valid unit is no typo of another one.
+    let near =
+      MeasureUnit.named(given.unit) == nil
+      ? Nearest.names(to: given.unit, among: units).first { $0.utf8.first == given.unit.utf8.first } : nil
+    let known: Sentence =
+      near.map { Nearest.meant(given.digits + $0) } ?? rule.missing(in: Entry(habit: "")).map {
+        "; \(entry.habit) \($0)"
+      } ?? "; the units are \(units.joined(separator: ", "))"
+    throw .usage(
+      "\(quoted(word)) looks like a measure and is none\(known); other words go before a number; --value takes any text"
+    )
+  }
+
+  /// Stores a word that isn't a measure: as the activity if the rule has activities, otherwise as the value.
+  private mutating func readText(_ word: String) throws(Failure) {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
     }
@@ -38,35 +130,50 @@ struct EntryReading {
       throw .usage("\(quoted(word)) is negative; say how many, or --value to have it as text")
     }
     if rule.traits.looksAtActivities, entry.activity == nil {
-      if NumberWord.number(word) != nil {
-        throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
-      }
-      let known = rule.thresholds.map(\.activity).filter { !$0.string.begins(with: "*") }
-      let same = known.first { $0.asciiLowercased == Text(word.asciiLowercased) }
-      if same == nil, let near = Nearest.names(to: word, among: known.strings).first {
-        throw .usage(
-          "\(quoted(word)) is no activity of \(habit)\(Nearest.meant(near)); --value takes any text"
-        )
-      }
-      entry.activity = same ?? Text(word)
+      entry.activity = try activity(word)
     } else if entry.value == nil {
       entry.value = Text(word)
     } else {
-      try check(entry, [])
+      try requireMeasure()
       throw .usage(
-        "\(quoted(word)) is one word too many; \(habit) has the value \(quoted(entry.value ?? ""))")
+        "\(quoted(word)) is one word too many; \(entry.habit) has the value \(quoted(entry.value ?? ""))")
     }
   }
 
-  private func check(_ entry: Entry, _ words: [String]) throws(Failure) {
-    guard let missing = rule.missing(in: entry) else { return }
-    if rule.sum?.of == .km, words.contains(where: { NumberWord.parts($0).unit.asciiLowercased == "m" }) {
-      throw .usage("\(habit) counts km, and m is minutes; say metres as km, such as 0.8km, or 800metres")
+  private func activity(_ word: String) throws(Failure) -> Text {
+    if NumberWord(word)?.number != nil {
+      throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
     }
+    let known = rule.answers.map(\.word).filter { !$0.string.begins(with: "*") }
+    if let same = known.first(where: { $0.asciiLowercased == Text(word.asciiLowercased) }) { return same }
+    if let near = Nearest.names(to: word, among: known.strings).first {
+      throw .usage(
+        "\(quoted(word)) is no activity of \(entry.habit)\(Nearest.meant(near)); --value takes any text")
+    }
+    return Text(word)
+  }
+
+  private func requireMeasure() throws(Failure) {
+    guard let missing = rule.missing(in: entry) else { return }
     let hint: Sentence? = entry.value.map {
       ", not \(quoted($0))\(Nearest.hint($0.string, among: rule.answers.map(\.word.string)))"
     }
-    throw .usage("\(habit) \(missing)\(hint ?? "")")
+    throw .usage("\(entry.habit) \(missing)\(hint ?? "")\(entry.minutes == nil ? "" : metresHint)")
+  }
+
+  /// A hint for a habit that counts kilometres: `m` isn't the metre.
+  private var metresHint: Sentence {
+    rule.sum?.of == .km ? "; m is minutes; say metres as km, such as 0.8km, or 800metres" : ""
+  }
+
+  /// Stores a measure; throws if the entry has it already.
+  private mutating func set<Value>(
+    _ path: WritableKeyPath<Entry, Value?>, _ value: Value, _ word: String
+  ) throws(Failure) {
+    guard entry[keyPath: path] == nil else {
+      throw .usage("\(quoted(word)) gives a measure a second time; say it once, or log two entries")
+    }
+    entry[keyPath: path] = value
   }
 }
 
@@ -76,34 +183,8 @@ extension Sum {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31
     guard most.isWhole, most <= Thousandths(10 * days) else { return false }
-    switch of {
-    case .drinks, .sets: return true
-    case .amount:
-      guard let unit = unit?.string else { return true }
-      guard unit.utf8.count > 3, unit.ends(with: "s"), !UnitScale.isUnit(unit) else { return false }
-      return unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
-    case .entries, .minutes, .km: return false
-    }
-  }
-}
-
-extension Entry {
-  fileprivate func joined(with other: Entry, _ word: String) throws(Failure) -> Entry {
-    var joined = self
-    func take<Value>(_ path: WritableKeyPath<Entry, Value?>) throws(Failure) {
-      guard let value = other[keyPath: path] else { return }
-      guard joined[keyPath: path] == nil else {
-        throw .usage("\(quoted(word)) gives a measure a second time; say it once, or log two entries")
-      }
-      joined[keyPath: path] = value
-    }
-    try take(\.minutes)
-    try take(\.km)
-    try take(\.sets)
-    try take(\.drinks)
-    try take(\.amount)
-    try take(\.level)
-    try take(\.completed)
-    return joined
+    guard of == .amount, let unit = unit?.string else { return [.drinks, .sets, .amount].contains(of) }
+    return unit.utf8.count > 3 && unit.ends(with: "s") && MeasureUnit.named(unit) == nil
+      && unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
   }
 }
