@@ -61,7 +61,7 @@ struct DrinksTests {
       ledger.run("log noalc steady --on 2025-11-04").text
         == """
         🍀 NoAlc · steady · for 11-04 · run 1 → 3 days
-          this changes past days: 2025-11-04 missed → good
+          🍀 NoAlc: 2025-11-04 missed → good
           🏆 Devotee, bronze
           🏆 3 days of NoAlc
           🏆 Streak master, bronze

@@ -59,7 +59,7 @@ struct MeasureTests {
 
   @Test(arguments: [
     ("cardio running 5k", "did you mean \"5km\"?"), ("cardio runing 5km", "did you mean \"running\"?"),
-    ("reading 20 page", "did you mean \"20pages\"?"), ("meditation 20 page", "the units are m, h, km"),
+    ("reading 20 page", "did you mean \"20pages\"?"), ("meditation 20 page", "meditation counts minutes; say how many"),
     ("meditation 25h00", "0 to 1440"), ("awareness 5k", "--value takes any text"),
     ("meditation 12:75", "counts minutes"), ("meditation 1:30", "may be 1h30m or 90s"),
     ("awareness yesterday", "say --on yesterday"),
@@ -71,14 +71,14 @@ struct MeasureTests {
     ("cardio running 9999999999999mi", "0 to 1000"), ("cardio running 99999999999999999999km", "0 to 1000"),
     ("cardio running 99999999999999999999h", "0 to 1440"), ("cardio running 1.5sets", "whole"),
     ("reading 5.0001pages", "at most 3 decimals"), ("reading 1000000000", "0 to 1000000"),
-    ("water 500pages", "the habit counts l; say how many, such as 2l"),
-    ("water 500m", "the habit counts l; say how many, such as 2l"), ("protein 0.1mg", "the habit counts kg"),
-    ("reading 20min", "the habit counts pages; say how many, such as 20"),
+    ("water 500pages", "water counts l; say how many, such as 2l"),
+    ("water 500m", "water counts l; say how many, such as 2l"), ("protein 0.1mg", "protein counts kg"),
+    ("reading 20min", "reading counts pages; say how many, such as 20"),
     ("reading", "say how many, such as 20pages"), ("water", "say how many"),
-    ("pills 2x", "did you mean \"2pills\"?"),
-    ("medicine 2x", "each entry counts once"), ("mood 2x", "log it once for each time"),
-    ("sitting 3x", "the habit counts minutes; say how many, such as 10m"), ("alcohol 3x", "such as 2drinks"),
-    ("run 800m", "m is minutes; say metres as km, such as 0.8km"), ("alcohol 2.5", "drinks are whole"),
+    ("pills 2x", "say how many, such as 2pills"),
+    ("medicine 2x", "each entry counts once"), ("mood 2x", "the units are m, h, km, mi, sets, drinks"),
+    ("sitting 3x", "sitting counts minutes; say how many, such as 10m"), ("alcohol 3x", "such as 2drinks"),
+    ("run 800m", "m is minutes; say metres as km, such as 0.8km"), ("alcohol 2.5", "drinks go from 0 to 100; they are whole"),
     ("coffee two", "say how many"),
   ])
   func `a word that only looks like a measure, or another unit, is refused`(words: String, says: String) {

@@ -117,7 +117,7 @@ struct EntryReading {
         "; \(entry.habit) \($0)"
       } ?? "; the units are \(units.joined(separator: ", "))"
     throw .usage(
-      "\(quoted(word)) looks like a measure and is none\(known); other words go before a number; --value takes any text"
+      "\(quoted(word)) looks like a measure and is none here\(known); other words go before a number; --value takes any text"
     )
   }
 
