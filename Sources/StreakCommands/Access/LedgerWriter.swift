@@ -4,24 +4,16 @@ package import StreakDomain
 import TimeZones
 
 extension AppendResult {
-  func write(into bytes: inout [UInt8], line: Int? = nil) {
-    bytes += isDeleted ? "{\"deleted\":true,\"id\":".utf8 : "{\"id\":".utf8
-    if id.isEmpty { bytes += "null".utf8 } else { Escaping.writeJSON(id, into: &bytes) }
-    if let line {
-      bytes += ",\"line\":".utf8
-      bytes.append(decimal: line)
-    }
-    bytes += ",\"position\":".utf8
-    if position > 0 { bytes.append(decimal: position) } else { bytes += "null".utf8 }
-    bytes += ",\"status\":\"\(status.rawValue)\"}\n".utf8
-  }
+  var json: JSON { json() }
 
-  var json: JSON {
+  /// Returns the result as JSON; `line` is the number of its line in the input of `append --each`.
+  func json(line: Int? = nil) -> JSON {
     var members: JSON.Members = [
       "id": id.isEmpty ? .null : .text(id), "position": position > 0 ? .whole(position) : .null,
       "status": .text(status.rawValue),
     ]
     if isDeleted { members["deleted"] = .bool(true) }
+    members["line"] = line.map { .whole($0) }
     return .object(members)
   }
 }

@@ -35,7 +35,7 @@ extension Command {
     do throws(Failure) {
       try invocation.appendBatch()
       return .done
-    } catch { throw error.naming(unitsOf: invocation) }
+    } catch { throw error.withLineHint() }
   }
 
   private static var typesAndFields: [String] {
@@ -70,7 +70,10 @@ extension Invocation {
     warnOfEarlyDays(written)
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
-    for result in written.results { result.write(into: &answer) }
+    for result in written.results {
+      result.json.write(into: &answer)
+      answer.append(UInt8(ascii: "\n"))
+    }
     context.output(answer)
   }
 
@@ -90,28 +93,13 @@ extension Invocation {
 }
 
 extension Failure {
-  /// Returns this failure with a hint for two common mistakes.
-  ///
-  /// One is an event that takes several lines. The other is a field named like the habit's unit, as in `"pages":12`.
-  func naming(unitsOf invocation: Invocation) -> Failure {
+  /// Returns this failure with a hint if it is about an event that takes several lines, or a list of events.
+  func withLineHint() -> Failure {
     let isList = text.begins(with: "[")
-    if kind == .notJSON, isList || text.trimmed == "{" {
-      var failure = self
-      failure.remedy = "each event is one line; `jq -c \(isList ? "'.[]'" : ".")` writes it so"
-      return failure
-    }
-    var quiet = invocation
-    quiet.context.isQuiet = true
-    guard kind == .unknownField, case .field(let field)? = detail,
-      let line = try? JSONValue(parsing: text), case .object(let members) = line.kind,
-      case .string(EventType.entryLogged.rawValue)? = members.first(where: { $0.key == "type" })?.value.kind,
-      case .string(let habit)? = members.first(where: { $0.key == "habit" })?.value.kind,
-      let ledger = try? quiet.reader.loadToday().ledger,
-      let unit = ledger.definition(of: habit)?.rule.sum?.unit,
-      [unit, "\(unit)s"].contains(Text(field)) || unit == "\(field)s"
-    else { return self }
-    let amount = [Measure.amount.rawValue]
-    return Failure.unknownField(field, of: .entryLogged, at: column, known: amount).at(place, text)
+    guard kind == .notJSON, isList || text.trimmed == "{" else { return self }
+    var failure = self
+    failure.remedy = "each event is one line; `jq -c \(isList ? "'.[]'" : ".")` writes it so"
+    return failure
   }
 }
 
@@ -244,9 +232,7 @@ struct StreamingAppend {
     do throws(Failure) {
       switch try write(draft) {
       case .success(let results):
-        var answer: [UInt8] = []
-        for result in results { result.write(into: &answer, line: number) }
-        invocation.context.output(answer)
+        for result in results { print(result.json(line: number)) }
       case .failure(let refusal): refuse(refusal, draft.id)
       }
     } catch {
@@ -257,7 +243,7 @@ struct StreamingAppend {
 
   private mutating func refuse(_ failure: Failure, _ id: String?) {
     refusal = refusal == nil || refusal == failure.status ? failure.status : .badData
-    answer("refused", failure.naming(unitsOf: invocation).problem, id)
+    answer("refused", failure.withLineHint().problem, id)
   }
 
   /// Writes `draft` as a batch of its own, and returns a failure if the draft is refused.
@@ -297,6 +283,8 @@ struct StreamingAppend {
     var members: JSON.Members = ["line": .whole(number), "status": .text(status)]
     members["id"] = id.map { .text($0) }
     if let problem { members["problem"] = problem }
-    invocation.context.output(Array((JSON.object(members).line + "\n").utf8))
+    print(.object(members))
   }
+
+  private func print(_ json: JSON) { invocation.context.output(Array((json.line + "\n").utf8)) }
 }

@@ -81,123 +81,111 @@ extension Command {
         "would import 2 events from runs.csv: cardio 2",
         "  columns not used: \"Shoes\"; --columns names each column",
         "as entries:",
-        "  2025-10-30  cardio  5.2 km, 31 min running",
+        "  2025-10-30  cardio 5.2 km, 31 min running",
         "…",
       ])
   ) { invocation throws(Failure) in
-    let run = ImportRun(invocation: invocation)
-    let kind = try invocation.kind(at: 0, of: ImportKind.self)
-    let file = invocation.word(1)
-    try run.checkWords()
+    try invocation.importFile()
+  }
+}
+
+extension Invocation {
+  fileprivate func importFile() throws(Failure) -> ExitStatus {
+    let kind = try kind(at: 0, of: ImportKind.self)
+    let file = word(1)
+    try checkImportOptions()
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
-      throw .usage(
-        "\(quoted(file)) is a folder; give the file in it"
-          + (kind == .appleHealth ? ", export.xml or the export.zip it came in" : ""))
+      throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
-    let loaded = try invocation.reader.load()
-    let options = try run.importOptions(loaded.ledger)
-    let source = try ImportSource(kind, invocation, loaded.ledger)
-    var progress = ImportProgress(context: invocation.context)
-    let context = invocation.context
+    let loaded = try reader.load()
+    let options = try importOptions(loaded.ledger)
+    let source = try ImportSource(kind, self, loaded.ledger)
+    var progress = ImportProgress(context: context)
     let plan = try source.plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", progress: { progress.note($0, $1) },
       into: ImportPlan(ledger: loaded.ledger, options: options))
     progress.finish()
-    var report = ImportReport(kind: kind, file: file, plan: plan)
+    var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let deleted = Set(plan.deletedBefore.map { $0.text(plan.ledger.names) })
-      report.removal = try invocation.undoLog().removal(of: deleted)
+      report.removal = try undoLog().removal(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names) }))
     }
-    return report.print(try run.write(plan, asRead: loaded.ledger.position), by: invocation)
+    let outcome = try write(plan, asRead: loaded.ledger.position)
+    if isJSON {
+      printJSON(report.members(outcome))
+    } else {
+      for line in report.lines { print(line) }
+      for line in outcome.changes { print("  " + line) }
+    }
+    return report.isInVain ? .failed : .done
   }
-}
-
-private struct ImportRun {
-  let invocation: Invocation
 
   /// Writes the definitions as one batch, then the entries in further batches.
   ///
   /// A dry run checks all as one batch.
-  func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
-    var outcome = ImportOutcome(keepsResults: invocation.isJSON)
-    guard !invocation.arguments.has("--dry-run"), !invocation.isGuest else {
-      let all = Drafts { (body) throws(Failure) in
-        for batch in [Drafts(plan.definitions)] + plan.batches { try batch.each(body) }
-      }
-      let decision = try invocation.writer.write(all, asRead: position, printsImpact: false)
-      if let decision { outcome.add(decision) }
-      if invocation.isJSON { outcome.impact = decision.map { invocation.writer.impactDocument(of: $0) } }
-      return outcome
+  private func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
+    let isDry = arguments.has("--dry-run") || isGuest
+    let definitions = plan.definitions.isEmpty ? [] : [Drafts(plan.definitions)]
+    var batches = definitions + plan.batches
+    if isDry {
+      let all = batches
+      batches = [Drafts { (body) throws(Failure) in for batch in all { try batch.each(body) } }]
     }
-    if !plan.definitions.isEmpty {
-      var defining = ImportOutcome(keepsResults: false)
-      try write([Drafts(plan.definitions)], from: position, to: &defining)
-      outcome.continue(defining)
-    }
-    try write(plan.batches, from: outcome.position ?? position, to: &outcome)
-    return outcome
-  }
-
-  private func write(_ batches: [Drafts], from start: Int, to outcome: inout ImportOutcome) throws(Failure) {
-    var position = start
-    for batch in batches {
+    var outcome = ImportOutcome(position: position)
+    for (number, batch) in batches.enumerated() {
       // `--expect` and `--if` apply only to the first batch.
       let next =
-        outcome.position == nil
-        ? invocation
-        : invocation.with(invocation.arguments.with("--expect", ["\(position)"]).with("--if", []))
-      outcome.release()
+        number == 0
+        ? self : with(arguments.with("--expect", ["\(outcome.position)"]).with("--if", []))
+      outcome.after = nil
       do throws(Failure) {
-        guard let decision = try next.writer.write(batch, asRead: position, printsImpact: false) else {
-          return
-        }
-        outcome.add(decision)
+        guard
+          let decision = try next.writer.write(batch, asRead: outcome.position, printsImpact: false)
+        else { break }
+        outcome.add(decision, keepsResults: isJSON && (isDry || number >= definitions.count))
+        if isJSON, arguments.has("--dry-run") { outcome.impact = writer.impactDocument(of: decision) }
       } catch {
         if outcome.count > 0 {
-          invocation.warn("\(counted(outcome.count, "event")) were written before; import again to go on")
+          warn("\(counted(outcome.count, "event")) were written before; import again to go on")
         }
         throw error
       }
-      position = outcome.position ?? position
     }
+    return outcome
   }
 
-  func checkWords() throws(Failure) {
-    if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
-      until < since
-    {
+  private func checkImportOptions() throws(Failure) {
+    if let since = try words.day("--since"), let until = try words.day("--until"), until < since {
       throw .usage("--until is \(until), before --since, \(since)")
     }
-    for type in invocation.arguments.all("--type")
-    where HealthMapping.shortNames[Text(type)] == nil && !type.begins(with: "HK") {
-      let known = HealthMapping.shortNames.keys.sorted().strings
+    let known = HealthMapping.shortNames.keys.sorted().strings
+    for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
       throw .usage(
         "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
           + ", or an identifier, which begins with HK")
     }
-    let words = invocation.arguments.all("--habit")
-    for word in words where HabitPair(word) == nil {
-      guard words.count == 1, word.begins(with: "=") || !word.holds("=") else {
+    let pairs = arguments.all("--habit")
+    for word in pairs where HabitPair(word) == nil {
+      guard pairs.count == 1, word.begins(with: "=") || !word.holds("=") else {
         throw .usage("--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }
     }
   }
 
-  func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
-    let reader = invocation.reader
+  private func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
+    let reader = reader
     var options = ImportPlan.Options(
-      now: try invocation.now(),
-      zone: invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
+      now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
     ) { (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }
     }
-    options.since = try invocation.words.day("--since")
-    options.until = try invocation.words.day("--until")
-    options.keepsLines = invocation.arguments.has("--verbose")
-    let habits = invocation.arguments.all("--habit").map { HabitPair($0)?.habit ?? $0 }
-    for word in habits { _ = try invocation.words.habit(named: word, in: ledger) }
+    options.since = try words.day("--since")
+    options.until = try words.day("--until")
+    options.keepsLines = arguments.has("--verbose")
+    for word in arguments.all("--habit") {
+      _ = try words.habit(named: HabitPair(word)?.habit ?? word, in: ledger)
+    }
     return options
   }
 }
@@ -212,8 +200,7 @@ struct HabitPair {
     guard let last = parts.last, parts.count > 1 else { return nil }
     name = String(Substring(text.utf8.dropLast(last.utf8.count + 1)))
     habit = String(last)
-    guard !name.isEmpty else { return nil }
-    guard Forms.isHabit(habit) else { return nil }
+    guard !name.isEmpty, Forms.isHabit(habit) else { return nil }
   }
 }
 

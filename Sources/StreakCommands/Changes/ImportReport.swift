@@ -7,54 +7,52 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
+  let isDry: Bool
   /// The id of an event of the command that deleted entries of an earlier import, or `nil` if there is no such command.
   ///
   /// Undoing this command restores the entries.
   var removal: String?
 
-  static let kinds = 5
-
   private var imported: Int { plan.count - plan.takenBack }
-
-  var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
   /// Whether the file contained nothing to import, and nothing that had been imported before.
   var isInVain: Bool {
     plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
   }
 
-  func lines(isDry: Bool) -> [String] {
-    let count = imported
-    let what = counted(count, "event")
+  var lines: [String] {
+    let habits = plan.habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", ")
     var lines = [
-      (isDry ? "would import " : "imported ") + what + " from \(file)"
-        + (count == 0 ? "" : ": " + plan.habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
+      (isDry ? "would import " : "imported ") + counted(imported, "event") + " from \(file)"
+        + (imported == 0 ? "" : ": " + habits)
     ]
-    if !plan.definitions.isEmpty {
-      lines.append(
-        (isDry ? "  would define: " : "  defined: ")
-          + plan.definitions.compactMap { $0.event.defined?.brief }.joined(separator: ", "))
+    lines += plan.definitions.compactMap(\.event.defined).map {
+      "  \(isDry ? "would define" : "defined") \($0.id): \($0.asked)"
     }
-    if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
-    if plan.takenBack > 0 { lines.append("  changed since, the earlier entries deleted: \(plan.takenBack)") }
     let deleted = plan.deletedBefore.count
-    if deleted > 0 { lines.append("  deleted here before, still deleted: \(deleted)" + told) }
-    if leftOut > 0 { lines.append("  left out: \(leftOut)") }
+    let leftOut = plan.reasons.reduce(0) { $0 + $1.count }
+    for (count, says) in [
+      (plan.alreadyThere, "already there: \(plan.alreadyThere)"),
+      (plan.takenBack, "changed since, the earlier entries deleted: \(plan.takenBack)"),
+      (deleted, "deleted here before, still deleted: \(deleted)\(restoring)"),
+      (leftOut, "left out: \(leftOut)"),
+    ] where count > 0 { lines.append("  " + says) }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {
-      let named = plan.passedOver.prefix(ImportReport.kinds).map { "\($0.kind) \($0.count)" }
-      let rest = plan.passedOver.count - named.count
+      let most = 5
+      let more = plan.passedOver.count > most ? " and \(plan.passedOver.count - most) more types" : ""
       lines.append(
-        "  of types that are not asked for: " + named.joined(separator: ", ")
-          + (rest > 0 ? " and \(rest) more types" : ""))
+        "  of types that are not asked for: "
+          + plan.passedOver.prefix(most).map { "\($0.kind) \($0.count)" }.joined(separator: ", ") + more)
     }
     if isInVain, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
     lines += notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
-    if isDry, count > 0 {
+    if isDry, imported > 0 {
+      let words = EventText(ledger: plan.ledger)
       lines.append("as entries:")
-      lines += plan.preview.map { "  " + $0.phrase }
-      if count > plan.preview.count { lines.append("  and \(count - plan.preview.count) more") }
+      lines += plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
+      if plan.count > plan.preview.count { lines.append("  and \(plan.count - plan.preview.count) more") }
     }
     return lines.map(Escaping.visible)
   }
@@ -64,14 +62,14 @@ struct ImportReport {
     return (columns.isEmpty ? [] : ["columns not used: \(columns); --columns names each column"]) + plan.notes
   }
 
-  private var told: String {
+  private var restoring: String {
     removal.map { "; `streaks undo \(Event.shortID($0))` brings them back" }
       ?? "; importing again does not bring them back"
   }
 
-  func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
+  func members(_ outcome: ImportOutcome) -> JSON.Members {
     var members: JSON.Members = [
-      "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
+      "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
       "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
       "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(removal != nil),
       "takenBack": .whole(plan.takenBack),
@@ -83,8 +81,9 @@ struct ImportReport {
       "passedOver": .list(
         plan.passedOver.map { .object(["type": .text($0.kind), "count": .whole($0.count)]) }),
       "notes": .texts(notes),
-      "events": isDry ? .texts(results.map(\.id)) : .list(results.map(\.json)),
+      "events": isDry ? .texts(outcome.results.map(\.id)) : .list(outcome.results.map(\.json)),
     ]
+    members["impact"] = outcome.impact
     if plan.options.keepsLines {
       members["lines"] = .list(
         plan.leftOut.map {
@@ -101,17 +100,18 @@ struct ImportReport {
 ///
 /// The batches aren't stored, because they could fill the memory.
 struct ImportOutcome {
-  private let keepsResults: Bool
   private(set) var results: [AppendResult] = []
   private(set) var count = 0
-  private(set) var position: Int?
+  private(set) var position: Int
   private var before: Ledger?
-  private var after: Ledger?
+  /// The ledger after the last batch, or `nil` while the next batch is written, to save memory.
+  var after: Ledger?
+  /// The changes that a dry run would make, as JSON.
   var impact: JSON?
 
-  init(keepsResults: Bool) { self.keepsResults = keepsResults }
+  init(position: Int) { self.position = position }
 
-  mutating func add(_ decision: Decision) {
+  mutating func add(_ decision: Decision, keepsResults: Bool) {
     if keepsResults { results += decision.results }
     count += decision.results.count
     position = decision.position + decision.batch.count
@@ -119,62 +119,8 @@ struct ImportOutcome {
     after = decision.ledgerAfter
   }
 
-  /// Releases the ledger of the last batch, to save memory while the next batch is written.
-  mutating func release() { after = nil }
-
-  /// Continues from `other`, the outcome of the batch with the definitions.
-  ///
-  /// The count, the position and the first ledger are copied, but not the results.
-  mutating func `continue`(_ other: ImportOutcome) {
-    (count, position, before) = (other.count, other.position, other.before)
-  }
-
   var changes: [String] {
     guard let before, let after else { return [] }
     return after.changes(since: before)
-  }
-}
-
-extension ImportReport {
-  func print(_ outcome: ImportOutcome, by invocation: Invocation) -> ExitStatus {
-    let isDry = invocation.arguments.has("--dry-run")
-    if invocation.isJSON {
-      var members = self.members(outcome.results, isDry: isDry)
-      if isDry, let impact = outcome.impact { members["impact"] = impact }
-      invocation.print(JSON.object(members).line)
-    } else {
-      for line in lines(isDry: isDry) { invocation.print(line) }
-      for line in outcome.changes { invocation.print("  " + line) }
-    }
-    return isInVain ? .failed : .done
-  }
-}
-
-extension Habit {
-  fileprivate var brief: String {
-    var parts = [id]
-    if let sum = rule.sum {
-      let unit = sum.of == .amount ? sum.unit?.string : sum.of.rawValue
-      for (word, bound) in [("at least", sum.atLeast), ("at most", sum.atMost)] {
-        if let bound { parts += [word, bound.description] + (unit.map { [$0] } ?? []) }
-      }
-      if let per = sum.per { parts.append("a \(per.rawValue)") }
-    }
-    if let schedule { parts.append(schedule.short) }
-    if streak == false { parts.append("without a streak") }
-    return parts.joined(separator: " ")
-  }
-}
-
-extension Draft {
-  fileprivate var phrase: String {
-    var parts = [day?.description ?? "", habit ?? ""]
-    switch event.payload {
-    case .entryLogged(let entry):
-      parts += [entry.measureWords(unit: nil), entry.note.map { "“\($0)”" } ?? ""].filter { !$0.isEmpty }
-    case .daysExcused(_, _, _, let reason): parts += ["excused", reason.map { "(\($0))" } ?? ""]
-    default: break
-    }
-    return parts.joined(separator: "  ")
   }
 }
