@@ -77,7 +77,7 @@ extension Ledger {
     change(&changed)
     changed.id = habit
     if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
-      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
+      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule)
     }
     if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
     var drafts = drafts(of: changed, replacing: base, from: from)
@@ -87,35 +87,29 @@ extension Ledger {
 }
 
 extension Habit {
-  /// Whether this definition equals `other`.
-  ///
-  /// A missing `forgiveness` or `streak` counts as its default.
-  package func saysTheSame(as other: Habit) -> Bool {
-    func written(_ habit: Habit) -> Habit {
-      var habit = habit
-      (habit.forgiveness, habit.streak) = (habit.forgiveness ?? Forgiveness.nothing, habit.streak ?? true)
-      return habit
-    }
-    return written(self) == written(other)
+  /// Whether this definition equals `other` if missing values are replaced by the defaults.
+  package func saysTheSame(as other: Habit) -> Bool { withDefaults == other.withDefaults }
+
+  private var withDefaults: Habit {
+    var habit = self
+    (habit.forgiveness, habit.streak) = (forgiveness ?? Forgiveness.nothing, streak ?? true)
+    return habit
   }
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness without the outcomes that the new `rule` doesn't have, and these outcomes as `dropped`.
+  /// Returns this forgiveness without the outcomes that the new `rule` doesn't have.
   ///
   /// If jokers healed all bad outcomes of `old`, and one of them is gone, they heal all bad outcomes of `rule`.
-  /// In this case `dropped` doesn't contain healed outcomes.
-  package func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [Text]) {
-    guard case .joker(var joker) = self else { return (self, []) }
+  package func following(from old: Rule, to rule: Rule) -> Forgiveness {
+    guard case .joker(var joker) = self else { return self }
     func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }
-    let known = rule.outcomes
     let heals = joker.heals ?? []
-    let kept = heals.filter { known.contains($0) }
-    let coversAll = bad(old).allSatisfy(heals.contains)
-    let lost = coversAll ? [] : heals.filter { !known.contains($0) }
-    if kept.count < heals.count { joker.heals = coversAll ? bad(rule) : kept.isEmpty ? nil : kept }
-    let taken = joker.penalty.map(\.outcome).filter { !known.contains($0) && !lost.contains($0) }
-    joker.penalty.removeAll { !known.contains($0.outcome) }
-    return (.joker(joker), lost + taken)
+    let kept = heals.filter(rule.outcomes.contains)
+    if kept.count < heals.count {
+      joker.heals = bad(old).allSatisfy(heals.contains) ? bad(rule) : kept.isEmpty ? nil : kept
+    }
+    joker.penalty.removeAll { !rule.outcomes.contains($0.outcome) }
+    return .joker(joker)
   }
 }

@@ -85,9 +85,9 @@ struct DefineTests {
   }
 
   @Test(arguments: [
-    ("--levels calm:0-1,some:3- --good calm", "\"some\" begins at 3; it must begin at 2"),
-    ("--levels calm:1- --good calm", "it must begin at 0"),
-    ("--levels calm:0-,some:2- --good calm", "the one before it has no end"),
+    ("--levels calm:0-1,some:3- --good calm", "\"some\" begins at 3"),
+    ("--levels calm:1- --good calm", "\"calm\" begins at 1"),
+    ("--levels calm:0-,some:2- --good calm", "\"some\" begins at 2"),
     ("--levels calm:0-1,calm:2- --good calm", "names a level twice"),
     ("--levels calm --good calm", "a level is a name and its drinks"),
     ("--levels 'calm:0-1 some:2-' --good calm", "separated by commas"),

@@ -67,7 +67,6 @@ extension Invocation {
     }
     guard let written = try writer.write(Drafts(lines.each), makesFolder: lines.opens()) else { return }
     if written.results.isEmpty { warn("there was no event to append") }
-    warnOfEarlyDays(written)
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
@@ -75,20 +74,6 @@ extension Invocation {
       answer.append(UInt8(ascii: "\n"))
     }
     context.output(answer)
-  }
-
-  /// Warns if the first day of a habit has become more than `mostDaysBefore` days earlier.
-  ///
-  /// The reason is more often a wrong year than a forgotten entry.
-  private func warnOfEarlyDays(_ written: Decision) {
-    for habit in written.ledgerBefore.definedHabits {
-      guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
-        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
-      else { continue }
-      warn(
-        "\(habit) begins on \(first) now, \(counted(before - first, "day")) earlier; days without an entry count as missed"
-      )
-    }
   }
 }
 

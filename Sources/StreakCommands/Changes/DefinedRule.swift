@@ -220,8 +220,8 @@ private enum LevelWords {
     for band in bands.sorted(by: { $0.low < $1.low }) {
       guard band.low == next else {
         throw .usage(
-          "--levels must cover 0 drinks and up without gap or overlap: \(quoted(band.name)) begins at \(band.low)"
-            + (next.map { "; it must begin at \($0)" } ?? ", and the one before it has no end"))
+          "--levels must cover 0 drinks and up without gap or overlap, and \(quoted(band.name)) begins at \(band.low)"
+        )
       }
       next = band.high.map { $0 + 1 }
     }

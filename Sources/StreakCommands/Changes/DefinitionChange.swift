@@ -10,12 +10,9 @@ struct DefinitionChange {
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
-  private let preset: String?
   /// The next definition of a later day, which replaces the new one from that day on; `nil` if there is none.
   private let until: Ledger.Defined?
   private let resumes: Day?
-  /// The outcomes that were removed from the forgiveness, because the new rule doesn't have them.
-  private let dropped: [Text]
   /// The definitions to append: the new definition, and copies of it that replace later copies of the old definition.
   private(set) var drafts: [Draft]
 
@@ -39,18 +36,13 @@ struct DefinitionChange {
     }
     // A retirement takes effect on the day after its event.
     resumes = ledger.retirement(of: habit, on: day.next)
-    let asksForPreset = arguments.has("--preset") || !Self.saysRule(arguments)
-    preset =
-      base == nil && asksForPreset
-      ? arguments.value("--preset") ?? Preset(rawValue: habit)?.rawValue : nil
-    let (made, dropped) = try Self.made(of: habit, from: base?.definition, ledger, invocation)
-    (definition, self.dropped) = (made, dropped)
-    if again == nil, resumes == nil, let base, made.saysTheSame(as: base.definition) {
+    definition = try Self.made(of: habit, from: base?.definition, ledger, invocation)
+    if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.definition) {
       throw .usage(
         "nothing to change: \(habit) already has this definition; name what to change, see `streaks help define`"
       )
     }
-    drafts = ledger.drafts(of: made, replacing: base, from: day, command: invocation.command)
+    drafts = ledger.drafts(of: definition, replacing: base, from: day, command: invocation.command)
     if again != nil { drafts.removeSubrange(1...) }
     until = ledger.definition(of: habit, after: drafts.last?.day ?? day)
     if arguments.has("--counts-from"), let until, base != nil {
@@ -64,7 +56,7 @@ struct DefinitionChange {
 
   private static func made(
     of habit: String, from base: Habit?, _ ledger: Ledger, _ invocation: Invocation
-  ) throws(Failure) -> (Habit, dropped: [Text]) {
+  ) throws(Failure) -> Habit {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
     let before = definition.rule
@@ -73,9 +65,8 @@ struct DefinitionChange {
     definition.rule = try rule.rule() ?? before
     if let word = arguments.value("--schedule") { definition.schedule = try DefinitionWord.schedule(word) }
     definition.forgiveness = try forgiveness(from: definition.forgiveness, arguments)
-    var dropped: [Text] = []
-    if definition.rule != before, !arguments.has("--forgiveness"), let known = definition.forgiveness {
-      (definition.forgiveness, dropped) = known.following(from: before, to: definition.rule)
+    if definition.rule != before, !arguments.has("--forgiveness") {
+      definition.forgiveness = definition.forgiveness?.following(from: before, to: definition.rule)
     }
     definition.xp =
       try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
@@ -113,7 +104,7 @@ struct DefinitionChange {
       }
       definition.schedule = nil
     }
-    return (definition, dropped)
+    return definition
   }
 
   private static func begun(
@@ -192,17 +183,11 @@ struct DefinitionChange {
     let changesPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
     let start = isFirst ? "" : changesPast ? " on all days" : " from \(DayText.named(day, today: today)) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
-    let origin = preset.map { ", by the preset \($0)" } ?? ""
-    var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end)\(origin):"]
+    var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for (field, before, after) in fields {
       let words = base == nil ? after ?? "" : "\(before ?? "–") → \(after ?? "–")"
       lines.append("  \(Style.padded(field, width))  \(Escaping.visible(words))")
-    }
-    if !dropped.isEmpty {
-      lines.append(
-        "  forgiveness leaves out \(dropped.strings.joined(separator: ", ")): the rule has no such outcome now"
-      )
     }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines

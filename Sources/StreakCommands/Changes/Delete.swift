@@ -34,19 +34,10 @@ extension Invocation {
     var id = isLast ? "" : word(0)
     let written = try writer.write { (ledger) throws(Failure) in
       let word = id
-      id = isLast ? try lastEntry(of: ledger) : try words.event(named: id)
-      if ledger.entry(of: id) == nil, let other = try reader.event(id), other.payload.type != .entryLogged {
-        let says = EventText(ledger: ledger).text(of: other)
-        let types: [EventType] = [.entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet]
-        let way = types.contains(other.payload.type) ? "; `streaks undo \(word)` undoes it" : ""
-        throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
-      }
-      if ledger.fate(of: id) == .deleted, try retriedEntry() != id,
-        let again = try loggedAgain(id, in: ledger)
-      {
-        throw Failure(
-          .untimely,
-          "the entry \(quoted(word)) is deleted already, and was logged again as \(Event.shortID(again))")
+      id = isLast ? try lastEntry(of: ledger) : try words.event(named: word)
+      if ledger.entry(of: id) == nil, let other = try reader.event(id) {
+        let says = Escaping.visible(EventText(ledger: ledger).text(of: other))
+        throw .refused("\(quoted(word)) is no entry: \(says); `streaks undo` undoes other events")
       }
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
@@ -59,39 +50,13 @@ extension Invocation {
     }
   }
 
-  /// Returns the id of the entry that the event `--id` deletes, or `nil` if there is no such event.
-  ///
-  /// If there is one, this command is a retry.
-  private func retriedEntry() throws(Failure) -> String? {
-    guard let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload
-    else { return nil }
-    return entry
-  }
-
-  /// Returns the id of the entry by which an undo restored the deleted `entry`, or `nil` if it wasn't restored.
-  private func loggedAgain(_ entry: String, in ledger: Ledger) throws(Failure) -> String? {
-    // Maps each deletion of the entry, and each entry by which an undo restored it, to `entry`.
-    var originals = [entry: entry]
-    var found: String?
-    var replay = try reader.replay(inFull: true)
-    while let event = try replay.nextEvent() {
-      switch event.payload {
-      case .entryDeleted(let deleted, _): originals[event.id] = originals[deleted]
-      case .entryLogged:
-        guard event.isUndo, event.cause.flatMap({ originals[$0] }) != nil else { continue }
-        originals[event.id] = entry
-        if ledger.fate(of: event.id) == .standing { found = event.id }
-      default: continue
-      }
-    }
-    return found
-  }
-
   /// Returns the id of the last entry that isn't deleted, for `delete --last`.
   ///
   /// A retry with the same `--id` gets the same entry.
   private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
-    if let entry = try retriedEntry() { return entry }
+    if let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload {
+      return entry
+    }
     guard let last = ledger.lastStandingEntry else { throw .notFound("there is no entry to delete") }
     return last
   }

@@ -103,19 +103,9 @@ extension Invocation {
         "\(from) to \(to) is over; where all of it is, \(quoted(word)) must be a full date, yesterday, or -3 for days ago"
       )
     }
-    if Day(first) == nil, let last = DayWord.read(first, today: today), from - today > 60, today - last <= 60
-    {
-      warn("\(first) is \(from), the next that comes; if \(last) was meant, say the year")
-    }
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
     guard count <= Command.mostDays || arguments.has("--force") else {
-      if days.count > 1, Day(days[1]) == nil, let before = DayWord.read(days[1], today: from),
-        from - before < to - from
-      {
-        throw .usage(
-          "TO is \(quoted(days[1])), before FROM, \(from); say the earlier one first, or the year of TO")
-      }
       throw .usage("\(from) to \(to) are \(count) days; more than \(Command.mostDays) need --force")
     }
     return from...to

@@ -61,8 +61,7 @@ extension Preset {
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []
-    for (place, name) in names.enumerated() {
-      guard !names[..<place].contains(name) else { throw .usage("\(quoted(name)) is given twice") }
+    for name in names {
       let preset = try named(name)
       let members = preset.definition(for: name).rule.members
       if members.isEmpty { leaves.append(preset) } else { composites.append(preset) }
