@@ -132,7 +132,7 @@ struct WrongClockTests {
     #expect(
       output.text.hasSuffix(
         """
-        2 events on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:
+        2 events on later days, which `streaks undo ID` takes back:
           2025-12-05  noalc steady  late
           2025-12-05  excused 2025-12-10  trip
 

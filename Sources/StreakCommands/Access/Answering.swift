@@ -97,10 +97,6 @@ extension Invocation {
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
     return ["\(days):"] + lost.map { "  " + $0 }
   }
-
-  func printChanges(of written: Decision) {
-    for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
-  }
 }
 
 /// The changes that a command made, each as lines of text.

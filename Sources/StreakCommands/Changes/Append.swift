@@ -61,10 +61,6 @@ extension Invocation {
     let inputs = try inputFiles.map { (file) throws(Failure) in (file: file, bytes: try context.input(file)) }
     let id = arguments.value("--id")
     let lines = AppendedLines(inputs: inputs, id: id, isLenient: arguments.has("--lenient"))
-    if id != nil {
-      let count = try lines.count()
-      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
-    }
     guard let written = try writer.write(Drafts(lines.each), makesFolder: lines.opens()) else { return }
     if written.results.isEmpty { warn("there was no event to append") }
     // A separate system call for each result would take longer than the append.
@@ -96,42 +92,39 @@ private struct AppendedLines {
   let id: String?
   let isLenient: Bool
 
-  func count() throws(Failure) -> Int {
-    var count = 0
-    try each { _ in count += 1 }
-    return count
-  }
-
   func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
       let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
-      var opens: Bool?
-      try each(of: (file, Array(first))) { draft in
-        opens = opens ?? (draft.event.payload.type == .ledgerOpened)
-      }
-      if let opens { return opens }
+      var types: [EventType] = []
+      try decode(Array(first), of: file) { types.append($0.event.payload.type) }
+      if let type = types.first { return type == .ledgerOpened }
     }
     return false
   }
 
   func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
-    for input in inputs { try each(of: input, body) }
+    var count = 0
+    for (file, bytes) in inputs {
+      try decode(bytes, of: file) { (given) throws(Failure) in
+        var draft = given
+        count += 1
+        if let id {
+          guard count == 1 else { throw .usage("--id goes with exactly one event") }
+          draft.id = id
+        }
+        try body(draft)
+      }
+    }
   }
 
-  private func each(
-    of input: (file: String, bytes: [UInt8]), _ body: (Draft) throws(Failure) -> Void
+  private func decode(
+    _ bytes: [UInt8], of file: String, _ body: (Draft) throws(Failure) -> Void
   ) throws(Failure) {
-    func take(_ given: Draft) throws(Failure) {
-      var draft = given
-      if let id { draft.id = id }
-      try body(draft)
-    }
-    let (file, bytes) = input
     if EventDocument.isList(bytes) {
-      return try EventDocument(bytes, file: file, isLenient: isLenient).each(take)
+      return try EventDocument(bytes, file: file, isLenient: isLenient).each(body)
     }
     try JSONLines.each(bytes) { (line, number) throws(Failure) in
-      try take(try Draft(line: line, file: file, number: number, isLenient: isLenient))
+      try body(try Draft(line: line, file: file, number: number, isLenient: isLenient))
     }
   }
 }

@@ -31,28 +31,35 @@ extension Invocation {
   fileprivate func closeDay() throws(Failure) {
     let ledger = try reader.load().ledger
     let zone = try writer.zone() ?? ledger.zone ?? context.machineZone()
-    if arguments.has("--correct") { return try correctDay(zone, ledger) }
+    let date = try reader.clock(in: zone, from: ledger.dayStart).day(of: try now())
+    if arguments.has("--correct") { return try correctDay(to: date, zone, ledger) }
     if let start = arguments.value("--starts").flatMap(Forms.readDayStart) {
-      return try beginDays(at: start, zone, ledger)
+      guard ledger.position > 0 else { throw .noLedger(folder: folder) }
+      let isAlready = ledger.dayStart == start && ledger.zone == zone && !arguments.has("--id")
+      let told = "days begin at \(start) " + (isAlready ? "already" : "from now on")
+      return try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, told)
     }
-    let clock = try reader.clock(in: zone, from: ledger.dayStart)
-    let now = try now()
-    let date = try words.dayToRecord("--to", in: ledger) ?? clock.day(of: now)
     let moves = ledger.zone.map { $0 != zone } ?? false
-    if !arguments.has("--to"), let today = ledger.today, date <= today {
+    let day = try words.dayToRecord("--to", in: ledger)
+    if day == nil, let today = ledger.today, date <= today {
       if moves { return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on") }
       try reader.reportClock(ledger)
       return printUnchanged("still \(today)", today)
     }
-    let told = "\(date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
-    try record(.dayChanged(to: date, seal: nil), on: date, in: zone, told)
+    let told = "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
+    try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, told)
+  }
+
+  private func printUnchanged(_ told: String, _ today: Day?) {
+    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(told) }
   }
 
   /// Appends an event dated in the time zone `zone`; prints the sentence `told` and what the event changed.
   ///
-  /// If `payload` is `nil`, no event is appended, but the answer is printed all the same.
+  /// If `payload` is `nil`, no event is appended, but the answer is printed all the same. The JSON document has the
+  /// events `later`, too.
   private func record(
-    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String, later: [Event]? = nil
   ) throws(Failure) {
     let drafts = try payload.map { (payload) throws(Failure) in
       var draft = try writer.draft(payload)
@@ -60,36 +67,25 @@ extension Invocation {
       return [draft]
     }
     guard let written = try writer.write(Drafts(drafts ?? [])) else { return }
-    if isJSON { return printResults(of: written) }
+    if isJSON { return printResults(of: written, later.map { ["later": .texts($0.map(\.id))] } ?? [:]) }
     print(told)
-    printChanges(of: written)
+    for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
+    guard let later, !later.isEmpty else { return }
+    print("\(counted(later.count, "event")) on later days, which `streaks undo ID` takes back:")
+    let words = EventText(ledger: written.ledgerBefore)
+    for event in later {
+      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
+    }
   }
 
-  private func printUnchanged(_ told: String, _ today: Day?) {
-    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(told) }
-  }
-
-  private func correctDay(_ zone: String, _ ledger: Ledger) throws(Failure) {
-    let date = try reader.clock(in: zone, from: ledger.dayStart).day(of: try now())
+  private func correctDay(to date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, today > date else {
       let named = ledger.today.map { "\($0)" } ?? "not known yet"
       return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
-    var draft = try writer.draft(.dayCorrected(to: date, moved: [], reason: nil))
-    draft.zone = zone
-    guard let written = try writer.write(Drafts([draft])) else { return }
-    let later = try laterEvents(than: date, ledger)
-    if isJSON { return printResults(of: written, ["later": .texts(later.map(\.id))]) }
-    print("today is \(date) again, not \(today)")
-    printChanges(of: written)
-    guard !later.isEmpty else { return }
-    print(
-      "\(counted(later.count, "event")) on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:"
-    )
-    let words = EventText(ledger: ledger)
-    for event in later {
-      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
-    }
+    try record(
+      .dayCorrected(to: date, moved: [], reason: nil), in: zone, "today is \(date) again, not \(today)",
+      later: laterEvents(than: date, ledger))
   }
 
   /// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
@@ -106,12 +102,5 @@ extension Invocation {
       }
     }
     return later
-  }
-
-  private func beginDays(at start: ClockTime, _ zone: String, _ ledger: Ledger) throws(Failure) {
-    guard ledger.position > 0 else { throw .noLedger(folder: folder) }
-    let isAlready = ledger.dayStart == start && ledger.zone == zone && !arguments.has("--id")
-    let told = "days begin at \(start) " + (isAlready ? "already" : "from now on")
-    try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, told)
   }
 }

@@ -59,16 +59,14 @@ extension Invocation {
   private func reminderLine(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {
     guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
     let days = ledger.runWords(of: state)
-    let question: String
-    if reminder.day < today {
-      question = "how was yesterday, \(reminder.day)?"
-    } else if let hoursLeft = reminder.hoursLeft {
-      question = "missed before; \(hoursLeft) hours left to save \(days)"
-    } else if state.current > 0 {
-      question = "still open today, \(days) so far"
-    } else {
-      question = "still open today"
-    }
+    let question =
+      if reminder.day < today {
+        "how was yesterday, \(reminder.day)?"
+      } else if let hoursLeft = reminder.hoursLeft {
+        "missed before; \(hoursLeft) hours left to save \(days)"
+      } else {
+        "still open today" + (state.current > 0 ? ", \(days) so far" : "")
+      }
     return Escaping.visible("\(state.title): \(question)")
   }
 
@@ -83,13 +81,12 @@ extension Invocation {
       time = given
     }
     let definition = ledger.definition(of: habit)
-    let isLimit = definition?.rule.isLimit ?? false
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
-    let told =
-      isLimit
-      ? "\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"
-      : "reminds of \(habit) \(days) at \(time)"
-    try changeReminder(of: habit, to: time, isEnabled: true, told)
+    try changeReminder(
+      of: habit, to: time, isEnabled: true,
+      definition?.rule.isLimit ?? false
+        ? "\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"
+        : "reminds of \(habit) \(days) at \(time)")
   }
 
   private func stopReminder(_ word: String) throws(Failure) {
