@@ -196,65 +196,41 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a line, and prints the result or the refusal.
+  /// Appends a line as a batch of its own, and prints the result or the refusal.
   ///
   /// Throws only errors that the line didn't cause.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }
-    let draft: Draft
+    let context = invocation.context
+    if !invocation.arguments.has("--now") { options.now = context.clock() }
+    // Only an error in decoding or deciding is the line's fault, not an error in reading the log or in writing.
+    var isLineAtFault = true
     do throws(Failure) {
-      draft = try Draft(
+      let draft = try Draft(
         line: line, file: file, number: number, isLenient: invocation.arguments.has("--lenient"))
-    } catch { return refuse(error, EventDecoder.id(of: line)) }
-    do throws(Failure) {
-      switch try write(draft) {
-      case .success(let results):
-        for result in results { print(result.json(line: number)) }
-      case .failure(let refusal): refuse(refusal, draft.id)
+      isLineAtFault = false
+      let writer = try LogWriter(
+        folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
+        makesFolder: draft.event.payload.type == .ledgerOpened, on: options.reading.disk)
+      let decision = try writer.append(to: &log, if: options, random: context.random) { _ in
+        isLineAtFault = true
+        return Drafts([draft])
       }
+      let results = decision?.results ?? []
+      if results.contains(where: { $0.status == .recorded }) {
+        context.recorded()
+        if let first { invocation.writer.announce(first) }
+        first = nil
+      }
+      for result in results { print(result.json(line: number)) }
+    } catch  where isLineAtFault && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) {
+      refusal = refusal == nil || refusal == error.status ? error.status : .badData
+      answer("refused", error.withLineHint().problem, EventDecoder.id(of: line))
     } catch {
       answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil)
       throw error
     }
-  }
-
-  private mutating func refuse(_ failure: Failure, _ id: String?) {
-    refusal = refusal == nil || refusal == failure.status ? failure.status : .badData
-    answer("refused", failure.withLineHint().problem, id)
-  }
-
-  /// Writes `draft` as a batch of its own, and returns a failure if the draft is refused.
-  ///
-  /// Throws if the log can't be read or written.
-  private mutating func write(_ draft: Draft) throws(Failure) -> Result<[AppendResult], Failure> {
-    let context = invocation.context
-    if !invocation.arguments.has("--now") { options.now = context.clock() }
-    let opens = draft.event.payload.type == .ledgerOpened
-    let writer = try LogWriter(
-      folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
-      makesFolder: opens, on: options.reading.disk)
-    var isRead = false
-    let results: [AppendResult]
-    do throws(Failure) {
-      let decision = try writer.append(to: &log, if: options, random: context.random) { _ in
-        isRead = true
-        return Drafts([draft])
-      }
-      results = decision?.results ?? []
-    } catch {
-      // Only an error in deciding is the line's fault, not an error in reading the log or in writing.
-      guard isRead, ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) else {
-        throw error
-      }
-      return .failure(error)
-    }
-    if results.contains(where: { $0.status == .recorded }) {
-      context.recorded()
-      if let first { invocation.writer.announce(first) }
-      first = nil
-    }
-    return .success(results)
   }
 
   private func answer(_ status: String, _ problem: JSON?, _ id: String? = nil) {

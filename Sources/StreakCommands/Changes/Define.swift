@@ -31,8 +31,20 @@ extension Command {
   ])
 
   static let forgiving = Option.alternatives([
-    [Option("--jokers", .other("EVERY/CAP"), "earn a joker per EVERY days of a run, hold at most CAP: 7/3")],
-    [Option("--grace", .other("DAYS"), "tolerate up to DAYS missed days in a row")],
+    [
+      Option(
+        "--jokers",
+        .form("EVERY/CAP", mustBe: "two numbers such as 7/3: one every 7 days (2 or more), at most 3 held") {
+          DefinitionWord.jokers($0) != nil
+        }, "earn a joker per EVERY days of a run, hold at most CAP: 7/3")
+    ],
+    [
+      Option(
+        "--grace",
+        .form("DAYS", mustBe: "a number of days from 1 to 100000") {
+          Int($0).map((1...100_000).contains) ?? false
+        }, "tolerate up to DAYS missed days in a row")
+    ],
     [Option("--strict", nil, "nothing forgives a missed day")],
   ])
 
@@ -46,7 +58,9 @@ extension Command {
       Option("--counts-from", .day, "ignore entries of earlier days"),
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
       Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
-      Option("--clear", .other("FIELD"), "remove a field, such as icon or schedule", repeatable: true),
+      Option(
+        "--clear", .choice(DefinitionChange.clearable.map(\.field), name: "FIELD"),
+        "remove a field, such as icon or schedule", repeatable: true),
     ]
 
   static let define = Command(

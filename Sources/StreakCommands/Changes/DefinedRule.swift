@@ -172,25 +172,13 @@ enum DefinitionWord {
     return Set(found).count == found.count ? Weekdays(found) : nil
   }
 
-  static func grace(_ word: String) throws(Failure) -> Int {
-    guard let days = Int(word), (1...100_000).contains(days) else {
-      throw .usage("--grace is \(quoted(word)); it must be a number of days from 1 to 100000")
+  /// Parses jokers such as `7/3`: one for every 7 days of a run, at most 3 held.
+  static func jokers(_ word: String) -> (every: Int, cap: Int)? {
+    let numbers = word.parts(at: "/").map { Int($0) ?? 0 }
+    guard numbers.count == 2, (2...100_000).contains(numbers[0]), (1...60_000).contains(numbers[1]) else {
+      return nil
     }
-    return days
-  }
-
-  static func jokers(_ word: String, _ base: Forgiveness?) throws(Failure) -> Forgiveness {
-    let parts = word.parts(at: "/").map { Int($0) }
-    guard parts.count == 2, let every = parts[0], let cap = parts[1], (2...100_000).contains(every),
-      (1...60_000).contains(cap)
-    else {
-      throw .usage(
-        "--jokers is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days (2 or more), at most 3 held"
-      )
-    }
-    guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
-    (rule.every, rule.cap) = (every, cap)
-    return .joker(rule)
+    return (numbers[0], numbers[1])
   }
 }
 

@@ -89,7 +89,7 @@ struct DefinitionChange {
       let numbers = lengths.compactMap { $0?.description }.joined(separator: ",")
       definition.milestones = try arguments.json("[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
     }
-    for field in arguments.all("--clear") { try clear(field, in: &definition) }
+    for field in arguments.all("--clear") { clearable.first { $0.field == field }?.clear(&definition) }
     if case .every? = definition.schedule, definition.rule.isLimit {
       throw .usage(
         "\(habit) is a limit, which cannot be asked for one day in so many; say weekdays such as mon-fri, or 5/week"
@@ -140,30 +140,25 @@ struct DefinitionChange {
   private static func forgiveness(
     from base: Forgiveness?, _ arguments: Arguments
   ) throws(Failure) -> Forgiveness? {
-    if let word = arguments.value("--jokers") { return try DefinitionWord.jokers(word, base) }
+    if let (every, cap) = arguments.value("--jokers").flatMap(DefinitionWord.jokers) {
+      guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
+      (rule.every, rule.cap) = (every, cap)
+      return .joker(rule)
+    }
     if arguments.has("--strict") { return Forgiveness.nothing }
-    if let word = arguments.value("--grace") { return .grace(days: try DefinitionWord.grace(word)) }
+    if let days = arguments.count("--grace") { return .grace(days: days) }
     return try arguments.parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
       ?? base
   }
 
-  private static let clearable: [(field: String, clear: @Sendable (inout Habit) -> Void)] = [
+  /// The fields that `--clear` removes.
+  static let clearable: [(field: String, clear: @Sendable (inout Habit) -> Void)] = [
     ("name", { $0.name = nil }), ("icon", { $0.icon = nil }), ("color", { $0.color = nil }),
     ("group", { $0.group = nil }), ("schedule", { $0.schedule = nil }),
     ("forgiveness", { $0.forgiveness = nil }), ("streak", { $0.streak = nil }),
     ("counts-from", { $0.countsFrom = nil }), ("milestones", { $0.milestones = nil }),
     ("xp", { $0.xp = nil }),
   ]
-
-  private static func clear(_ field: String, in definition: inout Habit) throws(Failure) {
-    guard let known = clearable.first(where: { $0.field == field }) else {
-      let fields = clearable.map(\.field)
-      throw .usage(
-        "--clear is \(quoted(field)); it must be one of \(fields.joined(separator: ", "))\(Nearest.hint(field, among: fields))"
-      )
-    }
-    known.clear(&definition)
-  }
 
   private var changes: [(field: String, before: String?, after: String?)] {
     DefinitionText.changes(from: base?.definition, to: definition)

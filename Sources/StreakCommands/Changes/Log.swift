@@ -186,22 +186,13 @@ private struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, denial(verdict), decision(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
+    return [text, decision(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
   }
 
   /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
   private var text: String? {
     guard let value = entry.value?.string, NumberWord(value)?.number != nil else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
-  }
-
-  /// Returns a notice if an entry such as `no` makes a good day because the rule accepts any entry; otherwise `nil`.
-  private func denial(_ verdict: CalendarDay) -> String? {
-    let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
-    guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
-    else { return nil }
-    return "any entry makes a good day of \(habit), also this one; "
-      + "with `streaks define \(habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }
 
   /// Returns a notice such as `the day's last entry decides: wild`, or `nil` if the entry is the only one that counts.
