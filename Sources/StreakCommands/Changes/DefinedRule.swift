@@ -15,26 +15,25 @@ struct DefinedRule {
     let lateBy = base?.lateBy
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
     if arguments.has("--never") { return Rule(.never) }
-    if arguments.has("--levels") || arguments.has("--good") {
-      return Rule(try LevelWords.rule(arguments, from: base?.levels ?? Levels([], good: [])), lateBy: lateBy)
-    }
-    guard saysBound else { return nil }
-    let rule = Rule(try bounds())
-    return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
+    guard let kind = try saysBound ? bounds() : levels() else { return nil }
+    let rule = Rule(kind)
+    do throws(Failure) {
+      _ = try DefinitionDecoder.rule(try JSONValue(parsing: EventEncoder.rule(rule)))
+    } catch { throw .usage("this makes no rule: \(error.says)") }
+    return rule.isLimit ? rule : Rule(kind, lateBy: lateBy)
   }
 
   var saysBound: Bool { arguments.has("--at-least") || arguments.has("--at-most") }
 
-  private func bounds() throws(Failure) -> Rule.Kind {
+  private func bounds() throws(Failure) -> Rule.Kind? {
     let (least, most) = (try bound("--at-least"), try bound("--at-most"))
-    guard let counted = least?.counted ?? most?.counted else { return .any }
+    guard let counted = least?.counted ?? most?.counted else { return nil }
     if let most, most.counted != counted { throw .usage("--at-least and --at-most must count the same") }
-    if least?.number == .zero { throw .usage("--at-least is 0; it must be more") }
     // A bound that isn't given keeps its value if the new bound has the same measure, unit and period.
     let known = base?.bounds?.counted == counted ? base?.bounds : nil
-    let (low, high) = (least?.number ?? known?.atLeast, most?.number ?? known?.atMost)
-    if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
-    let sum = Sum(of: counted.of, unit: counted.unit, atLeast: low, atMost: high, per: counted.per)
+    let sum = Sum(
+      of: counted.of, unit: counted.unit, atLeast: least?.number ?? known?.atLeast,
+      atMost: most?.number ?? known?.atMost, per: counted.per)
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 
@@ -50,6 +49,36 @@ struct DefinedRule {
     // A schedule counts days, so with `--schedule` the bound applies to a day.
     let keepsPeriod = !arguments.has("--schedule") && known?.of == measure && known?.unit == unit
     return (bound.number, Sum(of: measure, unit: unit, per: bound.per ?? (keepsPeriod ? known?.per : nil)))
+  }
+}
+
+extension DefinedRule {
+  private func levels() throws(Failure) -> Rule.Kind? {
+    guard arguments.has("--levels") || arguments.has("--good") else { return nil }
+    let text = arguments.value("--levels")
+    let bands =
+      try text?.parts(at: ",").map { (part) throws(Failure) in try level(String(part).trimmed) }
+      ?? base?.levels.bands ?? []
+    let good =
+      arguments.value("--good")?.parts(at: ",").map { Text($0.trimmed) } ?? base?.levels.good ?? []
+    guard !good.isEmpty else {
+      throw .usage("say which levels make a good day, such as --good \(bands[0].name)")
+    }
+    return .level(Levels(bands, good: good))
+  }
+
+  /// Parses a level such as `calm:0-1`, `some:2` or `much:5-`.
+  private func level(_ part: String) throws(Failure) -> Level {
+    let halves = part.parts(at: ":").map { String($0).trimmed }
+    let ends = halves.count == 2 ? halves[1].parts(at: "-").map(String.init) : []
+    let isOpen = ends.count == 2 && ends[1].isEmpty
+    guard (1...2).contains(ends.count), let low = Int(ends[0]), isOpen || Int(ends[ends.count - 1]) != nil
+    else {
+      throw .usage(
+        "--levels has \(quoted(part)); a level is a name and its drinks, separated by commas, such as "
+          + "--levels calm:0-1,some:2-4,much:5- --good calm")
+    }
+    return Level(name: Text(halves[0]), low: low, high: isOpen ? nil : Int(ends[ends.count - 1]))
   }
 }
 
@@ -179,56 +208,5 @@ enum DefinitionWord {
       return nil
     }
     return (numbers[0], numbers[1])
-  }
-}
-
-private enum LevelWords {
-  private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
-
-  static func rule(_ arguments: Arguments, from base: Levels) throws(Failure) -> Rule.Kind {
-    let bands = try arguments.value("--levels").map(bands) ?? base.bands
-    guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
-    let names = bands.map(\.name)
-    let good = arguments.value("--good").map { $0.parts(at: ",").map { Text($0.trimmed) } } ?? base.good
-    guard !good.isEmpty, good.allSatisfy(names.contains) else {
-      let wrong = good.first { !names.contains($0) }
-      throw .usage(
-        "--good must name levels that make a good day, of \(names.strings.joined(separator: ", "))"
-          + (wrong.map { Nearest.hint($0.string, among: names.strings) } ?? ""))
-    }
-    return .level(Levels(bands, good: good))
-  }
-
-  private static func bands(_ text: String) throws(Failure) -> [Level] {
-    let bands = try text.parts(at: ",").map { (part) throws(Failure) in try band(String(part).trimmed) }
-    guard Set(bands.map(\.name)).count == bands.count else {
-      throw .usage("--levels is \(quoted(text)), which names a level twice")
-    }
-    var next: Int? = 0
-    for band in bands.sorted(by: { $0.low < $1.low }) {
-      guard band.low == next else {
-        throw .usage(
-          "--levels must cover 0 drinks and up without gap or overlap, and \(quoted(band.name)) begins at \(band.low)"
-        )
-      }
-      next = band.high.map { $0 + 1 }
-    }
-    return bands
-  }
-
-  /// Parses a level such as `calm:0-1`, `some:2` or `much:5-`.
-  private static func band(_ part: String) throws(Failure) -> Level {
-    let halves = part.parts(at: ":").map { String($0).trimmed }
-    let ends = (halves.last ?? "").parts(at: "-").map(String.init)
-    let isOpen = ends.count == 2 && ends[1].isEmpty
-    let high = isOpen ? 100 : Int(ends[ends.count - 1])
-    guard halves.count == 2, ends.count <= 2, let low = Int(ends[0]), let high, 0 <= low, low <= high,
-      high <= 100, Forms.isPrintable(halves[0]), !Level.reserved.contains(Text(halves[0]))
-    else {
-      throw .usage(
-        "--levels has \(quoted(part)); a level is a name and its drinks, 0 to 100, separated by commas, such as "
-          + "\(example); the names \(Level.reserved.strings.joined(separator: ", ")) are taken")
-    }
-    return Level(name: Text(halves[0]), low: low, high: isOpen ? nil : high)
   }
 }

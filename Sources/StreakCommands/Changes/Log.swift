@@ -203,14 +203,13 @@ private struct LogAnswer {
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
   }
 
-  /// Returns the reason why the day isn't good, such as `over the limit; a joker covers the day`.
+  /// Returns the reason why the day isn't good, such as `over; the rule is at most 2 cups; a joker covers the day`.
   ///
-  /// Returns `nil` if the day is good or the rule gives no reason.
+  /// Returns `nil` if the day is good, or if its sum has only not reached the minimum.
   private func shortfall(_ verdict: CalendarDay) -> String? {
-    let sum = ledger.sum(of: habit, on: result.day)?.sum
-    guard after?.status != .off,
-      let lack = rule.shortfall(after: entry, sum: sum, outcome: verdict.outcome)
-    else { return nil }
+    guard after?.status != .off, rule.sum == nil || verdict.outcome == "over" else { return nil }
+    let asked = rule.thresholds.first { $0.activity == entry.activity }?.meaning ?? rule.words
+    let lack = "\(verdict.verdict == .open ? "not good yet" : verdict.outcome.string); the rule is \(asked)"
     switch verdict.verdict {
     case .good, .restarted: return nil
     case .excused: return lack + "; the day is excused"
@@ -226,11 +225,8 @@ private struct LogAnswer {
     let reason =
       switch forgiveness {
       case .joker where before.jokers.held == 0: "no joker was held"
-      case .joker: "no joker covers \(verdict.outcome)"
-      case .grace where verdict.verdict == .bad:
-        "grace covers missed days only, and the outcome is \(verdict.outcome)"
-      case .grace: "no missed day is forgiven after the one before"
       case .nothing: "nothing forgives it"
+      case .joker, .grace: "\(forgiveness.words) does not cover the day"
       }
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }
@@ -248,11 +244,8 @@ private struct LogAnswer {
 
   private var isRecord: Bool {
     guard let before, let after, after.current > before.current, let start = after.start else { return false }
-    var bar = before.longest
-    if before.current == bar {
-      let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))
-      bar = earlier.map(\.run).max() ?? 0
-    }
+    let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))
+    let bar = earlier.map(\.run).max() ?? 0
     return bar > 0 && before.current <= bar && after.current > bar
   }
 
@@ -265,28 +258,5 @@ private struct LogAnswer {
     if after.penalised > before.penalised { parts.append("joker taken") }
     return (parts + ["\(after.held)\(forgiveness.cap.map { " of \($0)" } ?? "") held"]).joined(
       separator: ", ")
-  }
-}
-
-extension Rule {
-  /// Returns the reason why the day of `entry` isn't good, or `nil` if the rule gives none.
-  ///
-  /// The result has no meaning for a good day.
-  fileprivate func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
-    switch kind {
-    case .never: return "a slip"
-    case .sum(let rule): return sum.map(rule.isOver) ?? false ? "over the limit" : nil
-    case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
-    case .activity(let thresholds):
-      let counting = thresholds.filter { $0.measures != Measures() }
-      let own = counting.filter { $0.activity == entry.activity }
-      let asked = (own.isEmpty ? counting : own).map(\.meaning)
-      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))"
-        + (asked.count > 2 ? " or another activity" : "")
-    case .level(let levels):
-      let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
-      return came + "a good day is \(levels.good.strings.joined(separator: " or "))"
-    case .completed, .any, .all, .either: return nil
-    }
   }
 }
