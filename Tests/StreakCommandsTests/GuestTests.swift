@@ -6,7 +6,7 @@ import Testing
 struct GuestTests {
   static let commands = [
     ("log noalc steady", "🍀 NoAlc · steady · day 2"),
-    ("log noalc 3drinks --on 2025-11-03", "a good day is steady"),
+    ("log noalc 3drinks --on 2025-11-03", "the rule is last entry steady"),
     ("log noalc steady --replaces first", "for 11-03"), ("delete first", "deleted noalc steady"),
     ("delete --last", "deleted noalc steady"), ("define reading --preset awareness", "reading is defined"),
     ("define noalc --retire", "noalc is retired"), ("excuse 2025-11-03", "2025-11-03: excused"),

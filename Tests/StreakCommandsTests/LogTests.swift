@@ -99,7 +99,7 @@ struct DrinksTests {
       ledger.run("log noalc easy").text
         == """
         🍀 NoAlc · easy · day 8 · joker spent, 0 of 3 held
-          a good day is steady; a joker covers the day
+          easy; the rule is last entry steady (steady 0–1, easy 2–5, wild 6+ drinks); a joker covers the day
           `streaks undo` takes it back
 
         """)

@@ -13,18 +13,17 @@ extension Invocation {
 
   /// Prints the answer of a command that has written events, or their results as JSON.
   ///
-  /// The answer consists of the lines that `lines` returns, the changes, and a hint about `streaks undo`. `more` contains
-  /// additional members of the JSON document.
+  /// The answer consists of the lines that `lines` returns for the ledger after the command, the changes, and a hint about
+  /// `streaks undo`. `more` contains additional members of the JSON document.
   func printAnswer(
-    of written: Decision, _ more: JSON.Members = [:], _ lines: (Effects) -> [String]
+    of written: Decision, _ more: JSON.Members = [:],
+    _ lines: (_ after: Ledger, _ changesPast: Bool) -> [String]
   ) throws(Failure) {
     if isJSON { return printResults(of: written, more) }
     let (before, after) = try states(around: written)
-    let effects = Effects(
-      after: after, losses: lossesByClosing(written), pastDays: after.closedDayChanges(since: before),
-      changes: after.changes(since: before))
-    for line in lines(effects) { print(Escaping.visible(line)) }
-    for line in effects.losses + effects.pastDays + effects.changes { print("  " + line) }
+    let past = lossesByClosing(written) + after.closedDayChanges(since: before)
+    for line in lines(after, !past.isEmpty) { print(Escaping.visible(line)) }
+    for line in past + after.changes(since: before) { print("  " + line) }
     printUndoHint(after: written.results.last, in: after)
   }
 
@@ -97,18 +96,6 @@ extension Invocation {
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
     return ["\(days):"] + lost.map { "  " + $0 }
   }
-}
-
-/// The changes that a command made, each as lines of text.
-struct Effects {
-  /// The ledger after the command.
-  let after: Ledger
-  /// The runs and jokers that were lost because the command closed past days.
-  let losses: [String]
-  /// The changed verdicts of days before today.
-  let pastDays: [String]
-  /// The changed runs and jokers, and achievements and experience points.
-  let changes: [String]
 }
 
 extension AppendResult {

@@ -32,7 +32,6 @@ package struct LedgerWriter {
   /// - Parameters:
   ///   - drafts: The events to append.
   ///   - makesFolder: Whether the ledger's folder is created if it doesn't exist.
-  ///   - ifEmpty: Whether to throw unless the ledger is empty.
   ///   - position: The number of events that the ledger must have unless `--expect` is given, or `nil` for any number.
   ///   - log: The log as the caller has read it, or `nil` to read it.
   ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
@@ -40,11 +39,10 @@ package struct LedgerWriter {
   /// - Returns: The decision, or `nil` if a dry run has printed the changes.
   /// - Throws: A failure if the batch is refused or can't be written.
   func write(
-    _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
+    _ drafts: Drafts, makesFolder: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()
-    if ifEmpty { options.expected = [0] }
     // Without `--expect`, the ledger must not have changed since the caller read it.
     if let position, options.expected.isEmpty { options.expected = [position] }
     options.correctsDay = correctsDay
@@ -79,8 +77,11 @@ package struct LedgerWriter {
       if invocation.command == "init" { try log.stream.requireNoEvictedSegments(isForced: options.isForced) }
       // All other commands have already printed these warnings.
       if ["append", "init"].contains(invocation.command) { try invocation.reader.report(log.stream) }
-      let made: Drafts
-      do throws(Failure) { made = try drafts(log) } catch {
+      do throws(Failure) {
+        let made = try drafts(log)
+        if invocation.command == "define", !options.isForced { try requireDefinitions(made, log) }
+        return made
+      } catch {
         guard error.kind == .unknownHabit, let missing = try log.stream.shortSegments().first else {
           throw error
         }
@@ -88,8 +89,6 @@ package struct LedgerWriter {
         failure.remedy = "\(missing.path) may define it; bring the missing lines back first"
         throw failure
       }
-      if invocation.command == "define", !options.isForced { try requireDefinitions(made, log) }
-      return made
     }
     let isDry = invocation.arguments.has("--dry-run")
     if isDry || invocation.isGuest {

@@ -109,7 +109,7 @@ extension Invocation {
       return found.drafts
     }
     guard let written, let change, let result = written.results.first else { return }
-    try printAnswer(of: written, ["changes": change.json]) { _ in
+    try printAnswer(of: written, ["changes": change.json]) { _, _ in
       result.status == .recorded
         ? change.lines : ["\(habit) is defined from \(result.day) on\(result.suffix)"]
     }
@@ -132,8 +132,8 @@ extension Invocation {
       return [draft]
     }
     guard let written, let result = written.results.first else { return }
-    try printAnswer(of: written) { effects in
-      let isAsked = result.day == effects.after.today && effects.after.state(of: habit)?.ifMissed == .breaks
+    try printAnswer(of: written) { after, _ in
+      let isAsked = result.day == after.today && after.state(of: habit)?.ifMissed == .breaks
       return ["\(habit) is retired after \(result.day)\(result.suffix)"]
         + (isAsked
           ? ["  today still counts: log it, or the run ends; `--on yesterday` retires it before today"] : [])

@@ -162,6 +162,9 @@ extension Arguments {
     do throws(Failure) {
       return try read(try JSONValue(parsing: text))
     } catch {
+      guard error.kind != .notJSON || ["{", "["].contains(where: { text.trimmed.begins(with: $0) }) else {
+        throw .usage("\(option) is \(quoted(text)), which is no JSON")
+      }
       throw error.at(Place(file: option, line: 1, column: error.column), text)
     }
   }

@@ -42,10 +42,10 @@ extension Invocation {
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return }
-    try printAnswer(of: written) { effects in
-      let deleted = effects.after.entry(of: id)
-      let progress = deleted.map { effects.after.progressWords(of: $0.entry.habit, on: $0.day) } ?? []
-      return ["deleted \(EventText(ledger: effects.after).entry(id))" + (written.results.first?.suffix ?? "")]
+    try printAnswer(of: written) { after, _ in
+      let deleted = after.entry(of: id)
+      let progress = deleted.map { after.progressWords(of: $0.entry.habit, on: $0.day) } ?? []
+      return ["deleted \(EventText(ledger: after).entry(id))" + (written.results.first?.suffix ?? "")]
         + (progress.isEmpty ? [] : ["  " + progress.joined(separator: " · ")])
     }
   }

@@ -125,11 +125,9 @@ extension Invocation {
   }
 
   private func printExcuse(_ says: String, _ written: Decision) throws(Failure) {
-    try printAnswer(of: written) { effects in
-      // Below a list of closed days, the second sentence would seem to be about them.
+    try printAnswer(of: written) { _, changesPast in
       [says + (written.results.first?.suffix ?? "")]
-        + (effects.losses.isEmpty && effects.pastDays.isEmpty
-          ? ["  no day that is over changes; where an entry counts, it still does"] : [])
+        + (changesPast ? [] : ["  no day that is over changes; where an entry counts, it still does"])
     }
   }
 }

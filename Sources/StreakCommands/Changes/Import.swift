@@ -99,13 +99,18 @@ extension Invocation {
     }
     let loaded = try reader.load()
     let options = try importOptions(loaded.ledger)
-    let source = try ImportSource(kind, self, loaded.ledger)
-    var progress = ImportProgress(context: context)
+    let source = try importSource(kind, loaded.ledger)
+    var shown = 0
+    func note(_ bytes: Int, _ records: Int) {
+      guard context.showsProgress, bytes - shown >= context.progressStep else { return }
+      shown = bytes
+      context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
+    }
     let plan = try source.plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
-      searchPath: context.environment["PATH"] ?? "", progress: { progress.note($0, $1) },
+      searchPath: context.environment["PATH"] ?? "", progress: note,
       into: ImportPlan(ledger: loaded.ledger, options: options))
-    progress.finish()
+    if shown > 0 { context.errors("\r\u{1B}[K") }
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
       report.removal = try undoLog().removal(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names) }))
@@ -164,12 +169,6 @@ extension Invocation {
         "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
           + ", or an identifier, which begins with HK")
     }
-    let pairs = arguments.all("--habit")
-    for word in pairs where HabitPair(word) == nil {
-      guard pairs.count == 1, word.begins(with: "=") || !word.holds("=") else {
-        throw .usage("--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
-      }
-    }
   }
 
   private func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
@@ -183,24 +182,7 @@ extension Invocation {
     options.since = try words.day("--since")
     options.until = try words.day("--until")
     options.keepsLines = arguments.has("--verbose")
-    for word in arguments.all("--habit") {
-      _ = try words.habit(named: HabitPair(word)?.habit ?? word, in: ledger)
-    }
     return options
-  }
-}
-
-/// A value of `import --habit NAME=HABIT`; only NAME may contain further `=` signs.
-struct HabitPair {
-  let name: String
-  let habit: String
-
-  init?(_ text: String) {
-    let parts = text.parts(at: "=")
-    guard let last = parts.last, parts.count > 1 else { return nil }
-    name = String(Substring(text.utf8.dropLast(last.utf8.count + 1)))
-    habit = String(last)
-    guard !name.isEmpty, Forms.isHabit(habit) else { return nil }
   }
 }
 
@@ -214,18 +196,28 @@ extension Arguments {
   }
 }
 
-extension ImportSource {
-  init(_ kind: ImportKind, _ invocation: Invocation, _ ledger: Ledger) throws(Failure) {
-    let arguments = invocation.arguments
-    func id(of word: String) -> String { HabitWord.ids(of: word, in: ledger).first ?? word }
+extension Invocation {
+  /// Returns the habits that `--habit` gives: one for all records, or one for each name in the file.
+  private func givenNames(in ledger: Ledger) throws(Failure) -> GivenNames {
     var names = GivenNames()
-    for word in arguments.all("--habit") {
-      if let pair = HabitPair(word) {
-        names.habits[Text(pair.name)] = id(of: pair.habit)
+    let words = arguments.all("--habit")
+    for word in words {
+      // Only the name in the file may contain further `=` signs.
+      let habit = word.parts(at: "=").last.map(String.init) ?? word
+      let name = String(Substring(word.utf8.dropLast(habit.utf8.count + 1)))
+      if !name.isEmpty, Forms.isHabit(habit) {
+        names.habits[Text(name)] = try self.words.habit(named: habit, in: ledger)
+      } else if words.count == 1, !word.holds("=") {
+        names.single = try self.words.habit(named: word, in: ledger)
       } else {
-        names.single = id(of: word.begins(with: "=") ? String(word.droppingBytes(1)) : word)
+        throw .usage("--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }
     }
+    return names
+  }
+
+  private func importSource(_ kind: ImportKind, _ ledger: Ledger) throws(Failure) -> ImportSource {
+    let names = try givenNames(in: ledger)
     switch kind {
     case .appleHealth:
       var mapping = HealthMapping()
@@ -235,7 +227,7 @@ extension ImportSource {
       var selection = HealthImport.Selection()
       selection.sources = arguments.all("--source")
       selection.types = arguments.all("--type").map { Text($0) }
-      self = .appleHealth(mapping, selection)
+      return .appleHealth(mapping, selection)
     case .csv:
       var settings = CSVImport.Settings()
       settings.columns = arguments.value("--columns").map { $0.parts(at: ",").map { String($0) } }
@@ -245,25 +237,8 @@ extension ImportSource {
       settings.dialect.dates = arguments.value("--date")
       settings.replaces = arguments.has("--replace")
       settings.names = names
-      self = .csv(settings)
-    case .loop: self = .loop(names)
+      return .csv(settings)
+    case .loop: return .loop(names)
     }
-  }
-}
-
-struct ImportProgress {
-  private let context: Context
-  private var shown = 0
-
-  init(context: Context) { self.context = context }
-
-  mutating func note(_ bytes: Int, _ records: Int) {
-    guard context.showsProgress, bytes - shown >= context.progressStep else { return }
-    shown = bytes
-    context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
-  }
-
-  func finish() {
-    if shown > 0 { context.errors("\r\u{1B}[K") }
   }
 }

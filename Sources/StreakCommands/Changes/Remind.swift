@@ -18,7 +18,8 @@ extension Command {
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
     ],
     example: Example(
-      line: "streaks remind --set reading 20:00", answer: ["reminds of reading daily at 20:00"])
+      line: "streaks remind --set reading 20:00",
+      answer: ["reminds of reading daily at 20:00", "  `streaks undo` takes it back"])
   ) { invocation throws(Failure) in
     try invocation.remind()
     return .done
@@ -104,8 +105,6 @@ extension Invocation {
   ) throws(Failure) {
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     guard let written = try writer.write(Drafts([draft])) else { return }
-    if isJSON { return printResults(of: written) }
-    print(told + (written.results.first?.suffix ?? ""))
-    printClosed(by: written)
+    try printAnswer(of: written) { _, _ in [told + (written.results.first?.suffix ?? "")] }
   }
 }
