@@ -11,20 +11,27 @@ extension Invocation {
     printJSON(members)
   }
 
-  /// Prints the answer of a command that has written events, or their results as JSON.
+  /// Prints the answer of a command that has written events, or their results as JSON; nothing if `written` is `nil`.
   ///
-  /// The answer consists of the lines that `lines` returns for the ledger after the command, the changes, and a hint about
-  /// `streaks undo`. `more` contains additional members of the JSON document.
+  /// The answer consists of the lines that `lines` returns for the first result and the ledger after the command, the
+  /// changes, and a hint about `streaks undo`. `more` contains additional members of the JSON document.
   func printAnswer(
-    of written: Decision, _ more: JSON.Members = [:],
-    _ lines: (_ after: Ledger, _ changesPast: Bool) -> [String]
+    of written: Decision?, _ more: JSON.Members = [:],
+    _ lines: (_ result: AppendResult, _ after: Ledger, _ changesPast: Bool) -> [String]
   ) throws(Failure) {
+    guard let written else { return }
     if isJSON { return printResults(of: written, more) }
+    guard let result = written.results.first else { return }
     let (before, after) = try states(around: written)
     let past = lossesByClosing(written) + after.closedDayChanges(since: before)
-    for line in lines(after, !past.isEmpty) { print(Escaping.visible(line)) }
+    var lines = lines(result, after, !past.isEmpty)
+    if result.status == .exists {
+      let undone = result.isDeleted ? ", and taken back since" : ""
+      lines[0] += " (recorded before, at position \(result.position)\(undone))"
+    }
+    for line in lines { print(Escaping.visible(line)) }
     for line in past + after.changes(since: before) { print("  " + line) }
-    printUndoHint(after: written.results.last, in: after)
+    printUndoHint(after: result, in: after)
   }
 
   /// Prints the hint that `streaks undo` reverts the command, until the ledger contains an undo.
@@ -32,9 +39,7 @@ extension Invocation {
     guard result?.status == .recorded, !isGuest, !ledger.hasUndone else { return }
     let named = ["--writer", "--events"].compactMap { name in
       arguments.value(name).map { value in
-        let isPlain = value.unicodeScalars.allSatisfy {
-          $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains($0))
-        }
+        let isPlain = value.parts(at: "/").allSatisfy { $0.isEmpty || Forms.isWriter(String($0)) }
         return " \(name) \(isPlain ? value : Escaping.shell(value))"
       }
     }
@@ -95,13 +100,6 @@ extension Invocation {
     guard !lost.isEmpty else { return [] }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
     return ["\(days):"] + lost.map { "  " + $0 }
-  }
-}
-
-extension AppendResult {
-  var suffix: String {
-    guard status == .exists else { return "" }
-    return " (recorded before, at position \(position)\(isDeleted ? ", and taken back since" : ""))"
   }
 }
 

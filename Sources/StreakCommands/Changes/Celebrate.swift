@@ -42,13 +42,12 @@ extension Invocation {
     }
     if isJSON { return printJSON(["celebrations": .texts(pending.map(\.key))]) }
     guard !pending.isEmpty else { return print("nothing to celebrate yet") }
-    var plain = 0
     for celebration in pending {
-      if case .completed? = CelebrationKey(celebration.key) { plain += 1 }
       let words = AchievementText.celebration(celebration.key, ledger)
       print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
     }
     if !isSeen {
+      let plain = pending.count { if case .completed? = CelebrationKey($0.key) { true } else { false } }
       print(
         "\(pending.count - plain) to celebrate, and \(counted(plain, "good day")) · "
           + "`streaks celebrate --seen` marks them as shown")

@@ -108,10 +108,8 @@ extension Invocation {
       if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
       return found.drafts
     }
-    guard let written, let change, let result = written.results.first else { return }
-    try printAnswer(of: written, ["changes": change.json]) { _, _ in
-      result.status == .recorded
-        ? change.lines : ["\(habit) is defined from \(result.day) on\(result.suffix)"]
+    try printAnswer(of: written, ["changes": change?.json ?? .null]) { result, _, _ in
+      result.status == .recorded ? change?.lines ?? [] : ["\(habit) is defined from \(result.day) on"]
     }
   }
 
@@ -131,10 +129,9 @@ extension Invocation {
       draft.day = try words.dayToRecord("--on", in: ledger)
       return [draft]
     }
-    guard let written, let result = written.results.first else { return }
-    try printAnswer(of: written) { after, _ in
+    try printAnswer(of: written) { result, after, _ in
       let isAsked = result.day == after.today && after.state(of: habit)?.ifMissed == .breaks
-      return ["\(habit) is retired after \(result.day)\(result.suffix)"]
+      return ["\(habit) is retired after \(result.day)"]
         + (isAsked
           ? ["  today still counts: log it, or the run ends; `--on yesterday` retires it before today"] : [])
     }

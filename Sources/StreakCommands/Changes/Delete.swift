@@ -41,11 +41,10 @@ extension Invocation {
       }
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
-    guard let written else { return }
-    try printAnswer(of: written) { after, _ in
+    try printAnswer(of: written) { _, after, _ in
       let deleted = after.entry(of: id)
       let progress = deleted.map { after.progressWords(of: $0.entry.habit, on: $0.day) } ?? []
-      return ["deleted \(EventText(ledger: after).entry(id))" + (written.results.first?.suffix ?? "")]
+      return ["deleted \(EventText(ledger: after).entry(id))"]
         + (progress.isEmpty ? [] : ["  " + progress.joined(separator: " · ")])
     }
   }

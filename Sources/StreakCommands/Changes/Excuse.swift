@@ -59,10 +59,10 @@ extension Invocation {
         from: span.lowerBound, to: span.upperBound, habits: habits.isEmpty ? nil : habits, reason: reason)
       return [try writer.draft(payload)]
     }
-    guard let written else { return }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-    let id = written.results.last.map { " (\(Event.shortID($0.id)))" } ?? ""
-    try printExcuse("\(DayText.span(span)): excused for \(whose)\(id)", written)
+    try printExcuse(written) { result, _ in
+      "\(DayText.span(span)): excused for \(whose) (\(Event.shortID(result.id)))"
+    }
   }
 
   private func listExcuses() throws(Failure) {
@@ -119,14 +119,16 @@ extension Invocation {
       id = try words.event(named: word)
       return [try writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
-    guard let written else { return }
-    let span = written.ledgerAfter.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? ""
-    try printExcuse("withdrew the excuse\(span)", written)
+    try printExcuse(written) { _, after in
+      "withdrew the excuse" + (after.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? "")
+    }
   }
 
-  private func printExcuse(_ says: String, _ written: Decision) throws(Failure) {
-    try printAnswer(of: written) { _, changesPast in
-      [says + (written.results.first?.suffix ?? "")]
+  private func printExcuse(
+    _ written: Decision?, _ says: (AppendResult, Ledger) -> String
+  ) throws(Failure) {
+    try printAnswer(of: written) { result, after, changesPast in
+      [says(result, after)]
         + (changesPast ? [] : ["  no day that is over changes; where an entry counts, it still does"])
     }
   }

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 extension Command {
   static let log = Command(
@@ -51,12 +50,6 @@ extension Invocation {
     try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
     for line in LogAnswer(entry: entry, result: result, ledgerBefore: before, ledger: after).lines {
       print(Escaping.visible(line))
-    }
-    if !arguments.has("--on"), let zone = after.zone, result.day == after.today,
-      let here = DayClock(zone: context.machineZone(), start: after.dayStart)?.day(of: try now()),
-      here != result.day
-    {
-      print("  for \(result.day), today in \(zone); here it is \(here)")
     }
     if let word = arguments.value("--replaces") {
       let replaced = EventText(ledger: after).entry(try words.event(named: word))

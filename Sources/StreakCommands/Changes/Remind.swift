@@ -104,7 +104,6 @@ extension Invocation {
     of habit: String, to time: ClockTime, isEnabled: Bool, _ told: String
   ) throws(Failure) {
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    guard let written = try writer.write(Drafts([draft])) else { return }
-    try printAnswer(of: written) { _, _ in [told + (written.results.first?.suffix ?? "")] }
+    try printAnswer(of: writer.write(Drafts([draft]))) { _, _, _ in [told] }
   }
 }

@@ -66,30 +66,28 @@ struct EntryReading {
       }
       return true
     }
-    if let sum = rule.sum, sum.of == .amount { return try readAmount(given, sum, word) }
     let unit = given.unit.isEmpty ? rule.bareUnit : given.unit
-    guard let unit else { return false }
-    guard let (measure, number) = NumberWord(digits: given.digits, unit: unit).measured else {
-      return try refuseUnit(given, word)
+    let found: (measure: Measure, number: Thousandths?)?
+    if let sum = rule.sum, sum.of == .amount {
+      let number = given.number(in: sum.unit?.string ?? "")
+      found = number == nil && given.number != nil ? nil : (.amount, number)
+      let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
+      if number != nil { try given.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000)) }
+    } else if let unit {
+      found = NumberWord(digits: given.digits, unit: unit).measured
+    } else {
+      return false
     }
+    guard let (measure, number) = found else { return try refuseUnit(given, word) }
     guard let number, number <= Thousandths(measure.most) else { throw outOfRange(measure, word) }
     switch measure {
     case .minutes: try set(\.minutes, number, word)
     case .km: try set(\.km, number, word)
-    default:
+    case .amount: try set(\.amount, number, word)
+    case .sets, .drinks, .entries:
       guard number.isWhole else { throw outOfRange(measure, word) }
       try set(measure == .sets ? \.sets : \.drinks, Int(number.rounded), word)
     }
-    return true
-  }
-
-  private mutating func readAmount(_ given: NumberWord, _ sum: Sum, _ word: String) throws(Failure) -> Bool {
-    guard given.number != nil else { throw outOfRange(.amount, word) }
-    guard let number = given.number(in: sum.unit?.string ?? "") else { return try refuseUnit(given, word) }
-    let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
-    try given.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000))
-    guard number <= Thousandths(Sum.most) else { throw outOfRange(.amount, word) }
-    try set(\.amount, number, word)
     return true
   }
 
