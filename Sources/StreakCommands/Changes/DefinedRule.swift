@@ -37,18 +37,54 @@ struct DefinedRule {
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 
-  /// Returns the bound that `option` gives, with the measure and the period of the rule before if it names none.
+  /// Returns the bound that `option` gives, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week` or `20`.
+  ///
+  /// A bare number counts the same as the rule before.
   private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
     guard let word = arguments.value(option) else { return nil }
-    let bound = try BoundWord(option, word)
-    let known = base?.bounds
-    guard let measure = bound.measure ?? known?.of ?? (bound.per == nil ? .amount : nil) else {
-      throw BoundWord.countsNothing(option, word)
+    func refusal(_ says: String) -> Failure { .usage("\(option) is \(quoted(word)); \(says)") }
+    let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
+    guard let given = NumberWord(parts[0]), var number = given.number, number <= Thousandths(Sum.most) else {
+      throw refusal(
+        "it must be a number up to \(Sum.most), of at most 3 decimals, with what it counts, such as 20pages, 5km, "
+          + "30m, 3times, 150min/week")
     }
-    let unit = bound.measure == nil ? known?.unit : bound.unit
+    let per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
+    guard parts.count == 1 || per != nil else {
+      throw refusal("after / comes week or month, and a bound of a day has neither")
+    }
+    let countsNothing = refusal(
+      "say what it counts, such as \(given.digits)times for entries, 150min or 20pages, or "
+        + "--schedule \(given.digits)/week for days")
+    let known = base?.bounds
+    let measure: Measure
+    var unit: Text?
+    // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be small fractions.
+    let isSmall = ["s", "m"].contains(MeasureUnit.named(given.unit)?.symbol)
+    if given.unit.isEmpty {
+      guard known != nil || per == nil else { throw countsNothing }
+      (measure, unit) = (known?.of ?? .amount, known?.unit)
+    } else if !isSmall, let measured = given.measured {
+      (measure, number) = (measured.measure, measured.number ?? number)
+    } else if ["time", "times", "entry", "entries"].contains(given.unit.asciiLowercased) {
+      measure = .entries
+    } else {
+      try given.requireClear(option, countsThousands: true)
+      guard given.unit.asciiLowercased != "x", Forms.isUnit(given.unit),
+        !given.unit.utf8.contains(where: \.isDigit)
+      else { throw countsNothing }
+      (measure, unit) = (.amount, Text(given.unit))
+    }
+    if [.sets, .drinks, .entries].contains(measure), !number.isWhole {
+      throw refusal("only a whole number of them can be done")
+    }
+    let days = per == nil ? 1 : per == .week ? 7 : 31
+    if option == "--at-least", measure == .minutes, number > Thousandths(Day.minutes * days) {
+      throw refusal("that is more minutes than there are; m is minutes, and km is how far")
+    }
     // A schedule counts days, so with `--schedule` the bound applies to a day.
     let keepsPeriod = !arguments.has("--schedule") && known?.of == measure && known?.unit == unit
-    return (bound.number, Sum(of: measure, unit: unit, per: bound.per ?? (keepsPeriod ? known?.per : nil)))
+    return (number, Sum(of: measure, unit: unit, per: per ?? (keepsPeriod ? known?.per : nil)))
   }
 }
 
@@ -85,60 +121,6 @@ extension DefinedRule {
 extension Sum {
   /// The sum without its bounds.
   fileprivate var counted: Sum { Sum(of: of, unit: unit, per: per) }
-}
-
-/// A bound of a rule as people type it, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week` or `20`.
-private struct BoundWord {
-  let number: Thousandths
-  /// The measure that the bound counts, such as minutes, or `nil` for a bare number.
-  let measure: Measure?
-  let unit: Text?
-  let per: Schedule.Period?
-
-  init(_ option: String, _ word: String) throws(Failure) {
-    let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
-    guard let given = NumberWord(parts[0]), let number = given.number, number <= Thousandths(Sum.most) else {
-      throw .usage(
-        "\(option) is \(quoted(word)); it must be a number up to \(Sum.most), of at most 3 decimals, with what it "
-          + "counts, such as 20pages, 5km, 30m, 3times, 150min/week")
-    }
-    per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
-    guard parts.count == 1 || per != nil else {
-      throw .usage(
-        "\(option) is \(quoted(word)); after / comes week or month, and a bound of a day has neither")
-    }
-    // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be small fractions.
-    let isSmall = ["s", "m"].contains(MeasureUnit.named(given.unit)?.symbol)
-    if !isSmall, let (measure, converted) = given.measured {
-      (self.number, self.measure, unit) = (converted ?? number, measure, nil)
-    } else if ["time", "times", "entry", "entries"].contains(given.unit.asciiLowercased) {
-      (self.number, measure, unit) = (number, .entries, nil)
-    } else if given.unit.isEmpty {
-      (self.number, measure, unit) = (number, nil, nil)
-    } else {
-      try given.requireClear(option, countsThousands: true)
-      guard given.unit.asciiLowercased != "x", Forms.isUnit(given.unit),
-        !given.unit.utf8.contains(where: \.isDigit)
-      else { throw BoundWord.countsNothing(option, word) }
-      (self.number, measure, unit) = (number, .amount, Text(given.unit))
-    }
-    if let measure, [.sets, .drinks, .entries].contains(measure), !self.number.isWhole {
-      throw .usage("\(option) is \(quoted(word)); only a whole number of them can be done")
-    }
-    let days = per == nil ? 1 : per == .week ? 7 : 31
-    if option == "--at-least", measure == .minutes, self.number > Thousandths(Day.minutes * days) {
-      throw .usage(
-        "\(option) is \(quoted(word)), more minutes than a \(per?.rawValue ?? "day") has; m is minutes, and km is "
-          + "how far")
-    }
-  }
-
-  static func countsNothing(_ option: String, _ word: String) -> Failure {
-    let digits = NumberWord(word)?.digits ?? word
-    return .usage(
-      "\(option) is \(quoted(word)); say what it counts, such as \(digits)times for entries, 150min or 20pages, or "
-        + "--schedule \(digits)/week for days")
-  }
 }
 
 extension Arguments {

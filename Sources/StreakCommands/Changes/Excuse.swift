@@ -39,29 +39,35 @@ extension Command {
 
 extension Invocation {
   fileprivate func excuseDays() throws(Failure) {
-    if arguments.has("--withdraw") { return try withdrawExcuse() }
-    guard !arguments.positionals.isEmpty else { return try listExcuses() }
+    guard !arguments.positionals.isEmpty || arguments.has("--withdraw") else { return try listExcuses() }
     let reason = text("--reason")
     if reason == "zone" {
       throw .usage(
         "--reason zone is reserved for dates that a change of zone left out, which nobody can withdraw; use other words"
       )
     }
-    var span = Day.first...Day.first
-    var habits: [String] = []
+    var says = ""
     let written = try writer.write { (ledger) throws(Failure) in
-      span = try spanToExcuse(in: ledger)
+      if let word = arguments.value("--withdraw") {
+        let id = try words.event(named: word)
+        says = "withdrew the excuse" + (ledger.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? "")
+        return [try writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
+      }
+      let span = try spanToExcuse(in: ledger)
+      var habits: [String] = []
       for word in arguments.all("--habit") {
         let habit = try words.habit(toRecord: word, in: ledger)
         if !habits.contains(habit) { habits.append(habit) }
       }
+      let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
+      says = "\(DayText.span(span)): excused for \(whose)"
       let payload = Payload.daysExcused(
         from: span.lowerBound, to: span.upperBound, habits: habits.isEmpty ? nil : habits, reason: reason)
       return [try writer.draft(payload)]
     }
-    let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-    try printExcuse(written) { result, _ in
-      "\(DayText.span(span)): excused for \(whose) (\(Event.shortID(result.id)))"
+    try printAnswer(of: written) { result, _, changesPast in
+      [says + (arguments.has("--withdraw") ? "" : " (\(Event.shortID(result.id)))")]
+        + (changesPast ? [] : ["  no day that is over changes; where an entry counts, it still does"])
     }
   }
 
@@ -109,27 +115,5 @@ extension Invocation {
       throw .usage("\(from) to \(to) are \(count) days; more than \(Command.mostDays) need --force")
     }
     return from...to
-  }
-
-  private func withdrawExcuse() throws(Failure) {
-    let word = arguments.value("--withdraw") ?? ""
-    let reason = text("--reason")
-    var id = word
-    let written = try writer.write { (_: Ledger) throws(Failure) in
-      id = try words.event(named: word)
-      return [try writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
-    }
-    try printExcuse(written) { _, after in
-      "withdrew the excuse" + (after.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? "")
-    }
-  }
-
-  private func printExcuse(
-    _ written: Decision?, _ says: (AppendResult, Ledger) -> String
-  ) throws(Failure) {
-    try printAnswer(of: written) { result, after, changesPast in
-      [says(result, after)]
-        + (changesPast ? [] : ["  no day that is over changes; where an entry counts, it still does"])
-    }
   }
 }

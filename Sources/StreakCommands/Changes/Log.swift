@@ -106,9 +106,6 @@ extension Invocation {
     var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: command)
     // A retry with the same `--id` must produce the same ids for both events.
     deletion.id = draft.id.map { $0 + ":replaced" }
-    if let id = deletion.id, !Forms.isID(id) {
-      throw .usage("--id is too long for --replaces; at most \(64 - ":replaced".count) characters fit")
-    }
     return deletion
   }
 }
@@ -179,21 +176,13 @@ private struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, decision(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
+    return [text, shortfall(verdict), loss(verdict)].compactMap { $0 }
   }
 
   /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
   private var text: String? {
     guard let value = entry.value?.string, NumberWord(value)?.number != nil else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
-  }
-
-  /// Returns a notice such as `the day's last entry decides: wild`, or `nil` if the entry is the only one that counts.
-  private func decision(_ verdict: CalendarDay) -> String? {
-    guard rule.traits.lastEntryDecides, verdict.entries.count > 1,
-      let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
-    else { return nil }
-    return "the day's last entry decides: \(last.measureWords(unit: nil))"
   }
 
   /// Returns the reason why the day isn't good, such as `over; the rule is at most 2 cups; a joker covers the day`.

@@ -28,9 +28,31 @@ extension Command {
 
 extension Invocation {
   fileprivate func remind() throws(Failure) {
-    if let habit = arguments.value("--set") { return try setReminder(habit) }
-    if let habit = arguments.value("--off") { return try stopReminder(habit) }
-    try printDueReminders()
+    guard let word = arguments.value("--set") ?? arguments.value("--off") else {
+      return try printDueReminders()
+    }
+    let ledger = try reader.load().ledger
+    let habit = try words.habit(named: word, in: ledger)
+    let known = ledger.reminders[habit]
+    let isEnabled = arguments.has("--set")
+    if !isEnabled, !(known?.isEnabled ?? false) {
+      return isJSON ? printJSON(["results": .list([])]) : print("\(habit) has no reminder that is on")
+    }
+    var time = isEnabled ? ledger.usualReminderTime(of: habit) : known?.time
+    if let text = arguments.positionals.first { time = TimeWord.clockTime(text) }
+    guard let time else {
+      throw .usage(
+        "\(quoted(arguments.positionals[0])) is no time of day; it must be HH:MM from 00:00 to 23:59")
+    }
+    let definition = ledger.definition(of: habit)
+    let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
+    let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
+    try printAnswer(of: writer.write(Drafts([draft]))) { _, _, _ in
+      if !isEnabled { return ["reminds of \(habit) no longer"] }
+      return definition?.rule.isLimit ?? false
+        ? ["\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"]
+        : ["reminds of \(habit) \(days) at \(time)"]
+    }
   }
 
   private func printDueReminders() throws(Failure) {
@@ -69,41 +91,5 @@ extension Invocation {
         "still open today" + (state.current > 0 ? ", \(days) so far" : "")
       }
     return Escaping.visible("\(state.title): \(question)")
-  }
-
-  private func setReminder(_ word: String) throws(Failure) {
-    let ledger = try reader.load().ledger
-    let habit = try words.habit(named: word, in: ledger)
-    var time = ledger.usualReminderTime(of: habit)
-    if let text = arguments.positionals.first {
-      guard let given = TimeWord.clockTime(text) else {
-        throw .usage("\(quoted(text)) is no time of day; it must be HH:MM from 00:00 to 23:59")
-      }
-      time = given
-    }
-    let definition = ledger.definition(of: habit)
-    let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
-    try changeReminder(
-      of: habit, to: time, isEnabled: true,
-      definition?.rule.isLimit ?? false
-        ? "\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"
-        : "reminds of \(habit) \(days) at \(time)")
-  }
-
-  private func stopReminder(_ word: String) throws(Failure) {
-    let ledger = try reader.load().ledger
-    let habit = try words.habit(named: word, in: ledger)
-    guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
-      if isJSON { return printJSON(["results": .list([])]) }
-      return print("\(habit) has no reminder that is on")
-    }
-    try changeReminder(of: habit, to: reminder.time, isEnabled: false, "reminds of \(habit) no longer")
-  }
-
-  private func changeReminder(
-    of habit: String, to time: ClockTime, isEnabled: Bool, _ told: String
-  ) throws(Failure) {
-    let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    try printAnswer(of: writer.write(Drafts([draft]))) { _, _, _ in [told] }
   }
 }

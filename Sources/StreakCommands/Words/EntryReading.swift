@@ -121,11 +121,10 @@ struct EntryReading {
 
   /// Stores a word that isn't a measure: as the activity if the rule has activities, otherwise as the value.
   private mutating func readText(_ word: String) throws(Failure) {
-    if DayWord.isDay(word) {
-      throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
-    }
-    if word.begins(with: "-"), word.utf8.dropFirst().first?.isDigit ?? false {
-      throw .usage("\(quoted(word)) is negative; say how many, or --value to have it as text")
+    let isNegative = word.begins(with: "-") && NumberWord(String(word.droppingBytes(1))) != nil
+    if isNegative || DayWord.isDay(word) {
+      let says = isNegative ? "negative; say how many" : "a day; say --on \(word)"
+      throw .usage("\(quoted(word)) is \(says), or --value to have it as text")
     }
     if rule.traits.looksAtActivities, entry.activity == nil {
       entry.activity = try activity(word)
