@@ -101,7 +101,6 @@ struct DefineTests {
     ("--at-least 30m/day", "a bound of a day has neither"), ("--at-least 3/week", "--schedule 3/week for days"),
     ("--at-least pages/week", "it must be a number"), ("--at-least week/150min", "it must be a number"),
     ("--at-least 150m/", "week or month"),
-    ("--at-least 2000m", "m is minutes, and km is how far"),
     ("--at-least 5km/week --at-most 9km", "must count the same"),
     ("--at-least 5km/week --schedule 3/week", "does not go with a schedule"),
   ])

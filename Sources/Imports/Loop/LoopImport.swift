@@ -217,6 +217,6 @@ extension Entry {
   /// The first measure, or else the number with which the value begins.
   fileprivate var number: Thousandths? {
     let measured = Measure.allCases.dropFirst().compactMap { self[$0] }.first
-    return measured ?? value.flatMap { JSONValue.number(String($0.string.parts(at: " ")[0])) }
+    return measured ?? value.flatMap { NumberWord($0.string)?.number }
   }
 }

@@ -78,10 +78,6 @@ struct DefinedRule {
     if [.sets, .drinks, .entries].contains(measure), !number.isWhole {
       throw refusal("only a whole number of them can be done")
     }
-    let days = per == nil ? 1 : per == .week ? 7 : 31
-    if option == "--at-least", measure == .minutes, number > Thousandths(Day.minutes * days) {
-      throw refusal("that is more minutes than there are; m is minutes, and km is how far")
-    }
     // A schedule counts days, so with `--schedule` the bound applies to a day.
     let keepsPeriod = !arguments.has("--schedule") && known?.of == measure && known?.unit == unit
     return (number, Sum(of: measure, unit: unit, per: per ?? (keepsPeriod ? known?.per : nil)))

@@ -104,11 +104,6 @@ extension Invocation {
     let (today, _) = try words.wordClock(ledger)
     let from = try words.day(named: first, by: "FROM", .future(from: today), in: ledger)
     let to = try days.count > 1 ? words.day(named: days[1], by: "TO", .future(from: from), in: ledger) : from
-    if to < today, let word = days.first(where: { !DayWord.isFixed($0) }) {
-      throw .usage(
-        "\(from) to \(to) is over; where all of it is, \(quoted(word)) must be a full date, yesterday, or -3 for days ago"
-      )
-    }
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
     guard count <= Command.mostDays || arguments.has("--force") else {

@@ -93,7 +93,6 @@ extension Invocation {
   fileprivate func importFile() throws(Failure) -> ExitStatus {
     let kind = try kind(at: 0, of: ImportKind.self)
     let file = word(1)
-    try checkImportOptions()
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
       throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
@@ -131,44 +130,34 @@ extension Invocation {
   private func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
     let isDry = arguments.has("--dry-run") || isGuest
     let definitions = plan.definitions.isEmpty ? [] : [Drafts(plan.definitions)]
-    var batches = definitions + plan.batches
-    if isDry {
-      let all = batches
-      batches = [Drafts { (body) throws(Failure) in for batch in all { try batch.each(body) } }]
-    }
-    var outcome = ImportOutcome(position: position)
-    for (number, batch) in batches.enumerated() {
-      // `--expect` and `--if` apply only to the first batch.
-      let next =
-        number == 0
-        ? self : with(arguments.with("--expect", ["\(outcome.position)"]).with("--if", []))
-      outcome.after = nil
+    let batches = definitions + plan.batches
+    let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
+    var outcome = ImportOutcome()
+    var (position, count) = (position, 0)
+    var before: Ledger?
+    // `--expect` and `--if` apply only to the first batch.
+    var writer = writer
+    for (number, batch) in (isDry ? [all] : batches).enumerated() {
       do throws(Failure) {
-        guard
-          let decision = try next.writer.write(batch, asRead: outcome.position, printsImpact: false)
-        else { break }
-        outcome.add(decision, keepsResults: isJSON && (isDry || number >= definitions.count))
-        if isJSON, arguments.has("--dry-run") { outcome.impact = writer.impactDocument(of: decision) }
+        let decision = try writer.write(batch, asRead: position, printsImpact: false)
+        guard let decision else { break }
+        writer = with(arguments.with("--expect", []).with("--if", [])).writer
+        (position, count) = (decision.position + decision.batch.count, count + decision.results.count)
+        before = before ?? decision.ledgerBefore
+        guard isJSON else {
+          outcome.changes = before.map { decision.ledgerAfter.changes(since: $0) } ?? []
+          continue
+        }
+        if isDry || number >= definitions.count { outcome.results += decision.results }
+        if arguments.has("--dry-run") { outcome.impact = writer.impactDocument(of: decision) }
       } catch {
-        if outcome.count > 0 {
-          warn("\(counted(outcome.count, "event")) were written before; import again to go on")
+        if count > 0 {
+          warn("\(counted(count, "event")) were written before; import again to go on")
         }
         throw error
       }
     }
     return outcome
-  }
-
-  private func checkImportOptions() throws(Failure) {
-    if let since = try words.day("--since"), let until = try words.day("--until"), until < since {
-      throw .usage("--until is \(until), before --since, \(since)")
-    }
-    let known = HealthMapping.shortNames.keys.sorted().strings
-    for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
-      throw .usage(
-        "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
-          + ", or an identifier, which begins with HK")
-    }
   }
 
   private func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
@@ -182,6 +171,9 @@ extension Invocation {
     options.since = try words.day("--since")
     options.until = try words.day("--until")
     options.keepsLines = arguments.has("--verbose")
+    if let since = options.since, let until = options.until, until < since {
+      throw .usage("--until is \(until), before --since, \(since)")
+    }
     return options
   }
 }
@@ -227,6 +219,12 @@ extension Invocation {
       var selection = HealthImport.Selection()
       selection.sources = arguments.all("--source")
       selection.types = arguments.all("--type").map { Text($0) }
+      let known = HealthMapping.shortNames.keys.sorted().strings
+      for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
+        throw .usage(
+          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
+            + ", or an identifier, which begins with HK")
+      }
       return .appleHealth(mapping, selection)
     case .csv:
       var settings = CSVImport.Settings()

@@ -96,31 +96,10 @@ struct ImportReport {
   }
 }
 
-/// The combined results of the batches of an import.
-///
-/// The batches aren't stored, because they could fill the memory.
+/// The combined results of the batches of an import, without the ledgers, which would fill the memory.
 struct ImportOutcome {
-  private(set) var results: [AppendResult] = []
-  private(set) var count = 0
-  private(set) var position: Int
-  private var before: Ledger?
-  /// The ledger after the last batch, or `nil` while the next batch is written, to save memory.
-  var after: Ledger?
+  var results: [AppendResult] = []
+  var changes: [String] = []
   /// The changes that a dry run would make, as JSON.
   var impact: JSON?
-
-  init(position: Int) { self.position = position }
-
-  mutating func add(_ decision: Decision, keepsResults: Bool) {
-    if keepsResults { results += decision.results }
-    count += decision.results.count
-    position = decision.position + decision.batch.count
-    before = before ?? decision.ledgerBefore
-    after = decision.ledgerAfter
-  }
-
-  var changes: [String] {
-    guard let before, let after else { return [] }
-    return after.changes(since: before)
-  }
 }

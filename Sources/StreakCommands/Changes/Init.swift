@@ -74,9 +74,8 @@ extension Preset {
   static func named(_ name: String) throws(Failure) -> Preset {
     guard let preset = Preset(rawValue: name) else {
       let known = Preset.allCases.map(\.rawValue)
-      let hint = Nearest.hint(name, among: known)
       throw .usage(
-        "there is no preset \(quoted(name))\(hint == "" ? "; there are \(known.joined(separator: ", "))" : hint)"
+        "there is no preset \(quoted(name))\(Nearest.hint(name, among: known)); there are \(known.joined(separator: ", "))"
       )
     }
     return preset

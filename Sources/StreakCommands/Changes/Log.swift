@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 
@@ -226,8 +227,11 @@ private struct LogAnswer {
 
   private var isRecord: Bool {
     guard let before, let after, after.current > before.current, let start = after.start else { return false }
-    let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))
-    let bar = earlier.map(\.run).max() ?? 0
+    var bar = before.longest
+    if before.current == bar {
+      let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))
+      bar = earlier.map(\.run).max() ?? 0
+    }
     return bar > 0 && before.current <= bar && after.current > bar
   }
 

@@ -179,9 +179,44 @@ extension Sum {
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31
-    guard most.isWhole, most <= Thousandths(10 * days) else { return false }
-    guard of == .amount, let unit = unit?.string else { return [.drinks, .sets, .amount].contains(of) }
-    return unit.utf8.count > 3 && unit.ends(with: "s") && MeasureUnit.named(unit) == nil
-      && unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+    let isThing = of == .amount && unit.flatMap { MeasureUnit.named($0.string) } == nil
+    return (isThing || of == .drinks || of == .sets) && most.isWhole && most <= Thousandths(10 * days)
+  }
+}
+
+/// A parser for durations such as `1h30m`, `1h30`, `31:20` or `1:02:03`.
+enum ClockMeasure {
+  static func minutes(_ word: String) throws(Failure) -> Thousandths? {
+    guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
+    if word.utf8.count == 4, word.parts(at: ":").count == 2 {
+      let hours = word.replacingBytes(of: ":", with: "h") + "m"
+      throw .usage(
+        "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
+    }
+    let most = Measure.minutes.most
+    guard seconds <= most * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to \(most)") }
+    // Rounds to thousandths of a minute.
+    return Thousandths(count: (Int64(seconds) * 1000 + 30) / 60)
+  }
+
+  private static func hoursAndMinutes(_ word: String) -> Int? {
+    let parts = word.asciiLowercased.parts(at: "h")
+    guard parts.count == 2, let hours = number(parts[0]) else { return nil }
+    let rest = parts[1].ends(with: "m") ? Substring(parts[1].utf8.dropLast()) : parts[1]
+    guard rest.utf8.count <= 2, let minutes = number(rest), minutes < 60 else { return nil }
+    return (hours * 60 + minutes) * 60
+  }
+
+  private static func clock(_ word: String) -> Int? {
+    let parts = word.parts(at: ":")
+    let counts = parts.compactMap(number)
+    guard (2...3).contains(parts.count), counts.count == parts.count,
+      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), counts.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+    return counts.reduce(0) { $0 * 60 + $1 }
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    (1...4).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
   }
 }
