@@ -59,7 +59,8 @@ struct MeasureTests {
 
   @Test(arguments: [
     ("cardio running 5k", "did you mean \"5km\"?"), ("cardio runing 5km", "did you mean \"running\"?"),
-    ("reading 20 page", "did you mean \"20pages\"?"), ("meditation 20 page", "meditation counts minutes; say how many"),
+    ("reading 20 page", "did you mean \"20pages\"?"),
+    ("meditation 20 page", "meditation counts minutes; say how many"),
     ("meditation 25h00", "0 to 1440"), ("awareness 5k", "--value takes any text"),
     ("meditation 12:75", "counts minutes"), ("meditation 1:30", "may be 1h30m or 90s"),
     ("awareness yesterday", "say --on yesterday"),
@@ -78,7 +79,8 @@ struct MeasureTests {
     ("pills 2x", "say how many, such as 2pills"),
     ("medicine 2x", "each entry counts once"), ("mood 2x", "the units are m, h, km, mi, sets, drinks"),
     ("sitting 3x", "sitting counts minutes; say how many, such as 10m"), ("alcohol 3x", "such as 2drinks"),
-    ("run 800m", "m is minutes; say metres as km, such as 0.8km"), ("alcohol 2.5", "drinks go from 0 to 100; they are whole"),
+    ("run 800m", "m is minutes; say metres as km, such as 0.8km"),
+    ("alcohol 2.5", "drinks go from 0 to 100; they are whole"),
     ("coffee two", "say how many"),
   ])
   func `a word that only looks like a measure, or another unit, is refused`(words: String, says: String) {

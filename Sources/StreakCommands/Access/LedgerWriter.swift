@@ -36,6 +36,8 @@ package struct LedgerWriter {
   ///   - log: The log as the caller has read it, or `nil` to read it.
   ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
   ///   - correctsDay: Whether the batch moves back a today that a wrong clock set.
+  /// - Returns: The decision, or `nil` if a dry run has printed the changes.
+  /// - Throws: A failure if the batch is refused or can't be written.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
