@@ -47,7 +47,7 @@ extension Ledger {
     return found
   }
 
-  /// Returns drafts by which `definition` replaces `base` from `day` on, and each later definition that is a copy of it.
+  /// Returns drafts by which `definition` replaces `base` from `day` on, and each later copy of `base`.
   ///
   /// The first draft has no day yet.
   package func drafts(

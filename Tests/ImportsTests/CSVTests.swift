@@ -129,7 +129,7 @@ struct CSVTests {
       output.text == """
         would import 1 event from table.csv: meditation 1
         as entries:
-          2025-11-01  meditation  10 min  “calm”
+          2025-11-01  meditation 10 min, “calm”
 
         """)
     #expect(ledger.bytes() == before)

@@ -125,13 +125,13 @@ struct FrequencyTests {
     let ledger = try empty()
     let output = ledger.run(
       try loop(ledger, "Run,NUMERICAL,,,1,7,#FF8F00,km,AT_LEAST,20,true", "2025-10-30,21000,\n"))
-    #expect(output.text.contains("  defined: run at least 20 km a week\n"), "\(output.text)")
+    #expect(output.text.contains("  defined run: at least 20 km a week · strict\n"), "\(output.text)")
     #expect(output.text.contains("run: adds up any 7 days there, and a week from Monday here"))
     #expect(output.text.contains("run: is archived there; `streaks define run --retire` ends it here"))
     let limit = try empty()
     let said = limit.run(
       try loop(limit, "Tea,NUMERICAL,,,1,7,#FF8F00,cups,AT_MOST,9,false", "2025-10-30,2000,\n"))
-    #expect(said.text.contains("  defined: tea at most 9 cups a week\n"))
+    #expect(said.text.contains("  defined tea: at most 9 cups a week · strict\n"))
     #expect(definitions(limit)[0].contains(#""atMost":9,"per":"week"}"#))
     let others = try empty()
     let month = others.run(
@@ -165,7 +165,9 @@ struct FrequencyTests {
     let ledger = try empty()
     let words = try loop(ledger, often: "3/7", "2025-10-30,2,\n2025-10-31,3,\n")
     let dry = ledger.run(words + ["--dry-run"])
-    #expect(dry.text.contains("would import 2 events") && dry.text.contains("  would define: gym 3/week\n"))
+    #expect(
+      dry.text.contains("would import 2 events")
+        && dry.text.contains("  would define gym: any entry · 3/week · strict\n"))
     #expect(definitions(ledger).isEmpty)
     let expecting = ledger.run(words + ["--expect", "\(ledger.stored().count)", "--json"])
     #expect(expecting["imported"] == "2", "\(expecting.errors)")
@@ -187,7 +189,7 @@ struct FrequencyTests {
     }
     _ = try ledger.file("export/Checkmarks.csv", "Date,Meditate,Wake up early,\n" + marks.joined())
     let output = ledger.run(["import", "loop", ledger.folder + "/export"])
-    #expect(output.text.contains("  defined: meditate, wake_up_early 5/week\n"), "\(output.text)")
+    #expect(output.text.contains("  defined wake_up_early: any entry · 5/week · strict\n"), "\(output.text)")
     #expect(output.text.contains("wake_up_early: 2 in any 3 days there, here it is asked for 5 times a week"))
     #expect(output.text.contains("3  was not done that day, only implied by how often it is due"))
     let calendar = ledger.run("calendar wake_up_early --all --json")

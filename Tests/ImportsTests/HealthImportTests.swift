@@ -235,7 +235,7 @@ struct HealthImportTests {
     let output = try ledger.importHealth(elements, "--dry-run")
     #expect(output.text.contains("would import 7 events"))
     #expect(
-      output.text.contains("  2025-10-28  meditation  20 min\n") && output.text.contains("  and 2 more"))
+      output.text.contains("  2025-10-28  meditation 20 min\n") && output.text.contains("  and 2 more"))
     #expect(output.text.contains("meditation: run 0 → 7, jokers 0 → 1"))
     #expect(try ledger.importHealth(elements, "--dry-run --json")["impact.format"] == "1")
     #expect(ledger.bytes() == before)

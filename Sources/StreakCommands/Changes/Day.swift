@@ -56,10 +56,10 @@ extension Invocation {
 
   /// Appends an event dated in the time zone `zone`; prints the sentence `told` and what the event changed.
   ///
-  /// If `payload` is `nil`, no event is appended, but the answer is printed all the same. The JSON document has the
-  /// events `later`, too.
+  /// If `payload` is `nil`, no event is appended, but the answer is printed all the same. The answer lists the events
+  /// about days after `date`, if `date` isn't `nil`.
   private func record(
-    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String, later: [Event]? = nil
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String, listingAfter date: Day? = nil
   ) throws(Failure) {
     let drafts = try payload.map { (payload) throws(Failure) in
       var draft = try writer.draft(payload)
@@ -67,6 +67,7 @@ extension Invocation {
       return [draft]
     }
     guard let written = try writer.write(Drafts(drafts ?? [])) else { return }
+    let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
     if isJSON { return printResults(of: written, later.map { ["later": .texts($0.map(\.id))] } ?? [:]) }
     print(told)
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
@@ -85,7 +86,7 @@ extension Invocation {
     }
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone, "today is \(date) again, not \(today)",
-      later: laterEvents(than: date, ledger))
+      listingAfter: date)
   }
 
   /// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
