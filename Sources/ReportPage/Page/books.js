@@ -15,7 +15,7 @@ class Books {
           children: [
             make("th", { text: dayText(day), attributes: { scope: "row" } }),
             make("td", { text: lot == null ? "–" : String(lot) }),
-            make("td", { text: data.actions[action], attributes: { class: data.actions[action] } }),
+            make("td", { text: action, attributes: { class: action } }),
             make("td", { text: String(held) }),
           ],
         }),

@@ -1,12 +1,8 @@
-/** Matches a control character, which stands for the number of a field. */
-const fieldMarks = /[\u0001-\u0003]/g;
-
 /** Returns a habit's card, in the words of `show`, or nothing before the habit is defined. */
 function cardOf(ledger, habit) {
-  const [group, words, bar] = ledger.cards.get(habit) ?? [data.groups.length - 1, ["", "", ""], null];
-  const numbered = (text) => text.replace(fieldMarks, (mark) => ledger.field(habit, data.cardFields[mark.charCodeAt(0) - 1]));
-  const [run, jokers, word, ...remarks] = words.map(numbered);
-  return { group: data.groups[group][0], run, jokers, word, remarks, bar };
+  const [group, bar, ...words] = ledger.cards.get(habit) ?? [data.groups.at(-1)[0], null];
+  const [run = "", jokers = "", word = "", ...remarks] = words.map((number) => data.texts[number]);
+  return { group, run, jokers, word, remarks, bar };
 }
 
 /** Returns the totals of all entries, without those that are 0. */
@@ -66,7 +62,7 @@ class Cards {
     setText(card.badge, word);
     this.showBar(card, bar);
     // The bar's text is below the bar, so it isn't repeated as a remark.
-    setText(card.remark, remarks.find((remark) => remark !== bar?.[3]) ?? "");
+    setText(card.remark, remarks.find((remark) => remark !== data.texts[bar?.[3]]) ?? "");
     setAttribute(card.button, "data-group", group);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));
@@ -80,7 +76,7 @@ class Cards {
     setAttribute(card.progress, "max", String(wanted));
     setAttribute(card.progress, "value", String(done));
     setAttribute(card.progress, "class", classes("progress", isOver && "over"));
-    setText(card.sum, words);
+    setText(card.sum, data.texts[words]);
   }
 
   /** Returns the number of habits in each group, without habits that are off or retired. */

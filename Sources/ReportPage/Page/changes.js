@@ -79,7 +79,7 @@ const beginnings = ["open", "excused", "rest"];
 
 /** Groups consecutive days whose verdicts changed in the same way. */
 function verdictSpans(ledger, habit, days) {
-  const verdict = (cell) => data.cells[cell]?.[0] ?? null;
+  const verdict = (cell) => data.cells[cell]?.verdict ?? null;
   const spans = [];
   for (const number of [...days.keys()].sort((a, b) => a - b)) {
     const before = verdict(days.get(number));

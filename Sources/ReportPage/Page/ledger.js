@@ -3,7 +3,6 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 
 const dayFields = new Set(data.dayFields);
-const wordFields = new Set(data.wordFields);
 
 /** The indexes of steps: of each event, of the entries of a habit's day, and of the deletion of an entry. */
 const placeById = new Map();
@@ -12,51 +11,26 @@ const deletions = new Map();
 /** The first and the last day of all habits. */
 const span = [Infinity, -Infinity];
 
-// A step is stored as the index of its changes, the microseconds since the previous event, and the id of its event.
-// Missing fields follow from the previous step; days are relative to the day of the latest event.
-{
-  let [position, newest, recorded] = [0, 0, 0n];
-  for (const [place, [number, after, id]] of data.steps.entries()) {
-    const step = { ...data.changes[number] };
-    data.steps[place] = step;
-    position = step.position ??= position + 1;
-    newest += step.day ?? 0;
-    step.newest = newest;
-    step.days &&= step.days.map(([habit, ...days]) => {
-      for (let i = 0; i < days.length; i += 2) {
-        days[i] += newest;
-        if (days[i] < span[0]) span[0] = days[i];
-        if (days[i] > span[1]) span[1] = days[i];
-      }
-      return [habit, ...days];
-    });
-    if (after === null) continue;
-    recorded += BigInt(after);
-    step.recorded = timeText(recorded);
-    if (id === null) continue;
-    step.id = id;
-    step.day = newest;
-    placeById.set(id, place);
-    step.type ??= "entry.logged";
-    const key = `${step.entry}/${newest}`;
-    if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
-    // The first deletion counts; another device may delete the same entry again.
-    if (step.deleted !== undefined && !deletions.has(step.deleted)) deletions.set(step.deleted, place);
+for (const [place, step] of data.steps.entries()) {
+  for (const [, ...days] of step.days ?? []) {
+    for (let i = 0; i < days.length; i += 2) {
+      if (days[i] < span[0]) span[0] = days[i];
+      if (days[i] > span[1]) span[1] = days[i];
+    }
   }
+  if (step.id === undefined) continue;
+  placeById.set(step.id, place);
+  step.type ??= "entry.logged";
+  const key = `${step.entry}/${step.day}`;
+  if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
+  // The first deletion counts; another device may delete the same entry again.
+  if (step.deleted !== undefined && !deletions.has(step.deleted)) deletions.set(step.deleted, place);
 }
 
 /** Returns the step that shows the state after a number of events. */
 function stepAfter(position) {
   const after = data.steps.findIndex((step) => step.position > position);
   return after < 0 ? data.steps.length : after;
-}
-
-/** Returns microseconds since 1970 as a time in UTC. */
-function timeText(microseconds) {
-  // The remainder is positive even for times before 1970.
-  const rest = ((microseconds % 1000000n) + 1000000n) % 1000000n;
-  const seconds = new Date(Number((microseconds - rest) / 1000n)).toISOString().slice(0, 19);
-  return `${seconds}.${String(rest).padStart(6, "0")}Z`;
 }
 
 /** Returns the days since 1970-01-01 as YYYY-MM-DD. */
@@ -68,17 +42,9 @@ const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) 
 const lineKey = ([day, action, lot]) => `${day}/${action}/${lot}`;
 
 /** The actions of the joker book, in the order in which they occur within a day. */
-const actionOrder = ["earned", "forfeited", "spent", "penalised"].map((action) => data.actions.indexOf(action));
+const actionOrder = ["earned", "forfeited", "spent", "penalised"];
 
 const lineOrder = (a, b) => a[0] - b[0] || actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1]) || a[2] - b[2];
-
-/** Decodes an achievement: the index of a replaced one, perhaps with further entries, or a complete one. */
-const grown = (gone) => (item) => {
-  if (typeof item === "number") return gone[item];
-  if (!Array.isArray(item)) return item;
-  const [place, ...more] = item;
-  return { ...gone[place], because: [...gone[place].because, ...more] };
-};
 
 /** Sets a value in a map, or deletes the key if the value is undefined. */
 function put(map, key, value) {
@@ -121,35 +87,21 @@ class Ledger {
       changes.push([map, key, map.get(key), after]);
       put(map, key, after);
     };
-    // A number is stored as the difference from its earlier value, with at most three decimals.
-    const valueOf = (name, before, change) => {
-      if (typeof change !== "number") return change;
-      if (wordFields.has(name)) return data.words[change];
-      return dayFields.has(name) ? step.newest + change : Math.round((before + change) * 1000) / 1000;
-    };
-    const setFields = (map, names, values) => {
-      for (let i = 0; i < values.length; i += 2) {
-        const name = names[values[i]];
-        set(map, name, valueOf(name, map.get(name) ?? 0, values[i + 1]));
-      }
-    };
-    const lineOf = ([day, ...rest]) => [step.newest + day, ...rest];
-    setFields(this.own, data.ledgerFields, step.own ?? []);
-    for (const [habit, ...values] of step.fields ?? []) setFields(this.fields[habit], data.habitFields, values);
-    const cards = step.cards ?? [];
-    for (let i = 0; i < cards.length; i += 2) set(this.cards, cards[i], data.cards[cards[i + 1]]);
+    for (const [habit, ...items] of step.fields ?? []) {
+      const map = habit === null ? this.own : this.fields[habit];
+      for (let i = 0; i < items.length; i += 2) set(map, data.fields[items[i]], items[i + 1]);
+    }
+    for (const [habit, ...card] of step.cards ?? []) set(this.cards, habit, card);
     for (const [habit, ...days] of step.days ?? []) {
       for (let i = 0; i < days.length; i += 2) set(this.days[habit], days[i], days[i + 1] ?? undefined);
     }
     for (const [habit, removed, added] of step.book ?? []) {
-      for (const line of removed.map(lineOf)) set(this.books[habit], lineKey(line), undefined);
-      for (const line of added.map(lineOf)) set(this.books[habit], lineKey(line), line);
+      for (const line of removed) set(this.books[habit], lineKey(line), undefined);
+      for (const line of added) set(this.books[habit], lineKey(line), line);
     }
     if (step.achievements) {
-      const [start, count, ...items] = step.achievements;
-      const list = this.own.get("achievements");
-      const read = grown(list.slice(start, start + count));
-      set(this.own, "achievements", list.toSpliced(start, count, ...items.map(read)));
+      const [kept, ...items] = step.achievements;
+      set(this.own, "achievements", [...this.own.get("achievements").slice(0, kept), ...items]);
     }
     if (step.zone) set(this.own, "zone", step.zone);
     return changes;
@@ -176,8 +128,7 @@ class Ledger {
 
   /** Returns a habit's day for the calendar, or null if the day was not folded. */
   day(habit, number) {
-    const cell = data.cells[this.days[habit]?.get(number)];
-    return cell ? { verdict: cell[0], outcome: cell[1], lot: cell[2] } : null;
+    return data.cells[this.days[habit]?.get(number)] ?? null;
   }
 
   /** Returns a habit's joker book in its order. */

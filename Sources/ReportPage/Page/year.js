@@ -56,7 +56,7 @@ class Year {
       const number = this.start + place;
       const isInYear = number >= first && number <= last;
       const cell = isInYear ? (ledger.days[chosen]?.get(number) ?? -1) : -1;
-      const verdict = data.cells[cell]?.[0];
+      const verdict = data.cells[cell]?.verdict;
       if (verdict) counts.set(verdict, counts.get(verdict) + 1);
       this.sums.add(number, place, verdict);
       const isStop = number === (isShown ? selected : first);

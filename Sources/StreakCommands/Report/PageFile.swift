@@ -50,62 +50,6 @@ extension Invocation {
   }
 }
 
-struct PageLine: Hashable {
-  let day: Day
-  private let action: JokerLine.Action
-  private let lot: Int?
-  private let held: Int
-
-  init(_ line: JokerLine) {
-    (day, action, lot, held) = (line.day, line.action, line.lot?.number, line.held)
-  }
-
-  func json(on day: JSON) -> JSON {
-    .list([
-      day, .whole(JokerLine.Action.allCases.firstIndex(of: action) ?? 0),
-      lot.map { .whole($0) } ?? .null, .whole(held),
-    ])
-  }
-}
-
-/// The text of a habit's card on the page.
-///
-/// A number that equals the value of one of `fields` is replaced by a reference to this field. So cards that differ
-/// only in such numbers are equal.
-struct PageCard: Hashable {
-  static let fields: [HabitField] = [.current, .longest, .entries]
-
-  private let group: HabitLine.Group
-  /// The texts of the card in this order: the run, the jokers, today's status, then each remark.
-  private let words: [String]
-  private let bar: HabitLine.Bar?
-
-  init(_ line: HabitLine) {
-    (group, bar) = (line.group, line.bar)
-    let numbers = [line.state.current, line.state.longest, line.state.totals.entries].map { "\($0)" }
-    let fielded = ([line.run] + line.remarks).map { words -> String in
-      guard words.utf8.contains(where: \.isDigit) else { return words }
-      let parts = words.parts(at: " ").map { part -> Substring in
-        guard let place = numbers.firstIndex(where: { $0 == part }) else { return part }
-        // A control character, which can't occur in text, stands for the field.
-        return "\(UnicodeScalar(UInt8(place + 1)))"
-      }
-      return parts.joined(separator: " ")
-    }
-    words = [fielded[0], line.jokers, line.word] + fielded.dropFirst()
-  }
-
-  var json: JSON {
-    let bar = bar.map { bar -> [JSON] in
-      [.number(bar.done), .number(bar.wanted), .bool(bar.isOver), .text(bar.words)]
-    }
-    return .list([
-      .whole(HabitLine.Group.allCases.firstIndex(of: group) ?? 0),
-      .texts(words), bar.map { .list($0) } ?? .null,
-    ])
-  }
-}
-
 package struct PageChain {
   let habit: String
   let field: HabitField

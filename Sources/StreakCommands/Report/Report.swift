@@ -12,7 +12,8 @@ extension Command {
       Option("--from", .point, "where the slider begins (default: 0)"),
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
-        "--live", .form("PATH", mustBe: LiveFeed.form, takes: LiveFeed.isPath),
+        "--live",
+        .form("PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: Report.isPath),
         "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
         excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is no report"),
@@ -32,6 +33,16 @@ extension Command {
   }
 }
 
+private enum Report {
+  static func isPath(_ text: String) -> Bool {
+    // A path that begins with two slashes would refer to another host.
+    text.begins(with: "/") && !text.begins(with: "//")
+      && text.utf8.allSatisfy {
+        $0.isDigit || (65...90).contains($0 & 0xDF) || "-._~%!$&'()*+,;=:@/".utf8.contains($0)
+      }
+  }
+}
+
 extension Invocation {
   fileprivate func writeReport() throws(Failure) {
     try checkPage(at: word(0))
@@ -44,6 +55,19 @@ extension Invocation {
       title: title, rings: rings, startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today),
       live: live)
     try writePage(page, to: word(0), about: counted(ledger.position, "event"))
+  }
+
+  /// Returns the source of the page's live updates: a URL path, and the cursor to start from; `nil` without `--live`.
+  ///
+  /// The feed may begin with events that the page already shows. The page ignores them.
+  private func liveFeed() throws(Failure) -> JSON? {
+    guard let path = arguments.value("--live") else { return nil }
+    var options = try reader.options()
+    options.wantsTexts = false
+    var deliveries = try Deliveries(folder: folder, after: Cursor(), options: options)
+    var item = StreamItem()
+    while try deliveries.next(&item) {}
+    return .object(["url": .text(path), "after": .text(deliveries.cursor.description)])
   }
 
   private func startPosition() throws(Failure) -> Int {
