@@ -6,18 +6,10 @@ package enum Layout {
   /// Returns the width of a text on a terminal, ignoring color codes.
   package static func columns(of text: String) -> Int {
     guard text.utf8.contains(0x1B) else { return Escaping.columns(of: text) }
-    var plain = String.UnicodeScalarView()
-    var isCode = false
-    for scalar in text.unicodeScalars {
-      if isCode {
-        isCode = scalar != "m"
-      } else if scalar == "\u{1B}" {
-        isCode = true
-      } else {
-        plain.append(scalar)
-      }
-    }
-    return Escaping.columns(of: String(plain))
+    // A color code ends with `m`.
+    let parts = text.parts(at: "\u{1B}")
+    let plain = parts.dropFirst().map { $0.parts(at: "m", most: 2).last ?? "" }
+    return Escaping.columns(of: parts[0] + plain.joined())
   }
 
   /// Wraps the lines of `text` at `width` columns, and indents continuation lines by `hang` columns.
@@ -32,10 +24,6 @@ package enum Layout {
 
   /// Wraps the paragraphs of a help text, but not its indented examples and its tables.
   package static func filled(_ lines: [String], to width: Int) -> [String] {
-    paragraphs(lines).map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
-  }
-
-  package static func paragraphs(_ lines: [String]) -> [String] {
     var paragraphs: [String] = []
     for line in lines {
       if isProse(line), let last = paragraphs.last, isProse(last) {
@@ -44,71 +32,51 @@ package enum Layout {
         paragraphs.append(line)
       }
     }
-    return paragraphs
+    return paragraphs.map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
   }
 
-  /// Joins items with three spaces, and wraps them at `width` columns.
-  ///
-  /// If `width` is `nil`, they stay in one line.
-  package static func row(_ items: [String], to width: Int?) -> String {
-    var lines: [String] = []
-    for item in items {
-      if let last = lines.last, columns(of: last) + 3 + columns(of: item) <= width ?? .max {
+  /// Joins items with three spaces, and wraps them at `width` columns only between items.
+  package static func row(_ items: [String], to width: Int) -> String {
+    items.reduce(into: [String]()) { lines, item in
+      if let last = lines.last, columns(of: last) + 3 + columns(of: item) <= width {
         lines[lines.count - 1] = last + "   " + item
       } else {
         lines.append(item)
       }
-    }
-    return lines.joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
-  static func isProse(_ line: String) -> Bool {
-    var last: UInt8 = 0x20
-    for byte in line.utf8 {
-      if byte == 0x20, last == 0x20 { return false }
-      last = byte
-    }
-    return !line.isEmpty
+  private static func isProse(_ line: String) -> Bool {
+    !line.isEmpty && !line.begins(with: " ") && !line.holds("  ")
   }
 
   private static func broken(_ line: String, to width: Int, hang: Int) -> String {
     let indent = String(repeating: " ", count: hang)
     var lines: [String] = []
     var current = ""
-    var used = 0
-    // Leading spaces belong to the first word.
-    for (index, piece) in pieces(of: line).enumerated() {
-      let size = columns(of: piece)
-      if index > 0, used + columns(of: piece.withoutSpacesBehind) > width {
+    for piece in pieces(of: line) {
+      if !current.isEmpty, columns(of: current + piece.withoutSpacesBehind) > width {
         lines.append(current.withoutSpacesBehind)
         current = indent
-        used = indent.utf8.count
       }
       current += piece
-      used += size
     }
     return (lines + [current.withoutSpacesBehind]).joined(separator: "\n")
   }
 
+  /// Returns the words of a line, each with the spaces after it; the first one also has the spaces before it.
   private static func pieces(of line: String) -> [String] {
+    let front = line.utf8.prefix { $0 == 0x20 }.count
     var pieces: [String] = []
-    var piece: [UInt8] = []
-    var hasWord = false
-    var isBehind = false
-    for byte in line.utf8 {
-      if byte == 0x20 {
-        isBehind = hasWord
+    for part in line.droppingBytes(front).parts(at: " ") {
+      if part.isEmpty, !pieces.isEmpty {
+        pieces[pieces.count - 1] += " "
       } else {
-        if isBehind {
-          pieces.append(String(decoding: piece, as: UTF8.self))
-          piece = []
-          isBehind = false
-        }
-        hasWord = true
+        pieces.append(part + " ")
       }
-      piece.append(byte)
     }
-    return pieces + [String(decoding: piece, as: UTF8.self)]
+    if !pieces.isEmpty { pieces[0] = String(repeating: " ", count: front) + pieces[0] }
+    return pieces
   }
 
   /// Returns the number of columns by which the continuation of a wrapped line is indented, at most half of `width`.
@@ -116,18 +84,13 @@ package enum Layout {
   /// In a table row, this is the start of the last column in the left half. In other lines, it is the line's own
   /// indentation plus 2.
   private static func hang(of line: String, _ width: Int) -> Int {
-    let front = line.utf8.prefix { $0 == 0x20 }.count
+    var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
     var place = 0
-    var last = front + 2
-    var isInWord = false
-    var spaces = 0
     for piece in pieces(of: line) {
-      if isInWord, spaces >= 2, place <= width / 2 { last = place }
-      spaces = piece.utf8.reversed().prefix { $0 == 0x20 }.count
       place += columns(of: piece)
-      isInWord = true
+      if piece.ends(with: "  "), place <= width / 2 { hang = place }
     }
-    return min(last, width / 2)
+    return min(hang, width / 2)
   }
 }
 

@@ -64,20 +64,17 @@ extension Invocation {
   private static let calendarDays = 14
 
   private func printDays(of habits: [String], _ ledger: Ledger) throws(Failure) {
-    let columns = context.columns
     let named = try namedDays(ledger)
-    let isTable = habits.isEmpty && named == nil && !arguments.has("--heat")
+    let isHeat = arguments.has("--heat")
+    let isTable = habits.isEmpty && named == nil && !isHeat
     let shown = habits.isEmpty ? ledger.definedHabits : habits
+    let columns = context.columns ?? 80
     var span = named ?? Day.first...Day.last
     if named == nil, let today = ledger.today {
-      let isNarrow = isTable && !isJSON && (columns ?? 80) < 80
-      let days = isNarrow ? 7 : Invocation.calendarDays
-      span =
-        isTable
-        ? max(Day.first, today + (1 - days))...today
-        : arguments.has("--heat")
-          ? Option.Value.days(ofYear: "\(today.date.year)") ?? today...today
-          : today.startOfMonth...today.endOfMonth
+      let days = columns < 80 && !isJSON ? 7 : Invocation.calendarDays
+      let year = Option.Value.days(ofYear: "\(today.date.year)") ?? today...today
+      let month = today.startOfMonth...today.endOfMonth
+      span = isTable ? max(Day.first, today + (1 - days))...today : isHeat ? year : month
     }
     if isJSON {
       let documents = shown.map { habit in
@@ -86,28 +83,11 @@ extension Invocation {
       }
       return printJSON(["habits": .list(documents)])
     }
-    guard !isTable else {
-      for line in CalendarRows(ledger, span, style: style, columns: columns).lines { print(line) }
-      return
-    }
-    for (index, habit) in shown.enumerated() {
+    if isTable { return CalendarText.rows(of: ledger, span, style, columns).forEach(print) }
+    for (index, state) in shown.compactMap({ ledger.state(of: $0) }).enumerated() {
       if index > 0 { print("") }
-      guard let state = ledger.state(of: habit) else { continue }
-      let text = CalendarText(state, ledger, span, style: style, columns: columns)
-      for line in arguments.has("--heat") ? text.heat : text.months { print(line) }
-    }
-  }
-
-  private func printForecasts(of habits: [String], _ days: Int, _ ledger: Ledger) {
-    let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
-      ledger.forecast(of: $0, days: days)
-    }
-    if isJSON { return printJSON(["habits": .list(forecasts.map(\.json))]) }
-    let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
-    if shown.isEmpty { print("no run that could end") }
-    for (index, forecast) in shown.enumerated() {
-      if index > 0 { print("") }
-      for line in ForecastText.lines(forecast, ledger, style) { print(line) }
+      let text = CalendarText(state, ledger, span, style, columns: columns)
+      (isHeat ? text.heat : text.months).forEach(print)
     }
   }
 
@@ -123,143 +103,58 @@ extension Invocation {
     guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
     return first...last
   }
-}
 
-/// The last days of all habits: one row per habit, one column per day, and the progress of the week or month.
-struct CalendarRows {
-  private let rows: [Row]
-  private let span: ClosedRange<Day>
-  private let style: Style
-  private let columns: Int
-  private let nameWidth: Int
-
-  private struct Row {
-    let icon: String
-    let name: String
-    let days: [Day: CalendarDay]
-    /// The alternative texts for the end of the row, longest first.
-    ///
-    /// The first text that fits the width is shown.
-    let remarks: [String]
-  }
-
-  private static let cell = 3
-  private static let icon = 3
-
-  init(_ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
-    rows = ledger.states().compactMap { state in
-      let verdicts = ledger.verdicts(of: state.habit, in: span)
-      if ledger.isWithdrawn(state.habit) { return nil }
-      // The row would be empty if the habit was retired before these days.
-      if state.status == .retired, verdicts.allSatisfy({ $0.verdict == .excused }) { return nil }
-      return Row(
-        icon: Escaping.visible(String((state.icon?.string ?? "").prefix(1))),
-        name: Escaping.visible(state.name),
-        days: Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) }),
-        remarks: CalendarRows.remarks(state, ledger))
+  private func printForecasts(of habits: [String], _ days: Int, _ ledger: Ledger) {
+    let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
+      ledger.forecast(of: $0, days: days)
     }
-    self.span = span
-    self.style = style
-    self.columns = max(40, columns ?? 80)
-    let most = self.columns < 100 ? 16 : 24
-    nameWidth = min(most, rows.map { Escaping.columns(of: $0.name) }.max() ?? 0)
-  }
-
-  /// Returns alternative texts for the end of a row, longest first.
-  ///
-  /// They contain the progress, such as `2 of 3 this week`, or else the run. The result is empty if there is neither.
-  private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
-    guard state.status != .retired else { return [] }
-    if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
-      return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
+    if isJSON { return printJSON(["habits": .list(forecasts.map(\.json))]) }
+    let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
+    if shown.isEmpty { print("no run that could end") }
+    for (index, forecast) in shown.enumerated() {
+      if index > 0 { print("") }
+      forecast.lines(ledger, style).forEach(print)
     }
-    if let quota = state.quota {
-      let asked = ledger.requiredDays(of: quota, of: state.habit)
-      return quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1)
-        + ["\(quota.good) this \(quota.period.rawValue)"]
-    }
-    return state.status == .off ? [] : [counted(state.current, "day")]
-  }
-
-  var lines: [String] {
-    guard !rows.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
-    return [style.paint(DayText.span(span), .bold)] + heads + rows.map(line) + ["", legend]
-  }
-
-  private var days: [Day] { (0..<span.count).map { span.lowerBound + $0 } }
-  private var front: Int { CalendarRows.icon + nameWidth }
-
-  private var heads: [String] {
-    let lead = String(repeating: " ", count: front)
-    let weekdays = days.map { " " + $0.weekdayName.prefix(2) }.joined()
-    let numbers = days.map { ($0.date.day < 10 ? "  " : " ") + "\($0.date.day)" }.joined()
-    return [lead + weekdays, lead + numbers].map { style.paint($0, .grey) }
-  }
-
-  private func line(_ row: Row) -> String {
-    let name = Style.padded(Layout.shortened(row.name, to: nameWidth), nameWidth)
-    let cells = days.map { day -> String in
-      guard let verdict = row.days[day] else { return "   " }
-      return "  " + CalendarText.sign(of: verdict, style)
-    }
-    let room = columns - front - span.count * CalendarRows.cell - 2
-    let remark = row.remarks.first { Layout.columns(of: $0) <= room } ?? ""
-    return (Style.padded(row.icon, CalendarRows.icon) + name + cells.joined() + "  " + remark)
-      .withoutSpacesBehind
-  }
-
-  private var legend: String {
-    let known = Set(rows.flatMap { $0.days.values.map(\.verdict) })
-    return CalendarText.legend(of: known, style, columns: columns)
   }
 }
 
 extension Forecast {
-  var json: JSON {
-    .object([
+  fileprivate var json: JSON {
+    let steps = days.map { day in
+      JSON.object([
+        "day": .day(day.day), "verdict": .text(day.verdict.rawValue), "run": .whole(day.run),
+        "spent": .text(joker(day.spent)), "earned": .text(joker(day.earned)),
+      ])
+    }
+    return .object([
       "habit": .text(habit), "current": .whole(run), "safeThrough": .day(safeThrough),
-      "untilJoker": untilJoker.map { .whole($0) } ?? .null,
-      "days": .list(
-        days.map { day in
-          .object([
-            "day": .day(day.day), "verdict": .text(day.verdict.rawValue), "run": .whole(day.run),
-            "spent": .text(day.spent.map { "\(habit)/\($0)" }),
-            "earned": .text(day.earned.map { "\(habit)/\($0)" }),
-          ])
-        }),
+      "untilJoker": untilJoker.map { .whole($0) } ?? .null, "days": .list(steps),
     ])
   }
-}
 
-enum ForecastText {
-  static func lines(_ forecast: Forecast, _ ledger: Ledger, _ style: Style) -> [String] {
-    let definition = ledger.definition(of: forecast.habit)
-    let name = definition?.title ?? forecast.habit
-    let unit = ledger.runUnit(of: forecast.habit, since: ledger.state(of: forecast.habit)?.start)
-    var lines = [style.paint(Escaping.visible("\(name)  \(counted(forecast.run, unit))"), .bold)]
-    var run = forecast.run
-    for day in forecast.days {
-      lines.append("  " + line(day, forecast.habit, isEnd: run > 0 && day.run == 0, style))
-      run = day.run
+  private func joker(_ number: Int?) -> String? { number.map { "\(habit)/\($0)" } }
+
+  fileprivate func lines(_ ledger: Ledger, _ style: Style) -> [String] {
+    let name = ledger.definition(of: habit)?.title ?? habit
+    let unit = ledger.runUnit(of: habit, since: ledger.state(of: habit)?.start)
+    var lines = [style.paint(Escaping.visible("\(name)  \(counted(run, unit))"), .bold)]
+    var before = run
+    for day in days {
+      let isEnd = before > 0 && day.run == 0
+      let parts = [
+        "  \(day.day)  \(day.verdict.sign) \(Style.padded(day.verdict.rawValue, 9))",
+        joker(day.spent).map { "covered by \($0)" }, joker(day.earned).map { "earns \($0)" },
+        isEnd ? "the run ends" : nil,
+      ].compactMap { $0 }
+      let colour: Style.Colour = isEnd ? .red : day.spent != nil ? .yellow : .grey
+      lines.append(style.paint(parts.joined(separator: "  ").withoutSpacesBehind, colour))
+      before = day.run
     }
-    if forecast.run == 0 {
-      lines.append("  no run that could end")
-    } else {
-      lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  safe for a year or more")
-    }
-    if let until = forecast.untilJoker {
-      lines.append("  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
+    let safe = safeThrough.map { "safe through \($0)" } ?? "safe for a year or more"
+    lines.append("  " + (run == 0 ? "no run that could end" : safe))
+    if let untilJoker {
+      lines.append("  the next joker is earned after \(counted(untilJoker, "more \(unit)")) of the run")
     }
     return lines
-  }
-
-  private static func line(
-    _ day: Forecast.Step, _ habit: String, isEnd: Bool, _ style: Style
-  ) -> String {
-    var text = "\(day.day)  \(CalendarText.sign(day.verdict)) \(Style.padded(day.verdict.rawValue, 9))"
-    if let spent = day.spent { text += "  covered by \(habit)/\(spent)" }
-    if let earned = day.earned { text += "  earns \(habit)/\(earned)" }
-    if isEnd { text += "  the run ends" }
-    return style.paint(text.withoutSpacesBehind, isEnd ? .red : day.spent != nil ? .yellow : .grey)
   }
 }

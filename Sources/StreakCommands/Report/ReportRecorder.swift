@@ -222,7 +222,7 @@ package struct ReportRecorder {
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
       "dayFields": .texts(HabitField.allCases.filter { $0.kind == .day }.map(\.rawValue)),
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
-      "signs": .texts(Verdict.allCases.map(CalendarText.sign)),
+      "signs": .texts(Verdict.allCases.map(\.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
       "chains": .list(chains.map { $0.json(habits.number(of: $0.habit)) }),
     ]

@@ -77,7 +77,7 @@ struct Topic: Sendable {
       "STREAKS_WRITER    the segment to write without --writer (default: this machine's own)",
       "PATH              where `import apple-health` finds `unzip`",
       "NO_COLOR          no colour, unless --color always",
-      "TERM, COLORTERM   the colours: none for dumb, 24 bits if COLORTERM is truecolor, otherwise 16",
+      "TERM              no colour if it is dumb, unless --color always",
       "COLUMNS           the maximum width of lines if output isn't a terminal (default: unlimited)",
     ])
 
