@@ -7,15 +7,12 @@ package struct HabitLine {
   let state: Streak
   /// The run as text, such as `28 days`; empty for a habit without a streak.
   let run: String
-  private let cap: Int?
+  /// The held jokers and the room for more, such as `★☆☆`.
+  let jokers: String
   let group: Group
-  /// Whether the run ends if nothing more is logged today.
-  let isAtRisk: Bool
   /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
   let word: String
   /// The remarks, such as `safe through Saturday`, most important first.
-  ///
-  /// In a narrow line the last ones are omitted.
   let remarks: [String]
   /// The progress bar of the first quota or sum among the remarks, or `nil` if the remarks contain neither.
   let bar: Bar?
@@ -32,11 +29,8 @@ package struct HabitLine {
 
     var title: String {
       switch self {
-      case .due: "due"
+      case .due, .done, .resting, .excused: rawValue
       case .free: "may rest today"
-      case .done: "done"
-      case .resting: "resting"
-      case .excused: "excused"
       case .over: "bad today"
       case .beginning: "to begin"
       case .aside: "off or retired"
@@ -45,85 +39,86 @@ package struct HabitLine {
   }
 
   package init(_ state: Streak, _ ledger: Ledger) {
+    let text = HabitRemarks(state, ledger)
     self.state = state
-    let definition = ledger.definition(of: state.habit)
     run = state.status == .off ? "" : ledger.runWords(of: state)
-    cap = definition?.forgiveness?.cap
-    let today = ledger.handle(of: state.habit).flatMap { habit in
-      ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
-    }
-    let all = HabitRemarks(
-      state: state, ledger: ledger, isLimit: definition?.rule.isLimit ?? false, today: today)
-    let isExcused = today == .excused && ![.off, .retired].contains(state.status)
-    let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
-    let own = HabitLine.group(of: state, today: today, isKept: all.isKept)
+    jokers = HabitLine.jokers(state.jokers.held, cap: text.definition?.forgiveness?.cap)
+    let own = text.group
+    let isRetiring =
+      state.status != .retired
+      && ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
     // The last day before a retirement still counts.
-    let isAside = isLast && state.status != .retired && ![.due, .free].contains(own)
-    group = isAside ? .aside : isExcused ? .excused : own
-    isAtRisk = group == .due && state.ifMissed == .breaks
+    group = isRetiring && ![.due, .free, .excused].contains(own) ? .aside : own
+    let notes = [
+      isRetiring ? "retired from tomorrow" : nil, PlannedChange(of: state.habit, in: ledger)?.goal,
+    ].compactMap { $0 }
+    let front = own == .excused ? text.excuse : Array(text.all.prefix(1))
+    let rest = own == .excused ? text.weeksProgress + text.record : Array(text.all.dropFirst())
+    let remarks = group == .aside && isRetiring ? notes + text.record : front + notes + rest
     switch group {
     case .due, .free: word = group.title
-    case .done: word = all.isKept ? "kept so far" : group.title
-    case .over: word = all.outcome.isEmpty ? group.title : ""
+    case .done: word = text.isKept ? "kept so far" : group.title
+    case .over: word = text.outcome.isEmpty ? group.title : ""
     case .aside: word = state.status == .retired ? "retired" : ""
     case .resting, .excused, .beginning: word = ""
     }
-    var remarks =
-      isAside
-      ? ["retired from tomorrow"] + all.record
-      : isExcused ? all.excuse + all.weeksProgress + all.record : all.all
-    let second = min(1, remarks.count)
-    if isLast, !isAside, state.status != .retired { remarks.insert("retired from tomorrow", at: second) }
-    if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
-      remarks.insert(planned, at: isExcused ? min(all.excuse.count, remarks.count) : second)
-    }
-    let shown = remarks.map(Escaping.visible)
-    self.remarks = shown
-    bar = all.bars.first { shown.contains($0.words) }
+    self.remarks = remarks.map(Escaping.visible)
+    bar = text.bars.first { remarks.contains($0.words) }
   }
 
-  /// Returns the remarks, preceded by `word` unless `word` is empty or the title of `group`.
-  func remarks(in group: Group? = nil) -> [String] {
-    (word.isEmpty || word == group?.title ? [] : [word]) + remarks
-  }
+  /// Whether the run ends if nothing more is logged today.
+  var isAtRisk: Bool { group == .due && state.ifMissed == .breaks }
 
-  var jokers: String {
-    let held = state.jokers.held
+  private static func jokers(_ held: Int, cap: Int?) -> String {
     guard let cap, cap <= 5, held <= cap else { return held > 0 ? "★\(held)" : "" }
     return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
   }
 
-  private static func group(of state: Streak, today: Verdict?, isKept: Bool) -> Group {
-    switch state.status {
-    case .off, .retired: .aside
-    // A week or month over its limit requires nothing more.
-    case .new, .broken:
-      today == .bad ? .over : state.progress?.isWeekOver ?? false ? .resting : .beginning
-    case .rest: .resting
-    case .done: .done
-    case .due, .grace: isKept ? .done : state.ifMissed == .rests ? .free : .due
-    }
-  }
-
-  /// Returns the lines sorted: runs at risk first, then longer runs, then habits that were defined earlier.
-  static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
+  /// Returns the lines in groups.
+  ///
+  /// In each group, runs at risk come first, then longer runs, then habits that were defined earlier.
+  static func grouped(_ lines: [HabitLine]) -> [(group: Group, lines: [HabitLine])] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
-      (
-        line.element.isAtRisk ? 0 : 1,
-        -line.element.state.current, line.offset
-      )
+      (line.element.isAtRisk ? 0 : 1, -line.element.state.current, line.offset)
     }
-    return lines.enumerated().sorted { rank($0) < rank($1) }.map(\.element)
+    let sorted = lines.enumerated().sorted { rank($0) < rank($1) }.map(\.element)
+    return Group.allCases.map { group in (group, sorted.filter { $0.group == group }) }
+      .filter { !$0.lines.isEmpty }
   }
 }
 
 private struct HabitRemarks {
   let state: Streak
   let ledger: Ledger
-  let isLimit: Bool
-  let today: Verdict?
+  let definition: Habit?
+  let today: Day?
+  let verdict: Verdict?
+  let isKept: Bool
+  /// The good days that the current week or month requires.
+  let asked: Int
 
-  var isKept: Bool { [.due, .grace].contains(state.status) && (isLimit || state.ifMissed == .safe) }
+  init(_ state: Streak, _ ledger: Ledger) {
+    (self.state, self.ledger, today) = (state, ledger, ledger.today)
+    definition = ledger.definition(of: state.habit)
+    let handle = ledger.handle(of: state.habit)
+    verdict = handle.flatMap { habit in ledger.today.flatMap { ledger.verdict(of: habit, on: $0) } }
+    let isSafe = definition?.rule.isLimit ?? false || state.ifMissed == .safe
+    isKept = isSafe && [.due, .grace].contains(state.status)
+    asked = state.quota.map { ledger.requiredDays(of: $0, of: state.habit) } ?? 0
+  }
+
+  var group: HabitLine.Group {
+    if verdict == .excused, ![.off, .retired].contains(state.status) { return .excused }
+    switch state.status {
+    case .off, .retired: return .aside
+    // A week or month over its limit requires nothing more.
+    case .new, .broken:
+      return verdict == .bad ? .over : state.progress?.isWeekOver ?? false ? .resting : .beginning
+    case .rest: return .resting
+    case .done: return .done
+    case .due, .grace: return isKept ? .done : state.ifMissed == .rests ? .free : .due
+    }
+  }
 
   var all: [String] {
     switch state.status {
@@ -131,9 +126,8 @@ private struct HabitRemarks {
     case .retired: return longest
     case .new: return beginning
     case .broken:
-      return progress + quota.prefix(1) + outcome
-        + (state.lastGood.map { ["last good day \(DayText.short($0, today: ledger.today))"] } ?? [])
-        + longest
+      let lastGood = state.lastGood.map { ["last good day \(DayText.short($0, today: today))"] } ?? []
+      return progress + quota.prefix(1) + outcome + lastGood + longest
     case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
@@ -143,24 +137,25 @@ private struct HabitRemarks {
   }
 
   var excuse: [String] {
-    guard let today = ledger.today else { return [] }
+    guard let today else { return [] }
     let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
-    let standing = own.filter { $0.days.contains(today) }
-    // An excused habit without an excuse of its own is a composite whose members are excused.
-    guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
-      return ["excused today"]
+    var end = today.previous
+    var reason: String?
+    while let next = own.first(where: { $0.days.contains(end.next) }) {
+      end = next.days.upperBound
+      reason = reason ?? next.reason?.string
     }
-    var end = last.days.upperBound
-    while let next = own.first(where: { $0.days.contains(end.next) }) { end = next.days.upperBound }
-    return [end == today ? "excused today" : "excused through \(DayText.coming(end, today: today))"]
-      + (last.reason.map { $0.isEmpty || $0 == "zone" ? [] : [$0.string] } ?? [])
+    // An excused habit without an excuse of its own is a composite whose members are excused.
+    let isLonger = end > today
+    return [isLonger ? "excused through \(DayText.coming(end, today: today))" : "excused today"]
+      + [reason].compactMap { $0 }.filter { !["", "zone"].contains($0) }
   }
 
   private var beginning: [String] {
-    guard let today = ledger.today else { return ["day 1 is yours"] }
-    if isLimit {
-      let isAsked = ledger.definition(of: state.habit)?.schedule?.names(today) ?? true
-      let mayBegin = isAsked && state.progress?.period == nil && (day == nil || day?.verdict == .open)
+    guard let today else { return ["day 1 is yours"] }
+    if definition?.rule.isLimit ?? false {
+      let isAsked = definition?.schedule?.names(today) ?? true
+      let mayBegin = isAsked && state.progress?.period == nil && [nil, .open].contains(verdict)
       let words = (mayBegin ? ["day 1 tonight if nothing breaks the limit"] : []) + progress
       return words.isEmpty ? ["no good day yet"] : words
     }
@@ -172,19 +167,15 @@ private struct HabitRemarks {
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
-  private var day: CalendarDay? {
-    ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first }
-  }
-
   /// The outcome of today's entries if it is a bad level, such as `wild today`; otherwise empty.
   var outcome: [String] {
-    guard today == .bad, let day, ledger.definition(of: state.habit)?.rule.levels.names.isEmpty == false
+    guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
+      let day = ledger.verdicts(of: state.habit, in: today...today).first
     else { return [] }
     return ["\(day.outcome) today"]
   }
 
   private var due: [String] {
-    let needs = needs
     let what: String
     switch state.ifMissed {
     case .breaks:
@@ -200,83 +191,65 @@ private struct HabitRemarks {
   }
 
   private var needs: String? {
-    guard let today = ledger.today, case .all? = ledger.definition(of: state.habit)?.rule.kind else {
-      return nil
-    }
-    let lacking = ledger.members(of: state.habit, on: today).filter {
-      $0.leftOut == nil && $0.outcome != "good"
-    }
-    let names = lacking.map { ledger.definition(of: $0.habit)?.name?.string ?? $0.habit }
+    guard let today, case .all? = definition?.rule.kind else { return nil }
+    let names = ledger.members(of: state.habit, on: today)
+      .filter { $0.leftOut == nil && $0.outcome != "good" }
+      .map { ledger.definition(of: $0.habit)?.name?.string ?? $0.habit }
     return names.isEmpty ? nil : "needs " + names.joined(separator: ", ")
   }
 
+  /// The sum of today, or of its week or month, with the rule that it is compared with.
+  private var sum: (sum: Thousandths, rule: Sum)? {
+    guard let today, let found = ledger.shownSum(of: state.habit, on: today) else { return nil }
+    return found.sum > .zero || found.rule.per != nil ? found : nil
+  }
+
   private var progress: [String] {
-    guard let today = ledger.today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today),
-      sum > .zero || rule.per != nil
-    else { return [] }
-    guard rule.per != nil else { return [rule.progress(sum)] }
-    return ledger.progressWords(of: state.habit, on: today)
+    guard let today, let (sum, rule) = sum else { return [] }
+    return rule.per == nil ? [rule.progress(sum)] : ledger.progressWords(of: state.habit, on: today)
   }
 
   var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
+    guard let today else { return "rests today" }
     // An earlier day has decided the week or month, regardless of the current definition.
-    if let progress = state.progress, let period = progress.period, progress.atLeast != nil,
-      progress.atMost.map({ progress.total <= $0 }) ?? true
-    {
+    if let sum = state.progress, let period = sum.period, sum.atLeast != nil, !sum.isWeekOver {
       return "done for this \(period.rawValue)"
     }
-    if let week = state.quota, week.good > 0,
-      week.good >= week.displayedGoal(asked: ledger.requiredDays(of: week, of: state.habit))
-    {
+    if let week = state.quota, week.good > 0, week.good >= week.displayedGoal(asked: asked) {
       return "done for this \(week.period.rawValue)"
     }
-    guard let today = ledger.today, let next = nextAsked(after: today), next > today.next else {
-      return "rests today"
+    var next = state.progress?.period == nil ? nil : state.progress?.through.next
+    if let schedule = definition?.schedule, case .weekdays = schedule {
+      next = (1...7).map { today + $0 }.first { schedule.names($0) }
     }
+    guard let next, next > today.next else { return "rests today" }
     return "rests until \(DayText.coming(next, today: today))"
   }
 
-  /// Returns the next day that a schedule of weekdays or the sum of a week or month requires; `nil` for other habits.
-  private func nextAsked(after today: Day) -> Day? {
-    if state.progress?.period != nil { return state.progress?.through.next }
-    guard case .weekdays? = ledger.definition(of: state.habit)?.schedule else { return nil }
-    return (1...7).map { today + $0 }.first {
-      ledger.definition(of: state.habit)?.schedule?.names($0) ?? true
-    }
-  }
-
   private var quota: [String] {
-    guard let today = ledger.today, let quota = state.quota else { return [] }
-    return quota.clauses(
-      on: today, isDone: state.status == .done, asked: ledger.requiredDays(of: quota, of: state.habit))
+    guard let today, let quota = state.quota else { return [] }
+    return quota.clauses(on: today, isDone: state.status == .done, asked: asked)
   }
 
   private var safety: [String] {
-    guard let today = ledger.today, let end = state.safeThrough, end > today else { return [] }
+    guard let today, let end = state.safeThrough, end > today else { return [] }
     return ["safe through \(DayText.coming(end, today: today))"]
   }
 
   var bars: [HabitLine.Bar] {
-    var bars: [HabitLine.Bar] = []
-    if let week = state.quota, let words = quota.first {
-      let wanted = max(1, week.displayedGoal(asked: ledger.requiredDays(of: week, of: state.habit)))
-      bars.append(
-        HabitLine.Bar(
-          done: Thousandths(week.good), wanted: Thousandths(wanted), isOver: false,
-          words: Escaping.visible(words)))
+    let week = state.quota.map { week in
+      HabitLine.Bar(
+        done: Thousandths(week.good), wanted: Thousandths(max(1, week.displayedGoal(asked: asked))),
+        isOver: false, words: quota.first ?? "")
     }
-    if let today = ledger.today, let words = progress.first,
-      let (sum, rule) = ledger.shownSum(of: state.habit, on: today)
-    {
-      let isOver = rule.atMost.map { sum > $0 } ?? false
-      bars.append(
-        HabitLine.Bar(
-          done: sum, wanted: rule.wanted(after: sum), isOver: isOver,
-          words: Escaping.visible(words)))
+    let sum = sum.map { sum, rule in
+      HabitLine.Bar(
+        done: sum, wanted: rule.wanted(after: sum), isOver: rule.atMost.map { sum > $0 } ?? false,
+        words: progress.first ?? "")
     }
-    return bars
+    return [week, sum].compactMap { $0 }
   }
 
   var record: [String] { state.longest > state.current ? longest : [] }
@@ -284,57 +257,47 @@ private struct HabitRemarks {
   private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
 }
 
-/// A table of habits.
-///
-/// If the terminal is narrow, names are shortened, and remarks or jokers are omitted.
+/// A table of habits; in a narrow terminal, names are shortened and the last remarks are omitted.
 package struct HabitTable {
   private let style: Style
-  private let columns: Int?
+  private let columns: Int
   private let nameWidth: Int
   private let runWidth: Int
   private let jokerWidth: Int
 
   package init(_ lines: [HabitLine], style: Style, columns: Int?) {
     self.style = style
-    self.columns = columns
-    let most = columns.map { min(24, max(8, $0 / 4)) } ?? 24
-    nameWidth = min(most, lines.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
+    self.columns = columns ?? .max
+    let names = lines.map { Escaping.columns(of: Escaping.visible($0.state.name)) }
+    nameWidth = min(24, max(8, self.columns / 4), names.max() ?? 0)
     runWidth = max(6, lines.map(\.run.utf8.count).max() ?? 0)
     jokerWidth = lines.map { Escaping.columns(of: $0.jokers) }.max() ?? 0
   }
 
+  /// Returns the line of a habit; today's status is omitted if it is the title of `group`.
   package func line(_ line: HabitLine, in group: HabitLine.Group? = nil) -> String {
-    let state = line.state
-    let icon = Style.padded(Escaping.visible(String((state.icon?.string ?? "").prefix(1))), 3)
-    let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)
-    let run = line.run
-    let space = String(repeating: " ", count: runWidth - run.utf8.count + 2)
-    var front = icon + name + space + style.paint(run, HabitTable.colour(line))
-    let fits = columns.map { $0 >= 56 } ?? true
-    if jokerWidth > 0, fits {
-      let jokers = line.jokers
-      let space = String(repeating: " ", count: jokerWidth - Escaping.columns(of: jokers))
-      front += "  " + (jokers.isEmpty ? "" : style.paint(jokers, .yellow)) + space
-    }
-    let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
-    var remarks = line.remarks(in: group)
+    let space = String(repeating: " ", count: runWidth - line.run.utf8.count + 2)
+    let run = space + style.paint(line.run, colour(line))
+    let jokers = Style.padded(line.jokers.isEmpty ? "" : style.paint(line.jokers, .yellow), jokerWidth)
+    let front = line.state.label(nameWidth) + run + (jokerWidth > 0 ? "  " + jokers : "")
+    let room = columns - Layout.columns(of: front) - 2
+    var remarks = line.remarks
     // If there isn't room for both, the first remark is more useful than today's status.
-    if remarks.count > line.remarks.count, remarks.count > 1,
-      Layout.columns(of: remarks[0] + " · " + remarks[1]) > room
+    if !line.word.isEmpty, line.word != group?.title,
+      remarks.isEmpty || Layout.columns(of: line.word + " · " + remarks[0]) <= room
     {
-      remarks = line.remarks
+      remarks.insert(line.word, at: 0)
     }
-    var remark = remarks.first ?? ""
-    for next in remarks.dropFirst() where Layout.columns(of: remark + " · " + next) <= room {
-      remark += " · " + next
+    var text = remarks.first ?? ""
+    for next in remarks.dropFirst() where Layout.columns(of: text + " · " + next) <= room {
+      text += " · " + next
     }
-    return (front + "  " + remark).withoutSpacesBehind
+    return (front + "  " + text).withoutSpacesBehind
   }
 
-  private static func colour(_ line: HabitLine) -> Style.Colour {
-    if line.isAtRisk { return .red }
-    return switch line.group {
-    case .due, .free: .yellow
+  private func colour(_ line: HabitLine) -> Style.Colour {
+    switch line.group {
+    case .due, .free: line.isAtRisk ? .red : .yellow
     case .done: .green
     case .over: .red
     case .resting, .excused, .beginning, .aside: .grey

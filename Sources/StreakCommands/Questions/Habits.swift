@@ -29,17 +29,12 @@ extension Invocation {
     let chosen = try words.chosenHabit(in: ledger)
     let histories = try definitionHistories(of: chosen.map { [$0] } ?? ledger.definedHabits)
     if isJSON { return printJSON(["habits": .list(histories.map(\.json))]) }
-    guard chosen == nil else {
-      for history in histories {
-        if let state = ledger.state(of: history.habit) { printHabit(state, ledger) }
-        for line in history.lines(style) { print(line) }
-      }
-      return
+    if let chosen, let state = ledger.state(of: chosen) {
+      printHabit(state, ledger)
+      return histories.flatMap { $0.lines(style) }.forEach(print)
     }
     let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
-    for group in HabitLine.Group.allCases {
-      for line in HabitLine.sorted(lines.filter { $0.group == group }) { printHabit(line.state, ledger) }
-    }
+    for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
     if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
   }
 
@@ -66,13 +61,7 @@ extension Invocation {
     let title = style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
     let words = Escaping.visible(retired + (ledger.definition(of: state.habit)?.asked ?? ""))
-    let line = title + "  " + words
-    if let columns = context.columns, Layout.columns(of: line) > columns {
-      print(title)
-      print("  " + words)
-    } else {
-      print(line)
-    }
+    print(title + "  " + words)
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       print("  " + Escaping.visible(planned.words))
     }
@@ -90,7 +79,9 @@ private struct DefinitionHistory {
     let definitions = steps.map { event, definition -> JSON in
       var members: JSON.Members = ["day": .day(event.day), "event": .text(event.id)]
       if definition == nil { members["retired"] = .bool(true) }
-      for field in event.definitionMembers { members[field.name] = field.value }
+      for field in definition.map(DefinitionText.fields) ?? [] {
+        members[field.name] = event.members[field.name]
+      }
       return .object(members)
     }
     return .object(["habit": .text(habit), "definitions": .list(definitions)])
@@ -105,12 +96,10 @@ private struct DefinitionHistory {
         isRetired = true
         return start + "retired after that day"
       }
-      let changes = DefinitionText.changes(from: before, to: definition).map { change in
-        "\(change.field) " + (before == nil ? "" : "\(change.before ?? "–") → ") + (change.after ?? "–")
-      }
-      let said = (isRetired ? ["resumes"] : []) + changes
+      let changes = DefinitionText.words(from: before, to: definition)
+      let words = isRetired ? ["resumes"] + changes : changes.isEmpty ? ["the same again"] : changes
       (before, isRetired) = (definition, false)
-      return start + Escaping.visible(said.isEmpty ? "the same again" : said.joined(separator: " · "))
+      return start + Escaping.visible(words.joined(separator: " · "))
     }
   }
 }
@@ -121,14 +110,6 @@ extension Event {
     guard case .object(let members) = JSON(parsing: String(decoding: EventEncoder.line(self), as: UTF8.self))
     else { return [:] }
     return members
-  }
-
-  fileprivate var definitionMembers: [(name: String, value: JSON)] {
-    guard case .habitDefined(let definition) = payload else { return [] }
-    let members = members
-    return DefinitionText.fields(definition).compactMap { field in
-      members[field.name].map { (field.name, $0) }
-    }
   }
 }
 
@@ -158,6 +139,13 @@ enum DefinitionText {
       let (name, after) = field
       let before = before?[place]
       return before.map { Text($0) } == after.map { Text($0) } ? nil : (name, before, after)
+    }
+  }
+
+  /// Returns the changed fields, such as `rule at least 20 pages → at least 10 pages`.
+  static func words(from old: Habit?, to new: Habit) -> [String] {
+    changes(from: old, to: new).map { field, before, after in
+      "\(field) " + (old == nil ? "" : "\(before ?? "–") → ") + (after ?? "–")
     }
   }
 }
@@ -212,10 +200,7 @@ struct PlannedChange {
 
   /// All changed fields, such as `from tomorrow: rule at least 20 pages → at least 10 pages`.
   var words: String {
-    let changes = DefinitionText.changes(from: before, to: after).map {
-      "\($0.field) \($0.before ?? "–") → \($0.after ?? "–")"
-    }
-    return "\(from): \(changes.joined(separator: " · "))"
+    "\(from): \(DefinitionText.words(from: before, to: after).joined(separator: " · "))"
   }
 
   /// Creates the next planned change of `habit` after today; returns `nil` if no change is planned.

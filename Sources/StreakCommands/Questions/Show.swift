@@ -142,20 +142,14 @@ struct StateText {
   private func groups(_ states: [Streak], isOne: Bool) -> [String] {
     guard !states.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
     let all = states.filter { isOne || !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
-    let isShort = !isOne && !showsAll
-    let shown = all.filter { !isShort || $0.group != .aside }
+    let shown = all.filter { isOne || showsAll || $0.group != .aside }
     let table = HabitTable(shown, style: style, columns: columns)
-    guard !isOne else { return shown.map { table.line($0) } }
-    var lines: [String] = []
-    for group in HabitLine.Group.allCases {
-      let own = HabitLine.sorted(shown.filter { $0.group == group })
-      guard !own.isEmpty else { continue }
-      if !lines.isEmpty { lines.append("") }
-      lines.append(style.paint("\(own.count) \(group.title)", .bold))
-      lines += own.map { table.line($0, in: group) }
+    if isOne { return shown.map { table.line($0) } }
+    var parts = HabitLine.grouped(shown).map { group, lines in
+      [style.paint("\(lines.count) \(group.title)", .bold)] + lines.map { table.line($0, in: group) }
     }
     let aside = all.count - shown.count
-    if aside > 0 { lines += (lines.isEmpty ? [] : [""]) + ["\(aside) off or retired · `--all` shows them"] }
-    return lines
+    if aside > 0 { parts.append(["\(aside) off or retired · `--all` shows them"]) }
+    return Array(parts.joined(separator: [""]))
   }
 }
