@@ -38,13 +38,13 @@ extension Command {
   }
 }
 
-enum ExportForm: String, CaseIterable {
+private enum ExportForm: String, CaseIterable {
   case csv
   case jsonSchema = "json-schema"
   case streakData = "streak-data"
 }
 
-enum ExportTable: String, CaseIterable {
+private enum ExportTable: String, CaseIterable {
   case entries, days, jokers
 }
 
@@ -73,7 +73,7 @@ extension Invocation {
     switch table {
     case .entries:
       let last = try words.day("--on", .pastOrNamed) ?? Day.last
-      print(CSV.line(EntryTable.names))
+      print(EntryTable.names)
       try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...Day.last)) { _, event in
         guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit), event.day <= last,
           ledger.fate(of: event.id) != .deleted
@@ -102,13 +102,13 @@ extension Invocation {
     let habit = try words.habit(named: word(1), in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
     // The JSON of StreakData as Foundation encodes it; dates are seconds since 2001.
-    var members: JSON.Members = [
+    var data: JSON.Members = [
       "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
     ]
     if let day = state.lastGood, let begin = try reader.clock(of: ledger)?.begin(of: day) {
-      members["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
+      data["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
     }
-    print(JSON.object(members).line)
+    print(JSON.object(data).line)
     return .done
   }
 }
@@ -128,25 +128,23 @@ package enum CSV {
   static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
 }
 
-enum EntryTable {
-  static let names = [
-    "id", "habit", "day", "at", "zone", "recorded", "minutes", "km", "sets", "drinks", "amount", "level",
-    "completed", "activity", "value", "note",
-  ]
+private enum EntryTable {
+  static let names =
+    "id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,note"
 
   static func fields(_ event: Event, _ entry: Entry) -> [String] {
-    [
+    func plain(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "" }
+    return [
       CSV.ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
-      entry.minutes.map { "\($0)" } ?? "", entry.km.map { "\($0)" } ?? "", entry.sets.map { "\($0)" } ?? "",
-      entry.drinks.map { "\($0)" } ?? "", entry.amount.map { "\($0)" } ?? "", CSV.text(entry.level),
-      entry.completed.map { "\($0)" } ?? "",
-      CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
+      plain(entry.minutes), plain(entry.km), plain(entry.sets), plain(entry.drinks), plain(entry.amount),
+      CSV.text(entry.level), plain(entry.completed), CSV.text(entry.activity), CSV.text(entry.value),
+      CSV.text(entry.note),
     ]
   }
 }
 
 extension CalendarDay {
-  func fields(of habit: String, _ ledger: Ledger) -> [String] {
+  fileprivate func fields(of habit: String, _ ledger: Ledger) -> [String] {
     [
       habit, "\(day)", verdict.rawValue, CSV.text(outcome), lot?.description ?? "", "\(run)",
       CSV.ids(entries), ledger.sum(of: habit, on: day).map { "\($0.sum)" } ?? "",
@@ -155,7 +153,7 @@ extension CalendarDay {
 }
 
 extension JokerLine {
-  func fields(of habit: String) -> [String] {
+  fileprivate func fields(of habit: String) -> [String] {
     [habit, "\(day)", action.rawValue, lot?.description ?? "", "\(held)", CSV.ids(because)]
   }
 }

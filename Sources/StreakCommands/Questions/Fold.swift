@@ -45,14 +45,12 @@ extension Invocation {
     while !isAtEnd {
       let piece = context.input()
       isAtEnd = piece.isEmpty
-      rest += piece
+      rest += isAtEnd && !rest.isEmpty ? [UInt8(ascii: "\n")] : piece
       var start = 0
-      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n"))
-        ?? (isAtEnd && start < rest.count ? rest.count : nil)
-      {
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
         number += 1
         let line = Array(rest[start..<end])
-        start = min(end + 1, rest.count)
+        start = end + 1
         do throws(Failure) {
           let (subject, event) = try EventDecoder.personalEvent(line)
           if let document = try folding.take(event, of: subject) { context.print(document.line) }
@@ -64,9 +62,7 @@ extension Invocation {
         }
       }
       rest.removeFirst(start)
-      guard rest.count <= LineLimits.bytes else {
-        throw Failure.tooLong.inLine(number + 1, of: "-", [])
-      }
+      guard rest.count <= LineLimits.bytes else { throw Failure.tooLong.inLine(number + 1, of: "-", []) }
     }
     for document in folding.finish() { context.print(document.line) }
     if skipped > 0 { warn("left out \(counted(skipped, "line"))") }
@@ -74,10 +70,13 @@ extension Invocation {
 }
 
 private struct SubjectFolding {
-  let isGrouped: Bool
+  /// A person's ledger, with the id and the time of its last event.
+  private typealias Person = (ledger: Ledger, event: String, recorded: Instant)
+
+  private let isGrouped: Bool
   /// The day used as today for every subject, or `nil` to use the today of each subject's events.
-  let today: Day?
-  private var people: [String?: (fold: Ledger, event: String, recorded: Instant)] = [:]
+  private let today: Day?
+  private var people: [String?: Person] = [:]
   private var current: String??
   private var finished: Set<String?> = []
 
@@ -91,38 +90,34 @@ private struct SubjectFolding {
     var ended: JSON?
     if isGrouped, let current, current != subject {
       guard !finished.contains(subject) else {
+        let whose = subject.map(quoted) ?? "nobody"
         throw Failure(
-          .doesNotFit,
-          "the events of \(subject.map(quoted) ?? "nobody") ended before; --grouped needs each person's events together"
-        )
+          .doesNotFit, "the events of \(whose) ended before; --grouped needs each person's events together")
       }
       finished.insert(current)
       ended = people.removeValue(forKey: current).map { document(of: current, $0) }
     }
     current = subject
-    var fold = people.removeValue(forKey: subject)?.fold ?? Ledger(cutoff: today)
-    if let known = fold.apply(event) {
+    // While a copy is stored, every change of the ledger would copy it.
+    var ledger = people.removeValue(forKey: subject)?.ledger ?? Ledger(cutoff: today)
+    if let known = ledger.apply(event) {
       throw Failure(
         .reusedID,
         "the id \(quoted(event.id)) is already used at position \(known) of its subject; every event needs its own id"
       )
     }
-    people[subject] = (fold, event.id, event.recorded)
+    people[subject] = (ledger, event.id, event.recorded)
     return ended
   }
 
   func finish() -> [JSON] {
-    people.sorted { Array(($0.key ?? "").utf8).lexicographicallyPrecedes(Array(($1.key ?? "").utf8)) }
-      .map { document(of: $0.key, $0.value) }
+    people.sorted { Text($0.key ?? "") < Text($1.key ?? "") }.map { document(of: $0.key, $0.value) }
   }
 
-  private func document(
-    of subject: String?, _ person: (fold: Ledger, event: String, recorded: Instant)
-  ) -> JSON {
-    var fold = person.fold
-    if let today { fold.advance(to: today) }
-    let document = LedgerState(fold, event: person.event, recorded: person.recorded)
-    var members = JSON.Members(of: document)
+  private func document(of subject: String?, _ person: Person) -> JSON {
+    var ledger = person.ledger
+    if let today { ledger.advance(to: today) }
+    var members = JSON.Members(of: LedgerState(ledger, event: person.event, recorded: person.recorded))
     members["format"] = .whole(1)
     members["subject"] = .text(subject)
     return .object(members)

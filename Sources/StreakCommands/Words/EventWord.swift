@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 /// A lookup of events by id, by the beginning or end of an id, or by position (`streaks help words`).
@@ -8,35 +9,13 @@ enum EventWord {
   static let form =
     "an event's id, at least 4 characters of its beginning or end, or its position such as @12"
 
-  private static let listed = 10
-
-  enum Reading {
-    case id(String)
-    /// A text that could be an id, but isn't the id of any event.
-    case unknown(String)
-    /// A part of several ids.
-    ///
-    /// The payload is the first ten of these ids, and the number of all.
-    case unclear([String], of: Int)
-    /// A position after the last event; the payload is the last position.
-    case pastEnd(Int)
-    /// A number that is a position and also the id of another event.
-    case ambiguousPosition
-  }
-
   static func position(_ text: String) -> Int? {
     let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(digits)
   }
 
-  static func forced(_ text: String) -> String? {
-    text.begins(with: "id:") ? String(text.droppingBytes(3)) : nil
-  }
-
-  /// Whether `text` has the form of a complete generated id.
-  ///
-  /// Such an id needn't be looked up.
+  /// Whether `text` has the form of a complete generated id, which needn't be looked up.
   static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.utf8.enumerated().allSatisfy { index, byte in
@@ -44,28 +23,108 @@ enum EventWord {
       }
   }
 
-  static func read(_ word: String, in ledger: Ledger) -> Reading {
+  /// Returns the ids that begin or end with `part`, in the order of the stream.
+  static func ids(with part: String, in ledger: Ledger) -> [String] {
+    stride(from: 1, through: ledger.position, by: 1).map { ledger.id(at: $0) }
+      .filter { $0.begins(with: part) || $0.ends(with: part) }
+  }
+}
+
+extension LedgerWords {
+  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`; `word` itself if there is none.
+  func event(named word: String) throws(Failure) -> String {
+    if let known = invocation.context.inputs.events[word] { return known }
+    let id = try eventID(named: word)
+    invocation.context.inputs.events[word] = id
+    return id
+  }
+
+  private func eventID(named word: String) throws(Failure) -> String {
+    let isForced = word.begins(with: "id:")
+    if isForced || !takesWords || EventWord.isWhole(word) {
+      let id = isForced ? String(word.droppingBytes(3)) : word
+      guard Forms.isID(id) else { throw .usage("\(quoted(word)) is no id; an id is \(Forms.id)") }
+      return id
+    }
+    let number = EventWord.position(word)
+    guard Forms.isID(word) || number != nil || word.begins(with: "…") else {
+      throw .usage("\(quoted(word)) is no event; say \(EventWord.form)")
+    }
+    let ledger = try storedLedger()
     let exact = ledger.position(of: word)
-    if let wanted = position(word) {
-      let placed = (1...max(1, ledger.position)).contains(wanted) && ledger.position > 0 ? wanted : nil
-      switch (exact, placed) {
-      case (let exact?, let placed?): return exact == placed ? .id(word) : .ambiguousPosition
-      case (_?, nil): return .id(word)
-      case (nil, let placed?): return .id(ledger.id(at: placed))
-      case (nil, nil): return .pastEnd(ledger.position)
-      }
+    if let number, number > 0, number <= ledger.position {
+      guard exact ?? number == number else { throw .usage(isBoth(word)) }
+      return ledger.id(at: number)
     }
-    if exact != nil { return .id(word) }
+    if exact != nil { return word }
+    if number != nil { throw .usage("there is no position \(word); the ledger ends at \(ledger.position)") }
     let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
-    guard part.utf8.count >= 4 else { return .unknown(word) }
-    var found: [String] = []
-    var matches = 0
-    for position in stride(from: 1, through: ledger.position, by: 1) {
-      let id = ledger.id(at: position)
-      guard id.begins(with: part) || id.ends(with: part) else { continue }
-      matches += 1
-      if matches <= listed { found.append(id) }
+    let ids = part.utf8.count < 4 ? [] : EventWord.ids(with: part, in: ledger)
+    guard ids.count > 1 else { return ids.first ?? word }
+    throw .usage(
+      Sentence(
+        "\(quoted(word)) is part of \(ids.count) ids; say more of one:"
+          + (try invocation.reader.candidates(Array(ids.prefix(10)), of: ids.count))))
+  }
+
+  private func storedLedger() throws(Failure) -> Ledger { try invocation.reader.ofStored.whole().ledger }
+
+  private func isBoth(_ word: String) -> Sentence {
+    "\(quoted(word)) is a position and the id of another event; say @\(word) or id:\(word)"
+  }
+
+  func point(_ option: String) throws(Failure) -> Point? {
+    guard let text = invocation.arguments.value(option) else { return nil }
+    return try point(named: text, by: "\(option) is ")
+  }
+
+  func point(named text: String, by whose: String = "") throws(Failure) -> Point {
+    var isEvent = text.begins(with: "…")
+    switch Point(text) {
+    case .position(let position): return try point(at: position, or: text)
+    case .event where takesWords && !text.begins(with: "id:"): isEvent = true
+    case let point?: return point
+    case nil: break
     }
-    return matches == 1 ? .id(found[0]) : matches == 0 ? .unknown(word) : .unclear(found, of: matches)
+    if takesWords, text.begins(with: "@"), let position = EventWord.position(text) {
+      return .position(position)
+    }
+    let isDay = DayWord.needsToday(text)
+    guard takesWords, isDay || TimeWord.needsZone(text) else {
+      guard isEvent else {
+        let what = text.utf8.count == 10 ? ": there is no such day" : ", which is no point"
+        throw .usage("\(whose)\(quoted(text))\(what); \(pointForm)")
+      }
+      return .event(try event(named: text))
+    }
+    if isEvent, try storedLedger().position(of: text) != nil {
+      throw .usage("\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
+    }
+    let ledger = try wordLedger()
+    if isDay { return .day(try day(named: text, by: "the point", in: ledger)) }
+    return .time(try time(named: text, by: "the point", on: wordClock(ledger).today, in: ledger))
+  }
+
+  /// Returns the point for a number, which is either a position or the id of an event.
+  ///
+  /// If the number is both, it is the position for a program. On the command line, it is an error.
+  private func point(at position: Int, or id: String) throws(Failure) -> Point {
+    // A cached ledger knows its last position, so nothing needs to be read.
+    if !takesWords, let known = invocation.reader.known, position <= known.ledger.position {
+      return .position(position)
+    }
+    // Unreadable lines are reported later, when the ledger is read up to the point.
+    guard let ledger = try? storedLedger(), let exact = ledger.position(of: id) else {
+      return .position(position)
+    }
+    if exact == position || position > ledger.position { return .event(id) }
+    guard takesWords else { return .position(position) }
+    throw .usage(isBoth(id))
+  }
+
+  private var pointForm: String {
+    let words = takesWords ? "yesterday, 08:00" : "2025-11-03T08:00:00Z"
+    return
+      "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, \(words); id:WORD is always an id"
   }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 enum HabitWord {
@@ -15,6 +16,7 @@ enum HabitWord {
     return named.filter { self.small($0.id) == small || self.small($0.name.string) == small }.map(\.id)
   }
 
+  /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.
   static func known(in ledger: Ledger) -> [String] {
     ledger.currentHabits.flatMap { id -> [String] in
       guard let name = ledger.definition(of: id)?.name?.string, small(name) != small(id) else { return [id] }
@@ -24,5 +26,61 @@ enum HabitWord {
 
   private static func small(_ text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }
+  }
+}
+
+extension LedgerWords {
+  func require(_ habit: String, in ledger: Ledger) throws(Failure) {
+    if ledger.state(of: habit) == nil { throw notDefined(habit, among: ledger.definedHabits) }
+  }
+
+  private func notDefined(_ word: String, among known: [String]) -> Failure {
+    .notFound("no habit \(quoted(word)) is defined\(Nearest.habit(word, among: known))")
+  }
+
+  func habit(named word: String, in ledger: Ledger) throws(Failure) -> String {
+    guard takesWords else {
+      try require(word, in: ledger)
+      return word
+    }
+    let ids = HabitWord.ids(of: word, in: ledger)
+    guard let id = ids.first else { throw notDefined(word, among: HabitWord.known(in: ledger)) }
+    guard ids.count == 1 else {
+      throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")
+    }
+    return id
+  }
+
+  /// Returns the habit that `word` identifies, for a new event.
+  ///
+  /// An unknown habit causes the same error as in `append`.
+  func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
+    guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
+      throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
+    }
+    return try habit(named: word, in: ledger)
+  }
+
+  func chosenHabit(in ledger: Ledger) throws(Failure) -> String? {
+    guard let word = invocation.arguments.positionals.first else { return nil }
+    return try habit(named: word, in: ledger)
+  }
+
+  /// Returns the habit given by `option`, or `nil` if the option isn't given; only then the ledger isn't read.
+  func habit(_ option: String) throws(Failure) -> String? {
+    guard let word = invocation.arguments.value(option) else { return nil }
+    return try habit(readFor: word)
+  }
+
+  /// Returns the habit that `word` identifies.
+  ///
+  /// If `word` is the id of a habit, only the start of the log is read.
+  func habit(readFor word: String) throws(Failure) -> String {
+    // Habits are usually defined near the beginning of the log, so an id is found quickly.
+    var replay = try invocation.reader.replay()
+    while let event = try replay.nextEvent() {
+      if case .habitDefined(let definition) = event.payload, definition.id == word { return word }
+    }
+    return try habit(named: word, in: invocation.reader.loadToday().ledger)
   }
 }
