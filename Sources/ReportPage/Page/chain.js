@@ -29,7 +29,7 @@ class Chain {
     setText(byId("chain-note"), isEnd ? "" : `Here the end of the page is explained; for this position: ${commands.join("; ")}`);
     byId("chain").hidden = !isEnd;
     if (!isEnd) return;
-    const chains = data.chains.filter(([habit, field]) => habit === chosen && fields.includes(field));
+    const chains = data.chains.filter(([habit, field]) => habit === data.habits[chosen] && fields.includes(field));
     fill(byId("chain"), `${chosen}`, () => chains.flatMap(([, field, lines], place) => [
       make("h3", { text: numbers[place] }),
       make("ol", { attributes: { class: "plain" }, children: lines.map((line) => this.line(line)) }),

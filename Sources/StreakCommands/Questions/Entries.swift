@@ -69,11 +69,3 @@ extension Invocation {
       + style.paint(Event.shortID(event.id) + writer, .grey) + deleted
   }
 }
-
-extension String {
-  fileprivate var lowered: String {
-    var out = String.UnicodeScalarView()
-    for scalar in unicodeScalars { out += scalar.properties.lowercaseMapping.unicodeScalars }
-    return String(out)
-  }
-}

@@ -70,27 +70,35 @@ extension Invocation {
     try reader.check(point, reached: loaded)
     let named = try habits(named: arguments.positionals.dropFirst(2), in: ledger)
     let habits = named.isEmpty ? ledger.states().map(\.habit) : named
+    let all = Day.first...Day.last
     switch table {
     case .entries:
+      print("id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,note")
       let last = try words.day("--on", .pastOrNamed) ?? Day.last
-      print(EntryTable.names)
-      try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...Day.last)) { _, event in
-        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit), event.day <= last,
+      try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...last)) { _, event in
+        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
           ledger.fate(of: event.id) != .deleted
         else { return }
-        print(CSV.line(EntryTable.fields(event, entry)))
+        print(CSV.line(CSV.fields(event, entry)))
       }
     case .days:
       print("habit,day,verdict,outcome,joker,run,entries,sum")
-      for habit in habits {
-        for day in ledger.verdicts(of: habit, in: Day.first...Day.last) {
-          print(CSV.line(day.fields(of: habit, ledger)))
-        }
+      for (habit, day) in habits.flatMap({ habit in ledger.verdicts(of: habit, in: all).map { (habit, $0) } })
+      {
+        let sum = ledger.sum(of: habit, on: day.day)?.sum
+        print(
+          CSV.line([
+            habit, "\(day.day)", day.verdict.rawValue, CSV.text(day.outcome), CSV.plain(day.lot),
+            "\(day.run)", CSV.ids(day.entries), CSV.plain(sum),
+          ]))
       }
     case .jokers:
       print("habit,day,action,lot,held,because")
-      for habit in habits {
-        for line in ledger.jokerBook(of: habit) { print(CSV.line(line.fields(of: habit))) }
+      for (habit, line) in habits.flatMap({ habit in ledger.jokerBook(of: habit).map { (habit, $0) } }) {
+        let because = CSV.ids(line.because)
+        print(
+          CSV.line([habit, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)", because])
+        )
       }
     }
     return .done
@@ -122,39 +130,17 @@ package enum CSV {
   /// Escapes a text from the log, so that a spreadsheet doesn't read the text as a formula.
   package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
 
-  /// Joins ids in one field.
-  ///
-  /// It is escaped, because a spreadsheet reads an id that begins with a minus as a formula.
+  /// Joins ids in one field, which is escaped because an id may begin with a minus.
   static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
-}
 
-private enum EntryTable {
-  static let names =
-    "id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,note"
+  static func plain(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "" }
 
   static func fields(_ event: Event, _ entry: Entry) -> [String] {
-    func plain(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "" }
-    return [
-      CSV.ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
-      plain(entry.minutes), plain(entry.km), plain(entry.sets), plain(entry.drinks), plain(entry.amount),
-      CSV.text(entry.level), plain(entry.completed), CSV.text(entry.activity), CSV.text(entry.value),
-      CSV.text(entry.note),
-    ]
-  }
-}
-
-extension CalendarDay {
-  fileprivate func fields(of habit: String, _ ledger: Ledger) -> [String] {
     [
-      habit, "\(day)", verdict.rawValue, CSV.text(outcome), lot?.description ?? "", "\(run)",
-      CSV.ids(entries), ledger.sum(of: habit, on: day).map { "\($0.sum)" } ?? "",
+      ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
+      plain(entry.minutes), plain(entry.km), plain(entry.sets), plain(entry.drinks), plain(entry.amount),
+      text(entry.level), plain(entry.completed), text(entry.activity), text(entry.value), text(entry.note),
     ]
-  }
-}
-
-extension JokerLine {
-  fileprivate func fields(of habit: String) -> [String] {
-    [habit, "\(day)", action.rawValue, lot?.description ?? "", "\(held)", CSV.ids(because)]
   }
 }
 

@@ -50,28 +50,17 @@ extension Invocation {
   }
 }
 
-package struct PageChain {
-  let habit: String
-  let field: HabitField
-  /// The lines of the explanation, each with the ledger position to which it links, or `nil` if it has no link.
-  let lines: [(position: Int?, text: String)]
-
-  func json(_ number: Int) -> JSON {
-    .list([
-      .whole(number), .text(field.rawValue),
-      .list(lines.map { .list([$0.position.map { .whole($0) } ?? .null, .text($0.text)]) }),
-    ])
-  }
-}
-
 extension Invocation {
   /// Returns the explanations of each habit's run and of its jokers held, unless there is nothing to explain.
-  func pageChains(today: Day?) throws(Failure) -> [PageChain] {
+  ///
+  /// Each is a list of the habit, the field, and the lines. A line is the ledger position to which it links, or null,
+  /// and its text.
+  func pageChains(today: Day?) throws(Failure) -> [JSON] {
     let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
-    var shown: [PageChain] = []
+    var shown: [JSON] = []
     for document in try ledger.chains(of: fields, showsNames: true) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
       // A run of 0 is explained only if the habit had a run before.
@@ -79,9 +68,11 @@ extension Invocation {
       guard hadRun || document.chain.value.description != "0" else { continue }
       let lines = document.lines(showsAll: false).map { line in
         let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)
-        return (position: line.step?.position, text: text.joined(separator: " · "))
+        return JSON.list([
+          line.step?.position.map { .whole($0) } ?? .null, .text(text.joined(separator: " · ")),
+        ])
       }
-      shown.append(PageChain(habit: habit, field: field, lines: lines))
+      shown.append(.list([.text(habit), .text(field.rawValue), .list(lines)]))
     }
     return shown
   }

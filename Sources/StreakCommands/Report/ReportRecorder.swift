@@ -209,7 +209,7 @@ package struct ReportRecorder {
   /// `rings` are the habits to draw as rings, the innermost first. If `startsAtFirstStep` is true, the slider starts at
   /// the first step instead of the empty ledger.
   package mutating func page(
-    title: String, rings: [String], startsAtFirstStep: Bool, chains: [PageChain] = [], live: JSON? = nil
+    title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSON] = [], live: JSON? = nil
   ) -> [UInt8] {
     let title = Escaping.visible(title)
     var members: JSON.Members = [
@@ -224,9 +224,8 @@ package struct ReportRecorder {
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
       "signs": .texts(Verdict.allCases.map(\.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
-      "chains": .list(chains.map { $0.json(habits.number(of: $0.habit)) }),
+      "chains": .list(chains), "habits": .texts(habits.things),
     ]
-    members["habits"] = .texts(habits.things)
     members["live"] = live
     var rest: [UInt8] = []
     JSON.object(members).write(into: &rest)

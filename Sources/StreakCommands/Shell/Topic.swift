@@ -51,7 +51,9 @@ struct Topic: Sendable {
       "  streaks log noalc steady --if 'noalc.status != done'",
       "  streaks when 'achievements has tri-threat' --all", "",
       "Fields, those of `replay --json`; of a habit, such as noalc.current:",
-    ] + HabitField.allCases.map(\.line) + ["", "and of the ledger:"] + LedgerField.allCases.map(\.line))
+    ] + HabitField.allCases.map { line($0.rawValue, $0.kind, $0.words, $0.isNullable) }
+      + ["", "and of the ledger:"]
+      + LedgerField.allCases.map { line($0.rawValue, $0.kind, $0.words, $0.isNullable) })
 
   private static let measures = Topic(
     name: "measures", summary: "what log takes after the habit",
@@ -112,18 +114,8 @@ struct Topic: Sendable {
   func help(width: Int) -> String {
     ([summary, ""] + Layout.filled(lines, to: width)).joined(separator: "\n")
   }
-}
 
-extension HabitField {
-  fileprivate var line: String { Topic.line(rawValue, kind, words, isNullable) }
-}
-
-extension LedgerField {
-  fileprivate var line: String { Topic.line(rawValue, kind, words, isNullable) }
-}
-
-extension Topic {
-  fileprivate static func line(
+  private static func line(
     _ name: String, _ kind: StateValue.Kind, _ words: [String]?, _ isNullable: Bool
   ) -> String {
     "  " + Style.padded(name, 22) + (words?.joined(separator: ", ") ?? kind.phrase)

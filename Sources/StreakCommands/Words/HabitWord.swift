@@ -12,20 +12,23 @@ enum HabitWord {
     let named = known.map { (id: $0, name: ledger.definition(of: $0)?.name ?? Text($0)) }
     let exact = named.filter { $0.name == Text(word) }
     if !exact.isEmpty { return exact.map(\.id) }
-    let small = small(word)
-    return named.filter { self.small($0.id) == small || self.small($0.name.string) == small }.map(\.id)
+    let lowered = Text(word.lowered)
+    return named.filter { Text($0.id.lowered) == lowered || Text($0.name.string.lowered) == lowered }.map(
+      \.id)
   }
 
   /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.
   static func known(in ledger: Ledger) -> [String] {
     ledger.currentHabits.flatMap { id -> [String] in
-      guard let name = ledger.definition(of: id)?.name?.string, small(name) != small(id) else { return [id] }
-      return [id, name]
+      guard let name = ledger.definition(of: id)?.name?.string else { return [id] }
+      return Text(name.lowered) == Text(id.lowered) ? [id] : [id, name]
     }
   }
+}
 
-  private static func small(_ text: String) -> [Unicode.Scalar] {
-    text.unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }
+extension String {
+  var lowered: String {
+    String(String.UnicodeScalarView(unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }))
   }
 }
 
