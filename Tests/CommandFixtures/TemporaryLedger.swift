@@ -75,7 +75,7 @@ package final class TemporaryLedger {
     progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
     pause: @escaping () -> Bool = { false }
   ) -> Output {
-    let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
+    let terminal = isTerminal ? ["TERM": "xterm-256color"] : [:]
     let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
     var (text, errors) = ("", "")
     var rest = [UInt8](input.utf8)

@@ -76,7 +76,7 @@ struct ReportPageTests {
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
     ("const [run, jokers, word, ...remarks]", "const [run, jokers, ...remarks] = words; const [word]"),
-    ("find((remark) => remark !== data.texts[bar?.[3]])", "find(() => true)"),
+    ("find((remark) => remark !== bar?.input)", "find(() => true)"),
     ("[...due, ...defined.filter((habit) => !due.includes(habit) && ", "[...defined.filter((habit) => "),
     ("last?.to === number - 1", "last?.to === number"),
     ("step - trail.length + 1", "step - trail.length + 2"),

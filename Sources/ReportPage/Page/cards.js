@@ -1,7 +1,11 @@
+/** Matches a remark that is shown as a bar, such as `2 of 3 this week` or `3 of at most 2 cups`. */
+const barForm = /^(?<done>[\d.]+) of (?<limit>at most )?(?<wanted>[\d.]+) /;
+
 /** Returns a habit's card, in the words of `show`, or nothing before the habit is defined. */
 function cardOf(ledger, habit) {
-  const [group, bar, ...words] = ledger.cards.get(habit) ?? [data.groups.at(-1)[0], null];
-  const [run = "", jokers = "", word = "", ...remarks] = words.map((number) => data.texts[number]);
+  const words = (ledger.cards.get(habit) ?? []).map((number) => data.texts[number]);
+  const [group = data.groups.at(-1)[0], run = "", jokers = "", word = "", ...remarks] = words;
+  const bar = remarks.map((remark) => barForm.exec(remark)).find(Boolean);
   return { group, run, jokers, word, remarks, bar };
 }
 
@@ -62,7 +66,7 @@ class Cards {
     setText(card.badge, word);
     this.showBar(card, bar);
     // The bar's text is below the bar, so it isn't repeated as a remark.
-    setText(card.remark, remarks.find((remark) => remark !== data.texts[bar?.[3]]) ?? "");
+    setText(card.remark, remarks.find((remark) => remark !== bar?.input) ?? "");
     setAttribute(card.button, "data-group", group);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));
@@ -72,11 +76,11 @@ class Cards {
   showBar(card, bar) {
     card.progress.hidden = card.sum.hidden = !bar;
     if (!bar) return;
-    const [done, wanted, isOver, words] = bar;
-    setAttribute(card.progress, "max", String(wanted));
-    setAttribute(card.progress, "value", String(done));
-    setAttribute(card.progress, "class", classes("progress", isOver && "over"));
-    setText(card.sum, data.texts[words]);
+    const { done, limit, wanted } = bar.groups;
+    setAttribute(card.progress, "max", wanted);
+    setAttribute(card.progress, "value", done);
+    setAttribute(card.progress, "class", classes("progress", limit && Number(done) > Number(wanted) && "over"));
+    setText(card.sum, bar.input);
   }
 
   /** Returns the number of habits in each group, without habits that are off or retired. */

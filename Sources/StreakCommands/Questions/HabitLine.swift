@@ -14,15 +14,6 @@ package struct HabitLine {
   let word: String
   /// The remarks, such as `safe through Saturday`, most important first.
   let remarks: [String]
-  /// The progress bar of the first quota or sum among the remarks, or `nil` if the remarks contain neither.
-  let bar: Bar?
-
-  struct Bar: Hashable {
-    let done: Thousandths
-    let wanted: Thousandths
-    let isOver: Bool
-    let words: String
-  }
 
   package enum Group: String, CaseIterable {
     case due, free, done, resting, excused, over, beginning, aside
@@ -63,7 +54,6 @@ package struct HabitLine {
     case .resting, .excused, .beginning: word = ""
     }
     self.remarks = remarks.map(Escaping.visible)
-    bar = text.bars.first { remarks.contains($0.words) }
   }
 
   /// Whether the run ends if nothing more is logged today.
@@ -198,15 +188,10 @@ private struct HabitRemarks {
     return names.isEmpty ? nil : "needs " + names.joined(separator: ", ")
   }
 
-  /// The sum of today, or of its week or month, with the rule that it is compared with.
-  private var sum: (sum: Thousandths, rule: Sum)? {
-    guard let today, let found = ledger.shownSum(of: state.habit, on: today) else { return nil }
-    return found.sum > .zero || found.rule.per != nil ? found : nil
-  }
-
   private var progress: [String] {
-    guard let today, let (sum, rule) = sum else { return [] }
-    return rule.per == nil ? [rule.progress(sum)] : ledger.progressWords(of: state.habit, on: today)
+    guard let today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today) else { return [] }
+    if rule.per != nil { return ledger.progressWords(of: state.habit, on: today) }
+    return sum > .zero ? [rule.progress(sum)] : []
   }
 
   var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
@@ -236,20 +221,6 @@ private struct HabitRemarks {
   private var safety: [String] {
     guard let today, let end = state.safeThrough, end > today else { return [] }
     return ["safe through \(DayText.coming(end, today: today))"]
-  }
-
-  var bars: [HabitLine.Bar] {
-    let week = state.quota.map { week in
-      HabitLine.Bar(
-        done: Thousandths(week.good), wanted: Thousandths(max(1, week.displayedGoal(asked: asked))),
-        isOver: false, words: quota.first ?? "")
-    }
-    let sum = sum.map { sum, rule in
-      HabitLine.Bar(
-        done: sum, wanted: rule.wanted(after: sum), isOver: rule.atMost.map { sum > $0 } ?? false,
-        words: progress.first ?? "")
-    }
-    return [week, sum].compactMap { $0 }
   }
 
   var record: [String] { state.longest > state.current ? longest : [] }

@@ -59,56 +59,47 @@ struct StateText {
   let style: Style
   let columns: Int?
   let showsAll: Bool
-  /// Whether `--on` pretends another today.
-  ///
-  /// Celebrations aren't shown then.
+  /// Whether `--on` pretends another today, so that celebrations and silence aren't shown.
   var isPretended = false
+
+  /// The number of days without an event that are reported, and of days before an excuse is announced.
+  private static let announced = 14
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
+    let head = [day, document.zone ?? "no zone", silence(document)].compactMap { $0 }
+    var lines = [head.joined(separator: " · "), ""] + groups(document.habits, isOne: habit != nil)
+    if let coming = comingExcuse(of: habit) { lines += ["", coming] }
     // Good days aren't counted, because the habits already show them.
-    let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter { key in
+    let pending = document.celebrations.compactMap { CelebrationKey($0) }.count { key in
       if case .completed = key { return false }
       return habit == nil || key.habit == habit
     }
-    var lines = [([day, document.zone ?? "no zone"] + silence(document)).joined(separator: " · "), ""]
-    lines += groups(document.habits, isOne: habit != nil)
-    if let coming = comingExcuse(of: habit) { lines += ["", coming] }
-    if !pending.isEmpty, !isPretended {
-      lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"]
-    }
+    if pending > 0, !isPretended { lines += ["", "\(pending) to celebrate · `streaks celebrate`"] }
     return lines.joined(separator: "\n")
   }
 
-  /// Returns a notice such as `nothing recorded since 2025-11-20` if the last event is long ago; otherwise nothing.
-  private func silence(_ document: LedgerState) -> [String] {
+  /// Returns a notice such as `nothing recorded since 2025-11-20`; `nil` if something was recorded recently.
+  private func silence(_ document: LedgerState) -> String? {
     guard !isPretended, let today = document.today, let zone = document.zone,
-      let recorded = document.recorded,
-      let last = DayClock(zone: zone, start: .midnight)?.day(of: recorded), today - last > StateText.announced
-    else { return [] }
-    return ["nothing recorded since \(last)"]
+      let last = document.recorded.flatMap({ DayClock(zone: zone, start: .midnight)?.day(of: $0) })
+    else { return nil }
+    return today - last > StateText.announced ? "nothing recorded since \(last)" : nil
   }
 
   /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`; `nil` if none begins soon.
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in
-      let days = excuse.days.lowerBound - today
-      return (1...StateText.announced).contains(days) && excuse.reason != "zone"
-        && (habit.map { excuse.habits?.contains($0) ?? true } ?? true)
+      (1...StateText.announced).contains(excuse.days.lowerBound - today) && excuse.reason != "zone"
+        && (habit == nil || excuse.habits == nil || excuse.habits?.contains { $0 == habit } == true)
     }
     guard let coming else { return nil }
-    let count = counted(coming.days.upperBound - coming.days.lowerBound + 1, "day")
     let whose = coming.habits.map { " for " + $0.joined(separator: ", ") } ?? ""
     let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
-    return Escaping.visible(
-      "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
+    let from = DayText.coming(coming.days.lowerBound, today: today)
+    return Escaping.visible("from \(from): \(reason)\(whose), \(counted(coming.days.count, "day"))")
   }
-
-  /// The number of days after which `show` notes that nothing was recorded.
-  ///
-  /// It is also the number of days for which an excuse is announced in advance.
-  private static let announced = 14
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {
     var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
@@ -116,17 +107,13 @@ struct StateText {
       let clock = document.zone.flatMap { DayClock(zone: $0, start: .midnight) }
       lines.append("recorded \(RecordedTime.minute(recorded, by: clock))")
     }
-    lines.append("today \(document.today?.description ?? "-") · \(document.zone ?? "-")")
-    lines.append("")
+    lines += ["today \(document.today?.description ?? "-") · \(document.zone ?? "-")", ""]
     lines += groups(document.habits, isOne: habitOnly)
     if habitOnly { return lines.joined(separator: "\n") }
     let activity = document.activity
     if activity.lastActivity != nil {
-      lines += [
-        "",
-        "activity: \(counted(activity.strengthDays, "strength day")), \(counted(activity.cardioDays, "cardio day")), "
-          + "\(activity.mixedDays) with both",
-      ]
+      let days = [counted(activity.strengthDays, "strength day"), counted(activity.cardioDays, "cardio day")]
+      lines += ["", "activity: \(days[0]), \(days[1]), \(activity.mixedDays) with both"]
     }
     if !document.achievements.isEmpty {
       let count = counted(document.achievements.count, "achievement")

@@ -17,12 +17,12 @@ package struct ReportRecorder {
   private var habits = Numbering<String>()
   private var fields = Numbering<String>()
   private var cells = Numbering<Cell>()
-  private var texts = Numbering<String>()
+  private var texts = Numbering<Text>()
 
   /// The days of each habit that the page knows so far, in ascending order.
   private var looks: [[DayLook]] = []
-  /// The current card of each habit.
-  private var cards: [Int: Card] = [:]
+  /// The indexes of the texts of each habit's current card.
+  private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
   /// The index of each defined habit in `habits`, in the order of the definitions.
   private var defined: [Int] = []
@@ -33,14 +33,6 @@ package struct ReportRecorder {
     let verdict: Verdict
     let outcome: Text
     let lot: Int?
-  }
-
-  /// The text of a habit's card on the page.
-  private struct Card: Hashable {
-    let group: HabitLine.Group
-    /// The run, the jokers, today's status, then each remark.
-    let words: [String]
-    let bar: HabitLine.Bar?
   }
 
   package init() {}
@@ -169,20 +161,14 @@ package struct ReportRecorder {
     }
   }
 
-  /// Returns each changed card as a list of the habit, the group, the bar, and the indexes of the card's texts.
+  /// Returns each changed card as a list of the habit, and the indexes of the card's texts.
   private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSON] {
     handles.compactMap { handle in
       let habit = habits.number(of: ledger.name(of: handle))
       let line = HabitLine(ledger.state(of: handle), ledger)
-      let words = [line.run, line.jokers, line.word] + line.remarks
-      let card = Card(group: line.group, words: words, bar: line.bar)
-      guard cards.updateValue(card, forKey: habit) != card else { return nil }
-      let bar = line.bar.map { bar -> JSON in
-        let words = texts.number(of: bar.words)
-        return .list([.number(bar.done), .number(bar.wanted), .bool(bar.isOver), .whole(words)])
-      }
-      let front = [.whole(habit), .text(line.group.rawValue), bar ?? .null]
-      return .list(front + words.map { .whole(texts.number(of: $0)) })
+      let words = [line.group.rawValue, line.run, line.jokers, line.word] + line.remarks
+      let card = words.map { texts.number(of: Text($0)) }
+      return cards.updateValue(card, forKey: habit) == card ? nil : .list(([habit] + card).map { .whole($0) })
     }
   }
 
@@ -215,7 +201,7 @@ package struct ReportRecorder {
     var members: JSON.Members = [
       "format": .whole(1), "title": .text(title), "fields": .texts(fields.things),
       "cells": JSON(of: cells.things),
-      "texts": .texts(texts.things),
+      "texts": .texts(texts.things.strings),
       "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
       "rings": .texts(rings), "order": .list(defined.map { .whole($0) }),
       "begins": .whole(startsAtFirstStep ? 1 : 0),
