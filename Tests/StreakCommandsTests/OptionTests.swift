@@ -79,14 +79,4 @@ struct OptionTests {
       }
     }
   }
-
-  @Test(arguments: [
-    ("calendar --month 2025-11 --", "--year"), ("import csv --header --", "--no-header"),
-    ("import loop --", "--columns"), ("export csv --", "--year"),
-  ])
-  func `what does not go with what is there is not offered`(line: String, left: String) throws {
-    let ledger = try TemporaryLedger()
-    let offered = ledger.run("complete \(line)").text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-    #expect(offered.contains("--help") && !offered.contains(Substring(left)), "\(offered)")
-  }
 }

@@ -43,9 +43,10 @@ package struct HabitLine {
     let notes = [
       isRetiring ? "retired from tomorrow" : nil, PlannedChange(of: state.habit, in: ledger)?.goal,
     ].compactMap { $0 }
-    let front = own == .excused ? text.excuse : Array(text.all.prefix(1))
-    let rest = own == .excused ? text.weeksProgress + text.record : Array(text.all.dropFirst())
-    let remarks = group == .aside && isRetiring ? notes + text.record : front + notes + rest
+    let isLeaving = group == .aside && isRetiring
+    var remarks = isLeaving ? text.record : text.all
+    let place = isLeaving ? 0 : group == .excused ? text.excuse.count : 1
+    remarks.insert(contentsOf: notes, at: min(remarks.count, place))
     switch group {
     case .due, .free: word = group.title
     case .done: word = text.isKept ? "kept so far" : group.title
@@ -111,6 +112,7 @@ private struct HabitRemarks {
   }
 
   var all: [String] {
+    if group == .excused { return excuse + weeksProgress + record }
     switch state.status {
     case .off: return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
     case .retired: return longest
@@ -136,8 +138,7 @@ private struct HabitRemarks {
       reason = reason ?? next.reason?.string
     }
     // An excused habit without an excuse of its own is a composite whose members are excused.
-    let isLonger = end > today
-    return [isLonger ? "excused through \(DayText.coming(end, today: today))" : "excused today"]
+    return [end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"]
       + [reason].compactMap { $0 }.filter { !["", "zone"].contains($0) }
   }
 
@@ -199,12 +200,11 @@ private struct HabitRemarks {
   private var rest: String {
     guard let today else { return "rests today" }
     // An earlier day has decided the week or month, regardless of the current definition.
-    if let sum = state.progress, let period = sum.period, sum.atLeast != nil, !sum.isWeekOver {
-      return "done for this \(period.rawValue)"
+    let sum = state.progress.flatMap { $0.atLeast == nil || $0.isWeekOver ? nil : $0.period }
+    let week = state.quota.flatMap {
+      $0.good > 0 && $0.good >= $0.displayedGoal(asked: asked) ? $0.period : nil
     }
-    if let week = state.quota, week.good > 0, week.good >= week.displayedGoal(asked: asked) {
-      return "done for this \(week.period.rawValue)"
-    }
+    if let done = sum ?? week { return "done for this \(done.rawValue)" }
     var next = state.progress?.period == nil ? nil : state.progress?.through.next
     if let schedule = definition?.schedule, case .weekdays = schedule {
       next = (1...7).map { today + $0 }.first { schedule.names($0) }

@@ -34,24 +34,18 @@ extension String {
 
 extension LedgerWords {
   func require(_ habit: String, in ledger: Ledger) throws(Failure) {
-    if ledger.state(of: habit) == nil { throw notDefined(habit, among: ledger.definedHabits) }
-  }
-
-  private func notDefined(_ word: String, among known: [String]) -> Failure {
-    .notFound("no habit \(quoted(word)) is defined\(Nearest.habit(word, among: known))")
+    guard ledger.state(of: habit) == nil else { return }
+    let known = takesWords ? HabitWord.known(in: ledger) : ledger.definedHabits
+    throw .notFound("no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))")
   }
 
   func habit(named word: String, in ledger: Ledger) throws(Failure) -> String {
-    guard takesWords else {
-      try require(word, in: ledger)
-      return word
-    }
-    let ids = HabitWord.ids(of: word, in: ledger)
-    guard let id = ids.first else { throw notDefined(word, among: HabitWord.known(in: ledger)) }
-    guard ids.count == 1 else {
+    let ids = takesWords ? HabitWord.ids(of: word, in: ledger) : []
+    guard ids.count < 2 else {
       throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")
     }
-    return id
+    try require(ids.first ?? word, in: ledger)
+    return ids.first ?? word
   }
 
   /// Returns the habit that `word` identifies, for a new event.
