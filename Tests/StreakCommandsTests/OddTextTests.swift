@@ -127,25 +127,6 @@ struct OddTextTests {
 
 extension OddTextTests {
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
-  func `bash gets a level as one word that runs nothing`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc")
-    let rule = levels(["so so; touch \(ledger.folder)/ran", "*"], good: ["*"])
-    #expect(ledger.run(["define", "x", "--rule", rule]).status == .done)
-    let script = """
-      eval "$(streaks completions bash)"
-      COMP_WORDS=(streaks log x ""); COMP_CWORD=3; _streaks
-      for word in "${COMPREPLY[@]}"; do eval "set -- $word"; echo "$#:$1"; done
-      """
-    try ledger.write(Array(script.utf8), to: "../script")
-    let output = try ShellScript(
-      text: "bash --norc \(ledger.folder)/script", folder: ledger.folder,
-      environment: ["STREAKS_EVENTS": ledger.events, "HOME": ledger.folder]
-    ).run().text
-    #expect(output == "1:so so; touch \(ledger.folder)/ran\n1:*\n")
-    #expect(!FileManager.default.fileExists(atPath: ledger.folder + "/ran"))
-  }
-
-  @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
   func `the lint of text is silent on the sources and tells of each form it forbids`() throws {
     let ledger = try TemporaryLedger()
     let forms = [

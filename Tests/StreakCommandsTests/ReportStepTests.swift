@@ -79,7 +79,7 @@ struct ReportStepTests {
   @Test(
     .enabled(if: Node.isThere, "there is no node to run the page"),
     arguments: [
-      ("define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday", "2 of 4 this short week"),
+      ("define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday", "2 of 4 this short week")
     ])
   func `a card asks of a short week what show does`(words: String, says: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")

@@ -12,9 +12,7 @@ package enum Layout {
     return Escaping.columns(of: parts[0] + plain.joined())
   }
 
-  /// Wraps the lines of `text` at `width` columns, and indents continuation lines by `hang` columns.
-  ///
-  /// By default, continuation lines are aligned with the last column of a table row.
+  /// Wraps the lines of `text`, and indents continuation lines by `hang` columns, by default like the last column.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
@@ -79,10 +77,7 @@ package enum Layout {
     return pieces
   }
 
-  /// Returns the number of columns by which the continuation of a wrapped line is indented, at most half of `width`.
-  ///
-  /// In a table row, this is the start of the last column in the left half. In other lines, it is the line's own
-  /// indentation plus 2.
+  /// Returns the start of a table row's last column in the left half, or else the line's own indentation plus 2.
   private static func hang(of line: String, _ width: Int) -> Int {
     var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
     var place = 0
@@ -92,9 +87,7 @@ package enum Layout {
     }
     return min(hang, width / 2)
   }
-}
 
-extension Layout {
   /// Joins the cells of a table row with two spaces; cells narrower than the width of their column are padded.
   static func line(_ cells: [String], widths: [Int]) -> String {
     let padded = cells.enumerated().map { column, cell in

@@ -60,7 +60,6 @@ extension Invocation {
     try printDays(of: habits, ledger)
   }
 
-  /// The number of days that the calendar shows by default.
   private static let calendarDays = 14
 
   private func printDays(of habits: [String], _ ledger: Ledger) throws(Failure) {

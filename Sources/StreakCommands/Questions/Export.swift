@@ -127,7 +127,6 @@ package enum CSV {
     fields.map(Escaping.csv).joined(separator: ",")
   }
 
-  /// Escapes a text from the log, so that a spreadsheet doesn't read the text as a formula.
   package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
 
   /// Joins ids in one field, which is escaped because an id may begin with a minus.
@@ -151,10 +150,7 @@ extension Escaping {
     return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
-  /// Escapes text for a spreadsheet, which would evaluate a text that begins with a sign such as `=` or `+` as a
-  /// formula.
-  ///
-  /// White space before the sign makes no difference to a spreadsheet.
+  /// Escapes text that a spreadsheet would evaluate, because its first sign after white space is one such as `=`.
   package static func cell(_ text: String) -> String {
     let visible = visible(text)
     let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }

@@ -82,10 +82,7 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event of the person `subject`.
-  ///
-  /// With `--grouped`, returns the state of the previous person if the event is the first of another person. Otherwise
-  /// returns `nil`.
+  /// Folds an event; with `--grouped`, returns the previous person's state if the event is another person's first one.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

@@ -3,9 +3,7 @@ import Inspection
 import StreakDomain
 
 extension Invocation {
-  /// Throws if the page can't be written to `path`.
-  ///
-  /// This is the case if its folder is missing, or if it is a segment or another program's file.
+  /// Throws if the folder of `path` is missing, or if `path` is a segment or another program's file.
   func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {
@@ -51,10 +49,9 @@ extension Invocation {
 }
 
 extension Invocation {
-  /// Returns the explanations of each habit's run and of its jokers held, unless there is nothing to explain.
+  /// Returns the explanations of each habit's run and jokers held, unless there is nothing to explain.
   ///
-  /// Each is a list of the habit, the field, and the lines. A line is the ledger position to which it links, or null,
-  /// and its text.
+  /// Each is a list of the habit, the field, and lines with the ledger position to link to, or null, and the text.
   func pageChains(today: Day?) throws(Failure) -> [JSON] {
     let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in

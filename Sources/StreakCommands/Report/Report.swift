@@ -46,14 +46,12 @@ private enum Report {
 extension Invocation {
   fileprivate func writeReport() throws(Failure) {
     try checkPage(at: word(0))
-    let title = text("--title")?.string ?? "Streaks"
     let base = try startPosition()
     let live = try liveFeed()
     var (recorder, ledger) = try recordHistory(from: base)
-    let rings = try rings(in: ledger)
     let page = recorder.page(
-      title: title, rings: rings, startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today),
-      live: live)
+      title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger),
+      startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today), live: live)
     try writePage(page, to: word(0), about: counted(ledger.position, "event"))
   }
 
@@ -99,10 +97,7 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits that the month shows as rings, the innermost first.
-  ///
-  /// These are the habits of `--ring`. Without the option, they are three presets or, if none of these is defined, the
-  /// first three habits.
+  /// Returns the habits of `--ring`, or else three presets or, if none of these is defined, the first three habits.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {

@@ -182,18 +182,13 @@ package struct ReportRecorder {
     return .list([.whole(kept)] + achievements[kept...].map { JSON(of: $0) })
   }
 
-  /// Whether the event may have changed the list of achievements.
-  ///
-  /// Comparing the list after each event would be slow.
+  /// Whether the event may have changed the list of achievements; comparing it after each event would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
     guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Returns the page.
-  ///
-  /// `rings` are the habits to draw as rings, the innermost first. If `startsAtFirstStep` is true, the slider starts at
-  /// the first step instead of the empty ledger.
+  /// Returns the page; with `startsAtFirstStep`, the slider starts at the first step instead of the empty ledger.
   package mutating func page(
     title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSON] = [], live: JSON? = nil
   ) -> [UInt8] {

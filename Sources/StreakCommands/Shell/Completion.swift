@@ -1,10 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The candidates for completing a command line.
-///
-/// The scripts of all shells get them from `streaks complete`. The candidates are the names of commands, topics,
-/// options, habits and presets.
+/// The names that complete a command line, for the shells' scripts, which call `streaks complete`.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 

@@ -105,9 +105,7 @@ extension LedgerWords {
     return .time(try time(named: text, by: "the point", on: wordClock(ledger).today, in: ledger))
   }
 
-  /// Returns the point for a number, which is either a position or the id of an event.
-  ///
-  /// If the number is both, it is the position for a program. On the command line, it is an error.
+  /// Returns the point for a number; if it is a position and also an id, it is an error, but a position for a program.
   private func point(at position: Int, or id: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !takesWords, let known = invocation.reader.known, position <= known.ledger.position {

@@ -3,9 +3,7 @@ import Inspection
 import StreakDomain
 
 enum HabitWord {
-  /// Returns the ids of the habits that `word` identifies.
-  ///
-  /// An exact id comes first, then an exact name. Without either, ids and names match in any case.
+  /// Returns the habits that `word` identifies: by exact id, else by exact name, else by id or name in any case.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
     let known = ledger.definedHabits
     if known.contains(word) { return [word] }
@@ -48,9 +46,7 @@ extension LedgerWords {
     return ids.first ?? word
   }
 
-  /// Returns the habit that `word` identifies, for a new event.
-  ///
-  /// An unknown habit causes the same error as in `append`.
+  /// Returns the habit for a new event; an unknown habit causes the same error as in `append`.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
       throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
@@ -63,17 +59,14 @@ extension LedgerWords {
     return try habit(named: word, in: ledger)
   }
 
-  /// Returns the habit given by `option`, or `nil` if the option isn't given; only then the ledger isn't read.
+  /// Returns the habit given by `option`, or `nil`, without reading the ledger, if the option isn't given.
   func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
-  /// Returns the habit that `word` identifies.
-  ///
-  /// If `word` is the id of a habit, only the start of the log is read.
+  /// Returns the habit that `word` identifies; if it is an id, only the start of the log is read, which defines it.
   func habit(readFor word: String) throws(Failure) -> String {
-    // Habits are usually defined near the beginning of the log, so an id is found quickly.
     var replay = try invocation.reader.replay()
     while let event = try replay.nextEvent() {
       if case .habitDefined(let definition) = event.payload, definition.id == word { return word }

@@ -28,9 +28,7 @@ struct LedgerWords {
 
 /// Days.
 extension LedgerWords {
-  /// Returns the day given by `option`, or `nil` if the option isn't given.
-  ///
-  /// A day relative to today, such as `yesterday`, needs a ledger. It is read if `ledger` is `nil`.
+  /// Returns the day given by `option`; a word such as `yesterday` needs a ledger, which is read if `ledger` is `nil`.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(Failure) -> Day? {
@@ -59,11 +57,9 @@ extension LedgerWords {
     return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins); record it on that day"
   }
 
-  /// Parses a day.
+  /// Parses a day; words such as `mon` are relative to `date`, by default to today.
   ///
-  /// A word such as `mon` is relative to `date`, by default to today. A date without a year is the nearest one in
-  /// `direction`. A warning says that the year may be wrong if that date is long ago and the same date of the next year
-  /// is soon.
+  /// A warning says that the year may be wrong if a date without a year is long ago, but soon in the next year.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil
@@ -78,9 +74,8 @@ extension LedgerWords {
     let (today, clock) = try wordClock(known)
     let next = DayWord.read(text, today: today, .future(from: today))
     guard let day = DayWord.read(text, today: date ?? today, direction) else {
-      throw .usage(
-        next == nil
-          ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
+      if next != nil { throw .usage(ahead(whose, text, today, clock)) }
+      throw .usage("\(whose) is \(quoted(text)); it must be \(form)")
     }
     if !direction.isFuture, today - day > 180, let next, (1...60).contains(next - today) {
       invocation.warn(
@@ -92,9 +87,7 @@ extension LedgerWords {
 
 /// Times.
 extension LedgerWords {
-  /// Returns the time given by `option`, or `nil` if the option isn't given.
-  ///
-  /// A time without a date is on `day`, by default today.
+  /// Returns the time given by `option`; a time without a date is on `day`, by default today.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)

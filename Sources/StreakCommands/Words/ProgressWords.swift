@@ -1,9 +1,7 @@
 import StreakDomain
 
 extension Quota {
-  /// Returns the progress towards the goal, such as `2 of 3 this week`, and the rest days that can still be used.
-  ///
-  /// `asked` is the number of good days that the week or month requires after excused days are subtracted.
+  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `asked` excludes excused days.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
     let wanted = displayedGoal(asked: asked)
     let isShort = wanted < times
@@ -17,16 +15,12 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the number of good days to show as the goal.
-  ///
-  /// It is `asked`, but at most `times`, until `times` days are good. Then it is `times`.
+  /// Returns the goal to show: `asked`, but at most `times`, until `times` days are good; then `times`.
   func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
 extension Ledger {
-  /// Returns the sum of a day, or of its week or month up to that day, such as `17 of 20 pages today`.
-  ///
-  /// A second text tells what remains of a week or month that isn't decided. The result is empty without a sum to show.
+  /// Returns the sum of a day, or of its week or month, such as `17 of 20 pages today`, and what remains of these.
   func progressWords(of habit: String, on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per

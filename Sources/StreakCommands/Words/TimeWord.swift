@@ -45,9 +45,7 @@ struct RecordedTime {
     self.init(event.recorded, by: DayClock(zone: event.zone, start: .midnight), about: event.day)
   }
 
-  /// Returns the local time of `instant` to the minute, such as `2025-11-04 12:05`.
-  ///
-  /// Without a `clock`, the instant itself is returned as text.
+  /// Returns the local time to the minute, such as `2025-11-04 12:05`, or without a `clock` the instant as text.
   static func minute(_ instant: Instant, by clock: DayClock?) -> String {
     guard let local = clock?.local(instant) else { return "\(instant)" }
     return "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
