@@ -13,7 +13,7 @@ struct ShellTests {
 
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(
-      running: "init noalc game cardio\nlog noaeady --id first\nlog game completed --writer phone")
+      running: "init noalc game cardio\nlog noalc steady --id first\nlog game completed --writer phone")
     return ledger
   }
 
