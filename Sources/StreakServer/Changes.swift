@@ -5,8 +5,8 @@ import StreakDomain
 extension Service {
   /// Sends each new event to a connection until it is closed; throws only before anything has been sent.
   ///
-  /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored for listeners, and no
-  /// text is sent that was redacted meanwhile.
+  /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored for listeners, and
+  /// no text is sent that was redacted meanwhile.
   func listen(_ connection: any Connection) throws(Problem) {
     var cursor = try cursor(try Route.changes.options(of: request))
     var isBegun = false

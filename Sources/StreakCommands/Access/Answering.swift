@@ -69,11 +69,6 @@ extension Invocation {
     return (before, after)
   }
 
-  func printProgress(of habit: String, on day: Day, in ledger: Ledger) {
-    let words = ledger.progressWords(of: habit, on: day)
-    if !words.isEmpty { print("  " + Escaping.visible(words.joined(separator: " · "))) }
-  }
-
   func printClosed(by written: Decision) {
     for line in lossesByClosing(written) { print("  " + line) }
   }

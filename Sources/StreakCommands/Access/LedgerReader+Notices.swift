@@ -4,29 +4,6 @@ package import StreakDomain
 import TimeZones
 
 extension LedgerReader {
-  /// Warns if `--without` changes no run, no status and no joker.
-  ///
-  /// `document` is the state without the events. `load` loads the same state with the reader that it receives.
-  func reportIdleOmission(
-    _ document: LedgerState, _ habit: String?, load: (LedgerReader) throws(Failure) -> LoadedLedger
-  ) throws(Failure) {
-    guard !invocation.isJSON, let event = invocation.arguments.all("--without").first else { return }
-    var reader = ofStored
-    reader.invocation.context.isQuiet = true
-    let stored = try load(reader).document(habit: habit)
-    // Totals differ whenever an entry is left out.
-    let isSame = stored.habits.elementsEqual(document.habits) { one, other in
-      (one.habit, one.current, one.best, one.longest) == (
-        other.habit, other.current, other.best, other.longest
-      )
-        && one.status == other.status && one.jokers == other.jokers
-    }
-    guard isSame else { return }
-    invocation.warn(
-      "leaving out \(Escaping.visible(event)) changes no run and no joker here; another event for the same day, such as a later "
-        + "one, can have the same effect")
-  }
-
   /// Warns about damage in the files of `stream`: torn ends, unreadable lines, reused ids, and missing lines and
   /// segments.
   package func report(_ stream: EventStream) throws(Failure) {

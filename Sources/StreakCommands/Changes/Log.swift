@@ -177,13 +177,22 @@ private struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, shortfall(verdict), loss(verdict)].compactMap { $0 }
+    return [text, denial(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
   }
 
   /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
   private var text: String? {
     guard let value = entry.value?.string, NumberWord(value)?.number != nil else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
+  }
+
+  /// Returns a notice if the entry looks like a denial, such as `no`, and counts all the same.
+  private func denial(_ verdict: CalendarDay) -> String? {
+    let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
+    guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
+    else { return nil }
+    return "any entry makes a good day of \(habit), also this one; "
+      + "with `streaks define \(habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }
 
   /// Returns the reason why the day isn't good, such as `over; the rule is at most 2 cups; a joker covers the day`.
@@ -208,8 +217,10 @@ private struct LogAnswer {
     let reason =
       switch forgiveness {
       case .joker where before.jokers.held == 0: "no joker was held"
+      case .joker: "no joker covers \(verdict.outcome)"
+      case .grace where verdict.verdict == .bad: "grace covers missed days only"
+      case .grace: "no missed day is forgiven after the one before"
       case .nothing: "nothing forgives it"
-      case .joker, .grace: "\(forgiveness.words) does not cover the day"
       }
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }

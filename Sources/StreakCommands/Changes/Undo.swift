@@ -100,13 +100,6 @@ extension Invocation {
     printClosed(by: written)
     let changes = after.closedDayChanges(since: before) + after.changes(since: before)
     for line in changes { print("  " + line) }
-    for event in reversal.command.count == 1 ? reversal.command : [] {
-      if case .entryLogged(let entry) = event.payload {
-        printProgress(of: entry.habit, on: event.day, in: after)
-      } else if case .entryDeleted(let id, _) = event.payload, let deleted = after.entry(of: id) {
-        printProgress(of: deleted.entry.habit, on: deleted.day, in: after)
-      }
-    }
     if before.today != after.today, let today = after.today {
       print("  today is \(today) again")
     } else if changes.isEmpty {

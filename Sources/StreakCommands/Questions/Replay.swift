@@ -37,7 +37,6 @@ extension Invocation {
     let habit = try words.habit("--habit")
     if let habit { try words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
-    try reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in try reader.loadAtPoint() }
     if isJSON { return printJSON(of: document) }
     let text = StateText(ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
     print(text.replay(document, habitOnly: habit != nil))

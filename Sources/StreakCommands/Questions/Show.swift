@@ -44,7 +44,6 @@ extension Invocation {
     }
     let habit = try words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
-    try reader.reportIdleOmission(document, habit) { (reader) throws(Failure) in try reader.loadToday() }
     if isJSON { return printJSON(of: document) }
     let text = StateText(
       ledger: loaded.ledger, style: style, columns: context.columns,
