@@ -50,19 +50,10 @@ package struct Context {
     input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void, errors: @escaping (String) -> Void,
     isTerminal: Bool, showsProgress: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
   ) {
-    self.commands = commands
-    self.arguments = arguments
-    self.environment = environment
-    self.now = now
-    clock = { now }
-    self.machineZone = machineZone
-    self.input = input
-    self.output = output
-    self.errors = errors
-    self.isTerminal = isTerminal
-    self.showsProgress = showsProgress
-    self.pause = pause
-    self.random = random
+    (self.commands, self.arguments, self.environment, self.now) = (commands, arguments, environment, now)
+    (self.machineZone, self.input, self.output, self.errors) = (machineZone, input, output, errors)
+    (self.isTerminal, self.showsProgress) = (isTerminal, showsProgress)
+    (self.pause, self.random, clock) = (pause, random, { now })
   }
 
   func style(_ choice: Style.Choice = .auto) -> Style {

@@ -59,9 +59,7 @@ package enum Program {
   ) throws(Failure) -> ExitStatus {
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + ["help", "version"]
-      throw .usage(
-        "unknown command \(quoted(name))\(commandAliases[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help --all` lists all"
-      )
+      throw .usage("unknown command \(quoted(name))\(hint(name, known)); `streaks help --all` lists all")
     }
     let arguments = try Arguments(words, options: command.allOptions)
     var context = context
@@ -91,6 +89,11 @@ package enum Program {
     return status
   }
 
+  private static func hint(_ name: String, _ known: [String]) -> Sentence {
+    commandAliases[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)
+  }
+
+  /// Names of commands in other programs, each with the corresponding command here.
   private static let commandAliases = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
@@ -147,11 +150,7 @@ package enum Program {
     }
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + Topic.all.map(\.name)
-      let isLike = !Nearest.names(to: name, among: known).isEmpty
-      let hint = isLike ? Nearest.hint(name, among: known) : "; `streaks help --all` lists all"
-      throw .usage(
-        "no help on \(quoted(name))"
-          + (commandAliases[name].map { "; `streaks \($0)` does that" } ?? hint))
+      throw .usage("no help on \(quoted(name))\(hint(name, known)); `streaks help --all` lists all")
     }
     context.print(command.help(style, width: context.helpWidth))
     return .done

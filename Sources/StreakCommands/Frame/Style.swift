@@ -1,11 +1,13 @@
 import EventLog
 import StreakDomain
 
-/// The 16 colors of a terminal.
+/// The colors of a terminal.
 ///
 /// By default there are none if output is piped or `NO_COLOR` is set.
 package struct Style {
   private let isColored: Bool
+  /// Whether the terminal has 24-bit colors, and not only 16 colors.
+  private var hasAllColors = false
 
   package init(isColored: Bool) { self.isColored = isColored }
 
@@ -18,6 +20,7 @@ package struct Style {
     case .auto: isColored = isTerminal && !isPlain
     case .always: isColored = true
     }
+    hasAllColors = isColored && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
   }
 
   enum Choice: String, CaseIterable {
@@ -30,10 +33,23 @@ package struct Style {
     case red = 31
     case green, yellow, blue
     case grey = 90
+
+    fileprivate var rgb: String? {
+      switch self {
+      case .bold: nil
+      case .red: "214;69;65"
+      case .green: "14;191;110"
+      case .yellow: "222;165;20"
+      case .blue: "70;130;220"
+      case .grey: "140;140;140"
+      }
+    }
   }
 
-  func paint(_ text: String, _ colour: Colour) -> String {
-    isColored ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  /// Paints text in `rgb`, a color such as `14;191;110`, or in `colour` if the terminal has only 16 colors.
+  func paint(_ text: String, _ colour: Colour, rgb: String? = nil) -> String {
+    let exact = hasAllColors ? (rgb ?? colour.rgb).map { "38;2;\($0)" } : nil
+    return isColored ? "\u{1B}[\(exact ?? "\(colour.rawValue)")m\(text)\u{1B}[0m" : text
   }
 
   package static func padded(_ text: String, _ width: Int) -> String {

@@ -42,8 +42,7 @@ package struct CalendarText {
 
   private func cell(_ day: Day) -> String {
     let number = (day.date.day < 10 ? " " : "") + "\(day.date.day)"
-    let verdict = days[day]?.verdict
-    return " " + style.paint(number + (verdict.map { " " + $0.sign } ?? ""), verdict?.colour ?? .grey)
+    return " " + (days[day]?.painted(number + " ", style: style) ?? style.paint(number, .grey))
   }
 
   package var heat: [String] {
@@ -62,7 +61,7 @@ package struct CalendarText {
     }
     let rows = (0..<7).map { weekday in
       let signs = stride(from: start + weekday, through: span.upperBound, by: 7).map { day in
-        span.contains(day) ? days[day].map { style.paint($0.verdict.sign, $0.verdict.colour) } ?? " " : " "
+        span.contains(day) ? days[day]?.painted(style: style) ?? " " : " "
       }
       return ((start + weekday).weekdayName.prefix(2) + " " + signs.joined()).withoutSpacesBehind
     }
@@ -107,8 +106,8 @@ package struct CalendarText {
     let numbers = span.map { ($0.date.day < 10 ? "  " : " ") + "\($0.date.day)" }.joined()
     let heads = [front + weekdays, front + numbers].map { style.paint($0, .grey) }
     let rows = habits.map { state, verdicts in
-      let known = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0.verdict) })
-      let signs = span.map { day in "  " + (known[day].map { style.paint($0.sign, $0.colour) } ?? " ") }
+      let known = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
+      let signs = span.map { "  " + (known[$0]?.painted(style: style) ?? " ") }
       let row = state.label(width) + signs.joined() + "  "
       return (row + Layout.shortened(progress(of: state, ledger), to: columns - Layout.columns(of: row)))
         .withoutSpacesBehind
@@ -136,6 +135,24 @@ extension Streak {
   func label(_ width: Int) -> String {
     let icon = Style.padded(Escaping.visible(String((icon?.string ?? "").prefix(1))), 3)
     return icon + Style.padded(Layout.shortened(Escaping.visible(name), to: width), width)
+  }
+}
+
+extension CalendarDay {
+  /// The sign of the verdict after `front`, in the color of the verdict, or of the level of a good day.
+  fileprivate func painted(_ front: String = "", style: Style) -> String {
+    let level = verdict == .good ? DrinkLevel(rawValue: outcome.string) : nil
+    return style.paint(front + verdict.sign, verdict.colour, rgb: level?.rgb)
+  }
+}
+
+extension DrinkLevel {
+  fileprivate var rgb: String {
+    switch self {
+    case .steady: "14;191;110"
+    case .easy: "137;214;178"
+    case .wild: "182;182;182"
+    }
   }
 }
 

@@ -80,6 +80,7 @@ struct Topic: Sendable {
       "PATH              where `import apple-health` finds `unzip`",
       "NO_COLOR          no colour, unless --color always",
       "TERM              no colour if it is dumb, unless --color always",
+      "COLORTERM         24-bit colours if it is truecolor",
       "COLUMNS           the maximum width of lines if output isn't a terminal (default: unlimited)",
     ])
 
