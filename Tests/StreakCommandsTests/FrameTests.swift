@@ -54,20 +54,6 @@ struct FrameTests {
     for option in Command.common + Command.writing + Command.whatIf { #expect(shared.contains(option.help)) }
   }
 
-  @Test(arguments: [
-    ("pause", "excuse"), ("skip", "excuse"), ("vacation", "excuse"), ("rename", "define HABIT --name NAME"),
-    ("week", "calendar"), ("stats", "show"), ("status", "show"), ("list", "show"), ("add", "log"),
-    ("done", "log"),
-    ("edit", "define"), ("remove", "delete"), ("tail", "timeline -n 10"),
-    ("event", "why EVENT"), ("create", "define"), ("goal", "define"), ("archive", "define HABIT --retire"),
-    ("joker", "audit"), ("year", "calendar HABIT --year YYYY"), ("check", "log"),
-  ])
-  func `a word that people try is answered with the right one`(word: String, right: String) throws {
-    let output = try ledger().run(word)
-    #expect(output.status == .usage)
-    #expect(output.errors.contains("unknown command \"\(word)\"; `streaks \(right)` does that"))
-  }
-
   @Test func `a command runs with as many words as its synopsis shows`() throws {
     let ledger = try ledger()
     for command in TemporaryLedger.commands {
