@@ -5,10 +5,8 @@ import StreakDomain
 import Testing
 
 struct AppendingTests {
-  private func ledger(_ presets: String = "noalc meditation game") throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger()
-    #expect(ledger.run("init \(presets)").status == .done)
-    return ledger
+  private func ledger() throws -> TemporaryLedger {
+    try TemporaryLedger(running: "init noalc meditation game")
   }
 
   @Test func `the same id with the same content exists, with other content it is a conflict`() throws {
@@ -33,76 +31,18 @@ struct AppendingTests {
     #expect(output.text.contains(#""id":"x2","position":6,"status":"recorded""#))
   }
 
-  private static func definition(_ habit: String, _ rule: String, _ more: String = "") -> String {
-    #"{"type":"habit.defined","habit":"\#(habit)","rule":\#(rule)\#(more)}"#
-  }
-
-  private static func levels(_ bands: String) -> String {
-    definition("beer", #"{"kind":"level","levels":{\#(bands)},"good":["few"]}"#)
-  }
-
-  private static func joker(_ rule: String) -> String {
-    definition("beer", #"{"kind":"any"}"#, #","forgiveness":{"kind":"joker",\#(rule)}"#)
-  }
-
   @Test(arguments: [
-    (#"{"type":"entry.logged","habit":"noalk","level":"steady"}"#, "did you mean \"noalc\""),
-    (#"{"type":"entry.logged","habit":"noalc","level":"stedy"}"#, "\"level\" … did you mean \"steady\""),
-    (#"{"type":"entry.logged","habit":"noalc"}"#, "needs level or drinks"),
-    (
-      #"{"type":"entry.logged","habit":"noalc","level":"wild","drinks":5}"#,
-      "\"level\" … 5 drinks are \"easy\""
-    ),
-    (#"{"type":"entry.logged","habit":"noalc","drinks":2.5}"#, "\"drinks\" … a whole number, 0 to 100"),
-    (#"{"type":"entry.logged","habit":"noalc","drinks":"2"}"#, "\"drinks\" … a number, not text"),
-    (#"{"type":"entry.logged","habit":"meditation"}"#, "needs minutes"),
-    (#"{"type":"entry.logged","habit":"game"}"#, "needs completed"),
-    (#"{"type":"entry.logged","habit":"noalc","level":"easy","day":"2025-11-04"}"#, "after the local day"),
-    (
-      #"{"type":"entry.logged","habit":"noalc","level":"easy","at":"2025-11-03T12:06:00+01:00"}"#, "5 minutes"
-    ),
-    (#"{"type":"entry.logged","habit":"noalc","level":"easy","zone":"Europe/Berlim"}"#, "Europe/Berlin"),
-    (#"{"type":"entry.logged","subject":"ana","habit":"noalc"}"#, "\"subject\" … give each person a folder"),
-    (#"{"type":"ledger.opened","owner":"ana","zone":"UTC"}"#, "\"owner\" … give each person a folder"),
+    (#"{"type":"entry.logged","habit":"noalc","level":"stedy"}"#, "did you mean \"steady\""),
     (#"{"type":"entry.deleted","entry":"nothing"}"#, "no entry with the id"),
-    (#"{"type":"day.changed","to":"2025-11-03","day":"2025-11-03"}"#, "not after today"),
-    (#"{"type":"day.changed","to":"2025-11-03","day":"2025-11-02"}"#, "both are the new day"),
-    (#"{"type":"habit.retired","habit":"yoga"}"#, "no habit \"yoga\""),
     (
-      #"{"type":"days.excused","from":"2025-11-01","to":"2025-11-02","habits":["yoga"]}"#, "no habit \"yoga\""
+      #"{"type":"habit.defined","habit":"c","rule":{"kind":"all","of":["noalc","d"]}}"#,
+      "which is not defined"
     ),
-    (
-      #"{"type":"days.excused","from":"2025-11-05","to":"2025-11-01"}"#,
-      "\"to\" … not before \"from\", 2025-11-05"
-    ),
-    (#"{"type":"reminder.set","habit":"yoga","time":"20:00","enabled":true}"#, "no habit \"yoga\""),
-    (#"{"type":"reminder.set","habit":"noalc","time":"25:00","enabled":true}"#, "\"time\" … HH:MM"),
-    (
-      #"{"type":"celebration.seen","celebration":"perfect-day:2025-11-03"}"#,
-      "\"celebration\" … pending are completed:noalc:2025-11-03"
-    ),
-    (
-      #"{"type":"celebration.seen","celebration":"completed:noalk:2025-11-03"}"#,
-      "\"celebration\" … did you mean \"completed:noalc:2025-11-03\""
-    ),
-    (definition("c", #"{"kind":"all","of":["noalc","d"]}"#), "which is not defined"),
-    (definition("c", #"{"kind":"all","of":["noalc","noalk"]}"#), "\"rule.of\" … did you mean \"noalc\""),
-    (definition("c", #"{"kind":"all","of":["c"]}"#), "leads back to it"),
-    (definition("c", #"{"kind":"either","of":["noalc","c"]}"#), "\"rule.of\" … leave it out"),
-    (definition("morning_ritual", #"{"kind":"all","of":["daily_complete"]}"#), "\"rule.of\" … leave it out"),
-    (levels(#""few":[0,2],"many":[2,null]"#), "\"rule.levels\" … begins at 2, not 3"),
-    (levels(#""few":[0,2],"many":[4,null]"#), "\"rule.levels\" … begins at 4, not 3"),
-    (levels(#""few":[1,2],"many":[3,null]"#), "\"rule.levels\" … begins at 1, not 0"),
-    (levels(#""few":[2,0]"#), "\"rule.levels.few\" … 2 to 100"),
-    (joker(#""every":1,"cap":3"#), "\"forgiveness.every\" … 2 to 100000"),
-    (joker(#""every":7,"cap":0"#), "\"forgiveness.cap\" … 1 to 60000"),
-    (joker(#""every":7,"cap":3,"heals":["mised"]"#), "did you mean \"missed\""),
   ])
   func `what other events forbid is refused and nothing of the batch is written`(line: String, says: String)
     throws
   {
-    let ledger = try ledger("noalc meditation game morning_ritual evening_reflection daily_complete")
-    try ledger.run(all: "log noalc steady")
+    let ledger = try ledger()
     let before = ledger.contents()
     let good = #"{"id":"good","type":"entry.logged","habit":"noalc","level":"steady"}"#
     try ledger.write([UInt8]("\(good)\n\(line)\n".utf8), to: "../batch.jsonl")
@@ -110,7 +50,7 @@ struct AppendingTests {
     #expect(output.status == .badData && output.text.isEmpty)
     let message = output.errors.prefix { $0 != "\n" }
     #expect(message.hasPrefix("\(ledger.folder)/batch.jsonl:2:"), "\(message)")
-    for part in says.components(separatedBy: " … ") { #expect(message.contains(part), "\(message)") }
+    #expect(message.contains(says), "\(message)")
     #expect(ledger.contents() == before)
   }
 

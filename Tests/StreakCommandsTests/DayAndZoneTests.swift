@@ -94,29 +94,6 @@ struct DayAndZoneTests {
     #expect(ledger.stored().count { $0["type"] == "day.changed" } == 1)
   }
 
-  @Test func `a date that the zone left out is excused on the way, and the run goes on`() throws {
-    for command in ["day", "log awareness"] {
-      let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
-      try ledger.run(all: "init awareness --zone Pacific/Apia\nlog awareness")
-      ledger.now = "2011-12-31T12:00:00+14:00"
-      try ledger.run(all: command)
-      let types = ledger.stored().dropFirst(3).map { "\($0["type"] ?? "") \($0["from"] ?? "")" }
-      #expect(types.prefix(2) == ["day.changed ", "days.excused 2011-12-30"])
-      try ledger.run(all: "log awareness")
-      #expect(ledger.run("show --json")["habits.awareness.current"] == "2")
-      #expect(ledger.run("calendar awareness --all --json")["habits.0.days.2011-12-30.verdict"] == "excused")
-    }
-  }
-
-  @Test func `only the date that never was is excused, not those that were simply missed`() throws {
-    let ledger = try TemporaryLedger(now: "2011-12-28T12:00:00-10:00")
-    try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")
-    try ledger.run(all: "log game completed", at: "2012-01-02T12:00:00+14:00")
-    let days = ledger.run("calendar game --all --json")
-    let verdicts = ["2011-12-29", "2011-12-30", "2011-12-31"].map { days["habits.0.days.\($0).verdict"] }
-    #expect(verdicts == ["missed", "excused", "missed"])
-  }
-
   @Test func `flying east over the date line, the date jumped over is excused`() throws {
     let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
     try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed --id a")
@@ -130,14 +107,6 @@ struct DayAndZoneTests {
     #expect(excuse?["reason"] == "zone")
     #expect(ledger.run("show --json")["habits.game.current"] == "2")
     #expect(ledger.run("show --json")["zone"] == "Pacific/Kiritimati")
-  }
-
-  @Test func `a date that began before the zone was changed is missed without an entry`() throws {
-    let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
-    try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed")
-    try ledger.run(all: "day --zone Pacific/Kiritimati\nlog game completed", at: "2025-03-02T11:00:00Z")
-    #expect(ledger.run("calendar game --json")["habits.0.days.2025-03-02.verdict"] == "missed")
-    #expect(ledger.run("show --json")["habits.game.current"] == "1")
   }
 
   @Test func `flying west over the date line, a date lived twice is one day`() throws {
@@ -159,30 +128,5 @@ struct DayAndZoneTests {
     #expect(ledger.run("show --json")["habits.game.current"] == "4")
     #expect(ledger.run("show --json")["habits.game.days.excused"] == "0")
     #expect(ledger.run("show --json")["zone"] == "Pacific/Pago_Pago")
-  }
-
-  @Test func `the zone of an entry is its own, and moves no ledger`() throws {
-    let ledger = try TemporaryLedger(now: "2025-03-01T23:30:00+01:00")
-    try ledger.run(all: "init game\nlog game completed --id home")
-    try ledger.run(all: "log game completed --id tokyo --zone Asia/Tokyo")
-    #expect(ledger.stored("tokyo", "zone") == "Asia/Tokyo" && ledger.stored("tokyo", "day") == "2025-03-02")
-    #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
-    ledger.now = "2025-03-03T12:00:00+01:00"
-    try ledger.run(all: "log game completed --id york --zone America/New_York")
-    let begun = ledger.stored().last { $0["type"] == "day.changed" }
-    #expect(begun?["zone"] == "Europe/Berlin" && begun?["to"] == "2025-03-03")
-    #expect(ledger.stored("york", "zone") == "America/New_York")
-    #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
-    #expect(ledger.run("verify").screen == "")
-  }
-
-  @Test func `a date that never was stays excused`() throws {
-    let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
-    try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")
-    try ledger.run(all: "log game completed", at: "2011-12-31T12:00:00+14:00")
-    let zone = try #require(ledger.stored().first { $0["reason"] == "zone" }?["id"])
-    let output = ledger.run("excuse --withdraw \(zone)")
-    #expect(output.status == .badData)
-    #expect(output.errors.contains("excuses 2011-12-30, a date that never was; that cannot be withdrawn"))
   }
 }

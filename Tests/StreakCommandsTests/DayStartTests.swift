@@ -11,67 +11,6 @@ struct DayStartTests {
     try TemporaryLedger(running: "init --day-start 04:00 \(presets)", now: now)
   }
 
-  @Test func `at half past two at night it is still the day before, for today, log and day`() throws {
-    let ledger = try ledger("game")
-    try ledger.run(all: "log game completed --id night", at: "2025-11-04T02:30:00+01:00")
-    #expect(ledger.stored("night", "day") == "2025-11-03")
-    #expect(ledger.run("show --json")["today"] == "2025-11-03")
-    #expect(ledger.run("day").text == "still 2025-11-03\n")
-    ledger.now = "2025-11-04T04:00:00+01:00"
-    #expect(ledger.run("show --json")["today"] == "2025-11-04")
-    try ledger.run(all: "log game completed --id morning")
-    #expect(ledger.stored("morning", "day") == "2025-11-04")
-    #expect(ledger.stored().filter { $0["type"] == "day.changed" }.map { $0["to"] } == ["2025-11-04"])
-    #expect(ledger.run("show --json")["habits.game.current"] == "2")
-    // The time of the activity decides, not the time of recording.
-    try ledger.run(all: "log game completed --at 2025-11-04T03:59:59+01:00 --id told")
-    #expect(ledger.stored("told", "day") == "2025-11-03")
-  }
-
-  @Test func `a ledger made at night begins on the day that its own begin of days says`() throws {
-    let ledger = try ledger("game", now: "2025-11-04T02:30:00+01:00")
-    #expect(ledger.stored()[0]["day"] == "2025-11-03" && ledger.stored()[0]["dayStart"] == "04:00")
-    #expect(ledger.run("show --json")["today"] == "2025-11-03")
-  }
-
-  @Test func `another begin holds for what comes after, and days written stay what they are`() throws {
-    let ledger = try TemporaryLedger(running: "init game", now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(all: "log game completed --id before", at: "2025-11-04T02:30:00+01:00")
-    #expect(ledger.run("day --starts 05:00").text == "days begin at 05:00 from now on\n")
-    #expect(ledger.stored().last?["type"] == "ledger.opened")
-    #expect(ledger.stored().last?["zone"] == "Europe/Berlin" && ledger.stored().last?["dayStart"] == "05:00")
-    try ledger.run(all: "log game completed --id after")
-    #expect(ledger.stored("before", "day") == "2025-11-04" && ledger.stored("after", "day") == "2025-11-03")
-    let stored = ledger.bytes()
-    #expect(ledger.run("day --starts 05:00").text == "days begin at 05:00 already\n")
-    #expect(ledger.bytes() == stored)
-    #expect(ledger.run("verify").status == .done)
-  }
-
-  @Test func `asked for on a new day, the day before is closed first`() throws {
-    let ledger = try ledger("game")
-    try ledger.run(all: "day --starts 05:00", at: "2025-11-05T12:00:00+01:00")
-    #expect(ledger.stored().suffix(2).map { $0["type"] } == ["day.changed", "ledger.opened"])
-    #expect(ledger.run("show --json")["today"] == "2025-11-05")
-  }
-
-  @Test(arguments: ["12:00", "4:00", "04:00:00", "24:00", "noon", ""])
-  func `a begin after noon or of another form is refused with what would be right`(start: String) throws {
-    let ledger = try TemporaryLedger()
-    let output = ledger.run(["init", "--day-start", start])
-    #expect(output.status == .usage)
-    #expect(output.errors.contains("a local time HH:MM at which a day begins, 00:00 to 11:59"))
-    #expect(ledger.contents() == nil)
-    try ledger.run(all: "init")
-    let before = ledger.contents()
-    #expect(ledger.run(["day", "--starts", start]).status == .usage)
-    let line = #"{"type":"ledger.opened","dayStart":"\#(start)"}"#
-    let refused = ledger.run("append", input: line)
-    #expect(refused.status == .badData)
-    #expect(refused.errors.contains("\"dayStart\" is ") && refused.errors.contains("00:00 to 11:59"))
-    #expect(ledger.contents() == before)
-  }
-
   /// A day ends when the next begins: the first entry belongs to the day, the second doesn't.
   @Test(arguments: [
     ("Europe/Berlin", "04:00", "2025-11-03", "2025-11-04T03:59:59.999999+01:00", "2025-11-04T04:00:00+01:00"),
@@ -108,17 +47,6 @@ struct DayStartTests {
     }
   }
 
-  @Test func `a point that is a day or a time is read by when days begin at the end`() throws {
-    let ledger = try ledger("game")
-    try ledger.run(all: "log game completed --id night", at: "2025-11-04T03:00:00+01:00")
-    try ledger.run(all: "log game completed --id morning", at: "2025-11-04T05:00:00+01:00")
-    let day = ledger.run("replay --json --at 2025-11-03")
-    #expect(day["event"] == "night" && day["today"] == "2025-11-03")
-    let time = ledger.run("replay --json --at 2025-11-04T03:30:00+01:00")
-    #expect(time["event"] == "night" && time["today"] == "2025-11-03")
-    #expect(ledger.run("replay --json --at 2025-11-04T05:30:00+01:00")["today"] == "2025-11-04")
-  }
-
   /// With `lateBy` 1, a day can be logged until the end of the next day.
   ///
   /// The ledger is read from one segment and from two, by the fast scanner and by the complete decoder.
@@ -149,28 +77,6 @@ struct DayStartTests {
     }
     #expect(ledgers[0].states() == ledgers[1].states())
     #expect(ledgers[0].states().map { $0.days[.good] } == [start == "00:00" ? 1 : 2])
-  }
-
-  @Test func `a reminder is due from its time to the day's end, which may be at night`() throws {
-    let ledger = try ledger("meditation noalc")
-    try ledger.run(all: "remind --set meditation 22:00\nremind --set noalc 02:00")
-    func due(_ now: String) -> (meditation: String?, noalc: String?) {
-      ledger.now = now
-      let output = ledger.run("remind --json")
-      return (output["due.meditation.day"], output["due.noalc.day"])
-    }
-    // In a day that begins at 4:00, 2:00 comes after 18:00, so the reminder asks about that day.
-    #expect(due("2025-11-03T21:59:00+01:00") == (nil, nil))
-    #expect(due("2025-11-03T23:00:00+01:00") == ("2025-11-03", nil))
-    #expect(due("2025-11-04T03:59:00+01:00") == ("2025-11-03", "2025-11-03"))
-    #expect(due("2025-11-04T04:00:00+01:00") == (nil, nil))
-  }
-
-  @Test func `the hours left are those to the begin of the next day`() throws {
-    let ledger = try ledger("morning_ritual")
-    try ledger.run(all: "log morning_ritual completed\nremind --set morning_ritual 22:00")
-    ledger.now = "2025-11-06T02:30:00+01:00"
-    #expect(ledger.run("remind --json")["due.morning_ritual.hoursLeft"] == "1.5")
   }
 
   @Test func `what an import knows only by its time counts for the day that it was`() throws {

@@ -26,34 +26,10 @@ struct UnknownFieldTests {
       #"{"type":"entry.logged","habit":"noalc","drinks":0,"minuts":12}"#, "minuts",
       "did you mean \"minutes\"?"
     ),
-    (
-      #"{"type":"entry.logged","habit":"noalc","drinks":0,"date":"2025-11-02"}"#, "date",
-      "did you mean \"day\"?"
-    ),
-    (
-      #"{"type":"days.excused","from":"2025-11-01","to":"2025-11-02","habit":"noalc"}"#, "habit",
-      "did you mean \"habits\"?), which belongs elsewhere"
-    ),
     (#"{"type":"habit.retired","habit":"noalc","note":"x"}"#, "note", "which belongs elsewhere"),
-    (#"{"type":"entry.logged","habit":"noalc","drinks":0,"seal":"x"}"#, "seal", "which belongs elsewhere"),
-    (#"{"type":"habit.retired","habit":"meditation","owner":"x"}"#, "owner", "\"owner\"; your own fields"),
-    (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"colour":"red"}"#, "colour", "\"color\"?"),
-    (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any","foo":{}}}"#, "rule.foo", "rule.foo"),
     (
       #"{"type":"habit.defined","habit":"run","rule":{"kind":"any","latBy":1}}"#, "rule.latBy",
       "did you mean \"lateBy\"?"
-    ),
-    (
-      #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"forgiveness":{"kind":"grace","days":1,"cap":3}}"#,
-      "forgiveness.cap", "begin with x_"
-    ),
-    (
-      #"{"type":"habit.defined","habit":"run","rule":{"kind":"activity","thresholds":{"*":{"minuts":5}}}}"#,
-      "rule.thresholds.*.minuts", "did you mean \"minutes\"?"
-    ),
-    (
-      #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"xp":{"base":1,"bonus":[{"km":5,"xp":1,"x_a":1}]}}"#,
-      "xp.bonus.x_a", "go at the top level"
     ),
   ]
 
@@ -88,22 +64,6 @@ struct UnknownFieldTests {
     let definition = #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"x_why":"doctor"}"#
     #expect(ledger.run("append", input: definition).status == .done)
     #expect(ledger.run("show run").status == .done)
-  }
-
-  @Test func `lenient keeps every field but those of a definition`() throws {
-    let ledger = try ledger()
-    for (line, field, hint) in UnknownFieldTests.misspelt {
-      let output = ledger.run("append --lenient", input: line)
-      guard line.contains("habit.defined") else {
-        #expect(output.status == .done, "\(output.errors)")
-        #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains("\"\(field)\":"))
-        continue
-      }
-      #expect(output.status == .badData)
-      #expect(output.errors.contains(hint) && !output.errors.contains("--lenient"), "\(output.errors)")
-    }
-    #expect(ledger.run("show").status == .done)
-    #expect(ledger.run("verify").screen.isEmpty)
   }
 
   @Test(arguments: ["unknown-field", "unknown-field--inside", "unknown-field--own-inside"])
