@@ -12,6 +12,15 @@ struct CalendarTests {
     #expect(!ledger.run("calendar noalc").text.contains("\u{1B}"))
   }
 
+  @Test func `a day without an entry has no colour of a level`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc awareness\nlog awareness\nlog noalc steady")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    let days = ledger.run("calendar noalc awareness --json")
+    #expect(days["habits.noalc.days.2025-11-04.outcome"] == "missed")
+    #expect(days["habits.awareness.days.2025-11-03.verdict"] == "good")
+    #expect(ledger.run(["calendar", "noalc"], isTerminal: true).text.contains("\u{1B}[31m 4 ○\u{1B}[0m"))
+  }
+
   @Test func `the calendar tells for each half and for the whole which days were good and which forgiven`()
     throws
   {
@@ -59,42 +68,5 @@ struct CalendarTests {
       #expect(all.contains(document), "\(habit)")
     }
     #expect(all.matches(of: #/"day":/#).count == 18 * 14)
-  }
-
-  private func noalc(days: Int) throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
-    for day in 1...days {
-      try ledger.run(all: "log noalc steady", at: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00")
-    }
-    return ledger
-  }
-
-  @Test func `each day is covered by the joker it takes, until the run ends`() throws {
-    let ledger = try noalc(days: 15)
-    let horizon = ledger.run("calendar noalc --ahead 7 --on 2025-11-16 --json")
-    let days = horizon["habits.0.days.2025-11-16.verdict"]
-    #expect(days == "healed")
-    #expect(horizon["habits.0.days.2025-11-16.spent"] == "noalc/1")
-    #expect(horizon["habits.0.days.2025-11-17.spent"] == "noalc/2")
-    #expect(horizon["habits.0.days.2025-11-18.run"] == "0")
-    #expect(horizon["habits.0.safeThrough"] == "2025-11-17")
-    #expect(horizon["habits.0.untilJoker"] == "6")
-  }
-
-  @Test func `no joker is announced where none fits or the habit retires before`() throws {
-    #expect(try noalc(days: 27).run("calendar noalc --ahead 7 --json")["habits.0.untilJoker"] == "null")
-    let retiring = try noalc(days: 5)
-    retiring.run("define noalc --retire")
-    #expect(retiring.run("calendar noalc --ahead 7 --json")["habits.0.untilJoker"] == "null")
-  }
-
-  @Test func `a limit that begins later has its days from then on`() throws {
-    let ledger = try TemporaryLedger(running: "init", now: "2025-11-01T12:00:00+01:00")
-    let definition =
-      #"{"type":"habit.defined","day":"2025-11-01","habit":"no-sugar","rule":{"kind":"none"},"countsFrom":"2025-11-10"}"#
-    #expect(ledger.run(["append"], input: definition).status == .done)
-    let horizon = ledger.run("calendar no-sugar --ahead 3 --json")
-    #expect(horizon["habits.0.days.2025-11-10.run"] == "1")
-    #expect(horizon["habits.0.days.2025-11-12.run"] == "3")
   }
 }

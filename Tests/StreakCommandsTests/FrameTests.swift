@@ -74,15 +74,6 @@ struct FrameTests {
     }
   }
 
-  @Test func `quiet leaves only the status and errors`() throws {
-    let ledger = try ledger()
-    #expect(ledger.run("when 'noalc.current >= 1' -q").screen.isEmpty)
-    #expect(ledger.run("when 'noalc.current >= 9' -q").status == .failed)
-    #expect(ledger.run("diff 2 3 -q").status == .failed)
-    #expect(ledger.run("diff 2 3 -q").text.isEmpty && ledger.run("diff 2 3 -q").errors.isEmpty)
-    #expect(ledger.run("show nothing -q").errors.contains("no habit"))
-  }
-
   @Test(arguments: [
     ("xterm", "auto", "\u{1B}[32m"), ("dumb", "auto", nil), ("", "auto", nil),
     ("dumb", "always", "\u{1B}[32m"), ("xterm", "never", nil),
@@ -112,18 +103,6 @@ struct FrameTests {
     #expect(ledger.run("redo").errors.contains("`streaks undo EVENT` does that"))
     #expect(ledger.run("--color always help log").status == .done)
     #expect(ledger.run(["help", "log", "--color", "always"]).text.contains("\u{1B}[1m"))
-  }
-
-  @Test func `an error of a line has its place`() throws {
-    let ledger = try ledger()
-    let output = ledger.run(
-      ["append", "--json"], input: "{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":5}\n")
-    let document = Output(text: output.errors, errors: "", status: .done)
-    #expect(document["error.kind"] == "bad-form" && document["error.file"] == "-")
-    #expect(document["error.line"] == "1" && document["error.column"] == "48", "\(output.errors)")
-    #expect(
-      Output(text: ledger.run("log nolac --json").errors, errors: "", status: .done)["error.nearest"]
-        == "noalc")
   }
 
   @Test(arguments: [60, 80, 120])

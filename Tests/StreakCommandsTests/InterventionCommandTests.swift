@@ -25,20 +25,6 @@ struct InterventionCommandTests {
     }
   }
 
-  @Test func `an entry that another device logs late has its days, how late it is, and the writer`() throws {
-    let ledger = try TemporaryLedger(running: "init awareness --writer phone")
-    try ledger.run(all: "day --writer phone", at: "2025-11-05T12:00:00+01:00")
-    ledger.now = "2025-11-05T13:00:00+01:00"
-    try ledger.run(all: "log awareness --on 2025-11-03 --id late --writer laptop")
-    let document = ledger.run("audit --interventions --json")
-    #expect(document["interventions.late.writer"] == "laptop")
-    #expect(document["interventions.late.lateDays"] == "2")
-    #expect(document["interventions.late.days"] == "2025-11-03 2025-11-04")
-    #expect(
-      ledger.run("audit --interventions").text.contains(
-        "2 days late, by laptop, changes 2025-11-03 to 2025-11-04\n"))
-  }
-
   @Test(arguments: Cases.seeds(8))
   func `every event that changes the verdict or a joker of a closed day is listed`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
@@ -64,32 +50,5 @@ struct InterventionCommandTests {
     let found = try #require(list["interventions"] as? [NSDictionary]).compactMap { $0["position"] as? Int }
     #expect(wanted.isSubset(of: found) && !wanted.isEmpty, "seed \(seed)")
     #expect(found == found.sorted())
-  }
-
-  @Test func `days that the zone left out are no intervention, the same span by hand is one`() throws {
-    let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
-    ledger.machineZone = "Pacific/Apia"
-    try ledger.run(all: "init awareness --zone Pacific/Apia\nlog awareness")
-    try ledger.run(all: "day", at: "2011-12-31T12:00:00+14:00")
-    #expect(ledger.stored().contains { $0["reason"] == "zone" && $0["from"] == "2011-12-30" })
-    #expect(ledger.run("audit --interventions").text == "no event changed a day that was over\n")
-    try ledger.run(all: "excuse 2011-12-29 2011-12-30 --id trip")
-    #expect(ledger.run("audit --interventions").text == "no event changed a day that was over\n")
-    try ledger.run(all: "day\nexcuse 2012-01-01 2012-01-02 --id ill", at: "2012-01-03T12:00:00+14:00")
-    #expect(ledger.run("audit --interventions --json")["interventions.ill.days"] == "2012-01-01 2012-01-02")
-  }
-
-  @Test func `an excuse that only says it is of the zone is an intervention`() throws {
-    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(all: "init noalc\nlog noalc steady")
-    ledger.now = "2025-11-07T12:00:00+01:00"
-    #expect(ledger.run("excuse 2025-11-04 2025-11-06 --reason zone").status == .usage)
-    // The new day begins with the excuse's batch.
-    let excuse =
-      #"{"type":"days.excused","from":"2025-11-04","to":"2025-11-06","reason":"zone","id":"no-zone"}"#
-    #expect(ledger.run("append -", input: excuse).status == .done)
-    #expect(ledger.stored().suffix(2).map { $0["type"] } == ["day.changed", "days.excused"])
-    #expect(
-      ledger.run("audit --interventions --json")["interventions.no-zone.days"] == "2025-11-04 2025-11-06")
   }
 }
