@@ -6,9 +6,8 @@ import Testing
 import TimeZones
 
 struct DayStartTests {
-  private func ledger(_ presets: String, now: String = "2025-11-03T12:00:00+01:00") throws -> TemporaryLedger
-  {
-    try TemporaryLedger(running: "init --day-start 04:00 \(presets)", now: now)
+  private func ledger(_ presets: String) throws -> TemporaryLedger {
+    try TemporaryLedger(running: "init --day-start 04:00 \(presets)")
   }
 
   /// A day ends when the next begins: the first entry belongs to the day, the second doesn't.

@@ -9,15 +9,7 @@ struct DefineTests {
     ledger = try TemporaryLedger(running: "init", now: "2025-11-25T12:00:00+01:00")
   }
 
-  private var lines: [String] {
-    String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
   private func define(_ words: String...) -> Output { ledger.run(["define"] + words) }
-
-  private func definition(_ habit: String) throws -> String {
-    try #require(lines.last { $0.contains("\"habit.defined\"") && $0.contains("\"habit\":\"\(habit)\"") })
-  }
 
   @Test func `what two devices change without knowing of each other is found`() throws {
     _ = define("reading", "--preset", "reading")
