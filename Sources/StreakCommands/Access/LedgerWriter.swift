@@ -25,30 +25,7 @@ extension Collection<AppendResult> {
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends `drafts` as one batch.
-  ///
-  /// With `--dry-run`, nothing is written. The changes that the batch would make are printed, and the result is `nil`.
-  ///
-  /// - Parameters:
-  ///   - drafts: The events to append.
-  ///   - makesFolder: Whether the ledger's folder is created if it doesn't exist.
-  ///   - position: The number of events that the ledger must have unless `--expect` is given, or `nil` for any number.
-  ///   - log: The log as the caller has read it, or `nil` to read it.
-  ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
-  ///   - correctsDay: Whether the batch moves back a today that a wrong clock set.
-  /// - Returns: The decision, or `nil` if a dry run has printed the changes.
-  /// - Throws: A failure if the batch is refused or can't be written.
-  func write(
-    _ drafts: Drafts, makesFolder: Bool = false, asRead position: Int? = nil,
-    on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false
-  ) throws(Failure) -> Decision? {
-    var options = try appendOptions()
-    // Without `--expect`, the ledger must not have changed since the caller read it.
-    if let position, options.expected.isEmpty { options.expected = [position] }
-    options.correctsDay = correctsDay
-    return try write(options, makesFolder: makesFolder, on: log, printsImpact: printsImpact) { _ in drafts }
-  }
-
+  /// Appends the drafts that `drafts` returns for the ledger, after warnings about damaged files.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
@@ -58,16 +35,29 @@ package struct LedgerWriter {
     }
   }
 
-  /// Appends the drafts that `drafts` returns for the log while it is locked.
+  /// Appends, as one batch, the drafts that `drafts` returns for the log while it is locked.
   ///
-  /// `given` replaces the options of the command line. `known` is the log as the caller has read it, or `nil` to read
-  /// it.
+  /// With `--dry-run`, nothing is written. The changes that the batch would make are printed, and the result is `nil`.
+  ///
+  /// - Parameters:
+  ///   - makesFolder: Whether the ledger's folder is created if it doesn't exist.
+  ///   - position: The number of events that the ledger must have unless `--expect` is given, or `nil` for any number.
+  ///   - known: The log as the caller has read it, or `nil` to read it.
+  ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
+  ///   - correctsDay: Whether the batch moves back a today that a wrong clock set.
+  ///   - drafts: Returns the drafts.
+  /// - Returns: The decision, or `nil` if a dry run has printed the changes.
+  /// - Throws: A failure if the batch is refused or can't be written.
   func write(
-    _ given: AppendOptions? = nil, makesFolder: Bool = false, on known: FoldedLog? = nil,
-    printsImpact: Bool = true, makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
+    makesFolder: Bool = false, asRead position: Int? = nil, on known: FoldedLog? = nil,
+    printsImpact: Bool = true, correctsDay: Bool = false,
+    makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
     let context = invocation.context
-    let options = if let given { given } else { try appendOptions() }
+    var options = try appendOptions()
+    // Without `--expect`, the ledger must not have changed since the caller read it.
+    if let position, options.expected.isEmpty { options.expected = [position] }
+    options.correctsDay = correctsDay
     context.inputs.hasRecorded = false
     let segment = segment
     let first = invocation.isGuest ? nil : try firstWrite()

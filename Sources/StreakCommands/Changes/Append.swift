@@ -61,7 +61,8 @@ extension Invocation {
     let inputs = try inputFiles.map { (file) throws(Failure) in (file: file, bytes: try context.input(file)) }
     let id = arguments.value("--id")
     let lines = AppendedLines(inputs: inputs, id: id, isLenient: arguments.has("--lenient"))
-    guard let written = try writer.write(Drafts(lines.each), makesFolder: lines.opens()) else { return }
+    guard let written = try writer.write(makesFolder: lines.opens(), makingOf: { _ in Drafts(lines.each) })
+    else { return }
     if written.results.isEmpty { warn("there was no event to append") }
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []

@@ -38,7 +38,7 @@ extension Invocation {
       let drafts = try pending.map { (celebration) throws(Failure) in
         try writer.draft(.celebrationSeen(celebration: Text(celebration.key)))
       }
-      guard try writer.write(Drafts(drafts)) != nil else { return }
+      guard try writer.write(makingOf: { _ in Drafts(drafts) }) != nil else { return }
     }
     if isJSON { return printJSON(["celebrations": .texts(pending.map(\.key))]) }
     guard !pending.isEmpty else { return print("nothing to celebrate yet") }

@@ -66,7 +66,7 @@ extension Invocation {
       (draft.day, draft.zone) = (day, zone)
       return [draft]
     }
-    guard let written = try writer.write(Drafts(drafts ?? [])) else { return }
+    guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
     let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
     if isJSON { return printResults(of: written, later.map { ["later": .texts($0.map(\.id))] } ?? [:]) }
     print(told)

@@ -139,7 +139,7 @@ extension Invocation {
     var writer = writer
     for (number, batch) in (isDry ? [all] : batches).enumerated() {
       do throws(Failure) {
-        let decision = try writer.write(batch, asRead: position, printsImpact: false)
+        let decision = try writer.write(asRead: position, printsImpact: false) { _ in batch }
         guard let decision else { break }
         writer = with(arguments.with("--expect", []).with("--if", [])).writer
         (position, count) = (decision.position + decision.batch.count, count + decision.results.count)

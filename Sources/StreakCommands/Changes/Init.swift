@@ -35,7 +35,9 @@ extension Invocation {
     drafts[0].zone = arguments.value("--zone") ?? context.machineZone()
     let written: Decision?
     do throws(Failure) {
-      written = try with(arguments.with("--expect", ["0"])).writer.write(Drafts(drafts), makesFolder: true)
+      written = try with(arguments.with("--expect", ["0"])).writer.write(makesFolder: true) { _ in
+        Drafts(drafts)
+      }
     } catch {
       guard error.kind == .wrongPosition else { throw error }
       if let id = drafts[0].id, case .ledgerOpened? = try reader.event(id)?.payload {

@@ -47,7 +47,7 @@ extension Invocation {
     let definition = ledger.definition(of: habit)
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    try printAnswer(of: writer.write(Drafts([draft]))) { _, _, _ in
+    try printAnswer(of: writer.write(makingOf: { _ in Drafts([draft]) })) { _, _, _ in
       if !isEnabled { return ["reminds of \(habit) no longer"] }
       return definition?.rule.isLimit ?? false
         ? ["\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"]

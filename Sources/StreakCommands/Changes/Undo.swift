@@ -74,8 +74,8 @@ extension Invocation {
     }
     do throws(Failure) {
       let written = try writer.write(
-        Drafts(drafts + reversal.corrections), asRead: undo.ledger.position, on: undo.log,
-        correctsDay: !reversal.corrections.isEmpty)
+        asRead: undo.ledger.position, on: undo.log, correctsDay: !reversal.corrections.isEmpty
+      ) { _ in Drafts(drafts + reversal.corrections) }
       if let written { try printUndo(reversal, written) }
     } catch {
       if error.kind == .wrongPosition, attempts > 0, !arguments.has("--expect") {
