@@ -160,8 +160,6 @@ private final class JSONNode {
       self.value = .day(value as? Day)
     } else if Value.self == Bool.self {
       self.value = (value as? Bool).map { .bool($0) } ?? .null
-    } else if let number = value as? any FixedWidthInteger {
-      self.value = .whole(Int(number))
     } else {
       try value.encode(to: JSONEncoding(node: self))
     }
@@ -200,7 +198,11 @@ private struct JSONEncoding: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() {}
 
-  func encode<Value: Encodable>(_ value: Value) throws { try node.encode(value) }
+  func encode<Value: Encodable>(_ value: Value) throws {
+    // An integer's own `encode(to:)` would call this function again.
+    if let number = value as? any FixedWidthInteger { return try node.encode(Int(number)) }
+    try node.encode(value)
+  }
 }
 
 private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
