@@ -35,31 +35,28 @@ struct Archive {
     return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(String.init)
   }
 
-  func bytes(of name: String) -> ByteSource {
+  func bytes(of name: String) throws(Failure) -> ByteSource {
     // unzip treats the name as a pattern. Non-ASCII characters may be encoded differently, so wildcards replace them,
     // and the other XML file of an export is excluded.
     let pattern = name.rewriting { !$0.isASCII || "#?[]*\\".unicodeScalars.contains($0) ? "*" : nil }
     let others = pattern.holds("*") && !name.ends(with: "_cda.xml") ? ["-x", "*_cda.xml"] : []
     // If a password is passed, even a wrong one, unzip doesn't ask for it.
-    return bytes(
+    return try bytes(
       ["-p", "-P", "none", "/dev/stdin", pattern] + others, limit: max(Archive.least, size * Archive.ratio),
       "\(path):\(name)")
   }
 
-  /// Returns the output of `unzip`, at most `limit` bytes; the program starts when the first bytes are read.
+  /// Starts `unzip` and returns its output, at most `limit` bytes.
   ///
   /// unzip would interpret a path as a pattern or an option, so it reads the archive from standard input.
-  private func bytes(_ words: [String], limit: Int, _ name: String) -> ByteSource {
-    let (path, program) = (path, program)
-    var process: Unzip?
+  private func bytes(_ words: [String], limit: Int, _ name: String) throws(Failure) -> ByteSource {
+    let path = path
+    let process = try Unzip(program, words, of: path)
     var count = 0
     return ByteSource(name) { () throws(Failure) in
-      let running = if let process { process } else { try Unzip(program, words, of: path) }
-      process = running
-      let piece = try running.read()
+      let piece = try process.read()
       count += piece.count
       guard count <= limit else {
-        process = nil
         throw Failure(
           .refused,
           "\(quoted(path)) grows to more than \(Archive.ratio) times its size, which no genuine export does; "
@@ -67,7 +64,7 @@ struct Archive {
           remedy: "if you trust it, unpack it yourself and import what is in it")
       }
       // The status 1 is a warning.
-      if piece.isEmpty, case let status = running.end(), status > 1 {
+      if piece.isEmpty, case let status = process.end(), status > 1 {
         throw .brokenArchive(archive: path, status: status)
       }
       return piece

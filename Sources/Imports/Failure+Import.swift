@@ -1,8 +1,8 @@
-package import EventLog
-package import StreakDomain
+import EventLog
+import StreakDomain
 
 extension Failure {
-  package static func notImported(_ error: SystemError) -> Failure {
+  static func notImported(_ error: SystemError) -> Failure {
     error.isNotFound
       ? Failure(.usage, "there is no file \(quoted(error.path))")
       : Failure(.system, "nothing was imported: \(error)")
@@ -21,7 +21,7 @@ extension Failure {
       remedy: "export it again")
   }
 
-  package static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
+  static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
     let says: Sentence =
       encoding.map { "the file is in \(quoted($0)), and only UTF-8 is read" }
       ?? "not valid UTF-8, most often Latin-1 from an older program"
@@ -41,15 +41,5 @@ extension Failure {
       .refused,
       "the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") expected",
       remedy: "quote a field that contains the separator", at: place, text: text)
-  }
-
-  static func quotes(_ place: Place, text: String) -> Failure {
-    Failure(
-      .refused, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled", at: place,
-      text: text)
-  }
-
-  package static func otherFormat(_ place: Place, text: String, expected: String) -> Failure {
-    Failure(.refused, "expected \(expected)", at: place, text: text)
   }
 }

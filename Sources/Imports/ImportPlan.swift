@@ -2,6 +2,11 @@ package import EventLog
 package import StreakDomain
 import TimeZones
 
+struct HabitDay: Hashable {
+  let habit: String
+  let day: Day
+}
+
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
@@ -15,7 +20,7 @@ package struct ImportPlan {
   /// The number of records whose events the ledger already contains.
   package private(set) var alreadyThere = 0
   /// The ids of imported events that a person has deleted; such events aren't imported again.
-  package private(set) var deletedBefore: [EventKey] = []
+  package private(set) var deletedBefore: [String] = []
   /// The number of events of earlier imports to delete, because the file now has another value for them or none.
   package private(set) var takenBack = 0
   /// The number of skipped records for each reason, in the order of their first records.
@@ -59,7 +64,7 @@ package struct ImportPlan {
     self.options = options
   }
 
-  package mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
+  mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
     if let index = reasons.firstIndex(where: { $0.reason == reason }) {
       reasons[index].count += 1
     } else {
@@ -68,12 +73,14 @@ package struct ImportPlan {
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
-  /// Adds a note that the habit or source `name` of an option isn't in the file, and lists the names in `found`.
-  mutating func noteMissing(_ noun: String, _ name: String, among found: Set<Text>) {
+  /// Notes each of `names`, the habits or sources of an option, that isn't in `found`, the names in the file.
+  mutating func noteMissing(_ noun: String, _ names: [Text], among found: Set<Text>) {
     let known = found.sorted().strings
-    notes.append(
-      "the file has no \(noun) \(quoted(name))\(Nearest.hint(name, among: known))"
-        + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
+    for name in names where !found.contains(name) {
+      notes.append(
+        "the file has no \(noun) \(quoted(name))\(Nearest.hint(name.string, among: known))"
+          + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
+    }
   }
 
   /// The current date in the time zone of the import.
@@ -83,51 +90,47 @@ package struct ImportPlan {
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
-    var event = ImportedEvent(habit: definition.id, day: day, payload: .habitDefined(definition), by: by)
-    event.id = id
-    let draft = ImportPlan.draft(of: event, zone: options.zone)
+    let draft = Draft(.habitDefined(definition), id: id, of: day, in: options.zone, by: by)
     definitions.append(draft)
     ledger.apply(draft.event)
   }
 
-  /// Whether the ledger contains the event with `id`, even if deleted; counts it in `alreadyThere` or `deletedBefore`.
-  package mutating func isKnown(_ id: String) -> Bool {
-    EventKey.find(id, names: ledger.names).map { isKnown($0) } ?? false
-  }
-
-  mutating func isKnown(_ id: EventKey) -> Bool {
+  /// Whether the ledger lacks the event with `id`; counts a known event in `alreadyThere` or `deletedBefore`.
+  ///
+  /// Throws the reason to skip the event.
+  mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
+    if let reason = exclusion(of: day) { throw reason }
     switch ledger.fate(of: id) {
-    case .absent: return false
+    case .absent:
+      if let reason = exclusion(of: habit, on: day) { throw reason }
+      return true
     case .standing: alreadyThere += 1
     case .deleted: deletedBefore.append(id)
     }
-    return true
+    return false
   }
 
   /// Returns the reason to skip records of `habit` on `day`, or `nil` if they can be imported.
-  package func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
+  private func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
     guard options.since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
     return .beforeCountsFrom(habit: habit, start)
   }
 
-  package func exclusion(of day: Day) -> LeftOut.Reason? {
+  func exclusion(of day: Day) -> LeftOut.Reason? {
     if let until = options.until, day > until { return .afterUntil(until) }
     return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
   /// Adds an event, and deletes the event `replaced`, unless the new event is known or must be skipped.
-  mutating func add(_ candidate: ImportedEvent, replacing replaced: Replaced? = nil) {
-    guard !planned.contains(candidate.id) else {
-      return leave(candidate.what, candidate.place, .duplicate)
-    }
-    guard var draft = admit(candidate) else { return }
-    planned.insert(candidate.id)
+  mutating func add(_ draft: Draft, _ what: @autoclosure () -> String, replacing replaced: Event? = nil) {
+    var draft = draft
+    guard !planned.contains(draft.event.id) else { return leave(what(), draft.place, .duplicate) }
+    guard admit(draft, what()) else { return }
+    planned.insert(draft.event.id)
     if let replaced {
       draft.event.cause = replaced.id
-      takeBack(
-        replaced, of: candidate.habit, by: candidate.by, candidate.place,
-        because: "another answer was imported")
+      takeBack(replaced, by: draft.event.by, draft.place, because: "another answer was imported")
     }
     kept.append(draft)
   }
@@ -137,37 +140,31 @@ package struct ImportPlan {
   /// The values in `key` identify the record; `first` is the id of its first event, or `nil` to compute one. `stored`
   /// has the events of earlier imports, by id; `isSame` compares the payload of such an event with the new payload.
   mutating func revise(
-    _ candidate: ImportedEvent, key: [String], first: String? = nil, stored: [String: Event],
-    isSame: (_ before: Payload, _ now: Payload) -> Bool
+    _ draft: Draft, _ what: @autoclosure () -> String, key: [String], first: String? = nil,
+    stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
   ) {
     let known = revision(of: key, first: first)
-    var candidate = candidate
-    candidate.id = known.next
-    guard let standing = known.standing else { return add(candidate) }
-    guard let before = stored[standing], !isSame(before.payload, candidate.payload) else {
-      _ = isKnown(standing)
-      return
+    let before = known.standing.flatMap { stored[$0] }
+    if known.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
+      alreadyThere += 1
+    } else {
+      add(draft.with(id: known.next), what(), replacing: before)
     }
-    add(candidate, replacing: Replaced(before))
   }
 
-  /// Returns the draft of an event and counts it, or `nil` if the event is already known or must be skipped.
-  mutating func admit(_ candidate: ImportedEvent) -> Draft? {
-    let draft = ImportPlan.draft(of: candidate, zone: options.zone)
-    let reason: LeftOut.Reason?
-    if let excluded = exclusion(of: candidate.day) {
-      reason = excluded
-    } else if isKnown(candidate.id) {
-      return nil
-    } else {
-      reason = exclusion(of: candidate.habit, on: candidate.day) ?? refusal(of: draft)
-    }
-    if let reason {
-      leave(candidate.what, candidate.place, reason)
-      return nil
+  /// Counts an event and returns true, or returns false if the event is already known or must be skipped.
+  mutating func admit(_ draft: Draft, _ what: @autoclosure () -> String) -> Bool {
+    do throws(LeftOut.Reason) {
+      guard try isNew(draft.event.id, of: draft.event.payload.habit ?? "", on: draft.event.day) else {
+        return false
+      }
+      if let reason = refusal(of: draft) { throw reason }
+    } catch {
+      leave(what(), draft.place, error)
+      return false
     }
     note(draft)
-    return draft
+    return true
   }
 
   /// Returns the id of the record's event that counts now, or `nil`, and the id for the record's next event.
@@ -198,7 +195,7 @@ package struct ImportPlan {
 
   private mutating func note(_ draft: Draft) {
     count += 1
-    guard let habit = draft.habit else { return }
+    guard let habit = draft.event.payload.habit else { return }
     if preview.count < 5 { preview.append(draft) }
     if let index = habits.firstIndex(where: { $0.habit == habit }) {
       habits[index].count += 1
@@ -207,43 +204,16 @@ package struct ImportPlan {
     }
   }
 
-  static func draft(of candidate: ImportedEvent, zone: String) -> Draft {
-    var draft = Draft(candidate.payload, command: "import")
-    (draft.id, draft.event.id) = (candidate.id, candidate.id)
-    (draft.at, draft.isOfDay) = (candidate.at ?? noon(of: candidate.day, in: zone), candidate.at == nil)
-    (draft.day, draft.event.day) = (candidate.day, candidate.day)
-    draft.zone = candidate.zone
-    draft.place = candidate.place
-    draft.text = candidate.text
-    draft.event.by = candidate.by
-    return draft
-  }
-
-  struct Replaced {
-    let id: String
-    let day: Day
-    let isExcuse: Bool
-
-    init(id: String, day: Day) { (self.id, self.day, isExcuse) = (id, day, false) }
-
-    init(_ event: Event) {
-      (id, day) = (event.id, event.day)
-      isExcuse = event.payload.entry == nil
-    }
-  }
-
   /// Plans the deletion of an event of an earlier import, or its withdrawal if it is an excuse; records `reason`.
-  mutating func takeBack(_ event: Replaced, of habit: String, by: Text, _ place: Place, because reason: Text)
-  {
-    guard exclusion(of: habit, on: event.day) == nil,
-      planned.insert(ImportPlan.deletion(of: event.id)).inserted
-    else { return }
+  mutating func takeBack(_ event: Event, by: Text?, _ place: Place, because reason: Text) {
+    let id = ImportPlan.deletion(of: event.id)
+    guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil, planned.insert(id).inserted else {
+      return
+    }
     let payload: Payload =
-      event.isExcuse
+      event.payload.entry == nil
       ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)
-    var deletion = ImportedEvent(habit: "", day: event.day, payload: payload, by: by, place: place)
-    deletion.id = ImportPlan.deletion(of: event.id)
-    let draft = ImportPlan.draft(of: deletion, zone: options.zone)
+    let draft = Draft(payload, id: id, of: event.day, in: options.zone, by: by, place: place)
     kept.append(draft)
     note(draft)
     takenBack += 1
@@ -257,19 +227,13 @@ package struct ImportPlan {
     let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
     guard !isStrict, let refusal = ledger.refusal(of: draft.event) else { return nil }
-    guard let habit = draft.habit, refusal.kind != .unknownHabit else {
-      return .undefinedHabit(draft.habit ?? "")
-    }
+    let habit = draft.event.payload.habit ?? ""
+    guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
     // The message doesn't contain the day, so that all such events are counted together.
     if refusal.kind == .untimely, let after = ledger.retirement(of: habit, on: draft.event.day) {
       return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
     }
     return LeftOut.Reason(refusal.sentence)
-  }
-
-  /// Returns noon of `day` for a record without a time, so that every device that imports it writes the same event.
-  private static func noon(of day: Day, in zone: String) -> Timestamp? {
-    Zones.instant(of: day, minute: 12 * 60, in: zone)
   }
 
   /// The drafts except the definitions, in batches that the log accepts; one empty batch if there are no drafts.
@@ -284,20 +248,6 @@ package struct ImportPlan {
           try body(draft)
         }
       }
-    }
-  }
-}
-
-extension Payload {
-  var entry: Entry? { if case .entryLogged(let entry) = self { entry } else { nil } }
-}
-
-extension Draft {
-  package var habit: String? {
-    switch event.payload {
-    case .entryLogged(let entry): entry.habit
-    case .daysExcused(_, _, let habits, _): habits?.first
-    default: nil
     }
   }
 }

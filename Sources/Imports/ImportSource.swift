@@ -63,7 +63,7 @@ struct ExportFiles {
     }
     let archive = try Archive(path, searchPath: searchPath)
     names = try archive.names()
-    open = { name in archive.bytes(of: name) }
+    open = { name throws(Failure) in try archive.bytes(of: name) }
   }
 
   /// Returns the main file of a Health export: `export.xml`, or in some languages a translation of that name.

@@ -91,7 +91,7 @@ public struct ImportSummary: Equatable, Sendable {
   }
 
   init(_ plan: ImportPlan, _ appended: [Draft]) {
-    events = Dictionary(appended.compactMap(\.habit).map { ($0, 1) }, uniquingKeysWith: +)
+    events = Dictionary(appended.compactMap(\.event.payload.habit).map { ($0, 1) }, uniquingKeysWith: +)
     ids = appended.compactMap(\.id)
     defined = plan.definitions.compactMap(\.event.defined)
     (alreadyThere, deletedBefore) = (plan.alreadyThere + plan.count - ids.count, plan.deletedBefore.count)

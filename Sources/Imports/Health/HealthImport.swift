@@ -44,19 +44,6 @@ package struct HealthImport {
     let habit: String
     let measure: HealthMapping.Measure
     let id: EventKey
-
-    /// Returns the number of the record, converted to `wanted`, or unchanged if one of the two units is missing.
-    func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
-      guard let number = record.number else { throw .noNumber }
-      // A count, for example of steps, has no unit that could differ.
-      guard let own = record.unit?.string, own != "count", let wanted else {
-        return Thousandths(min(number, 1e12))
-      }
-      guard let converted = MeasureUnit.convert(number, from: own, to: wanted) else {
-        throw .unknownUnit(own)
-      }
-      return converted
-    }
   }
 
   private struct SumKey: Hashable {
@@ -110,9 +97,10 @@ package struct HealthImport {
     }
     plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
-    for wanted in selection.sources where !sources.contains(where: { Selection.isSame($0.string, wanted) }) {
-      plan.noteMissing("source", wanted, among: sources)
+    let missing = selection.sources.filter { wanted in
+      !sources.contains { Selection.isSame($0.string, wanted) }
     }
+    plan.noteMissing("source", missing.map { Text($0) }, among: sources)
   }
 
   /// Adds a record to `items`, or its amount to the sum of the day.
@@ -128,7 +116,7 @@ package struct HealthImport {
     guard
       let definition = plan.ledger.definition(of: habit, on: record.day) ?? plan.ledger.definition(of: habit)
     else { throw .undefinedHabit(habit) }
-    let amount = try item.number(in: definition.rule.sum?.unit?.string)
+    let amount = try record.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
     sums[key, default: (.zero, record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
@@ -143,17 +131,15 @@ package struct HealthImport {
     let before = try plan.stored { $0.by?.string.begins(with: "apple-health") ?? false }
     for (key, amount) in sorted {
       let (habit, day) = (key.day.habit, key.day.day)
-      let what = plan.options.keepsLines ? amount.record.phrase : ""
+      let record = amount.record
       guard amount.sum <= Thousandths(Sum.most) else {
-        plan.leave(what, amount.record.place, .tooMuch(.amount))
+        plan.leave(record.phrase, record.place, .tooMuch(.amount))
         continue
       }
       var entry = Entry(habit: habit)
       entry.amount = amount.sum
       plan.revise(
-        ImportedEvent(
-          habit: habit, day: day, payload: .entryLogged(entry),
-          by: ImportedEvent.writer("apple-health", key.source), what: what, place: amount.record.place),
+        draft(of: record, entry), record.phrase,
         key: ["apple-health", key.type.string, key.source.string, habit, day.description], stored: before
       ) { $0 == $1 }
     }
@@ -168,7 +154,7 @@ package struct HealthImport {
 
   private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
     // The id contains instants, because the offsets in an export depend on where the export was made.
-    let value = record.number.map { Thousandths($0).description } ?? record.value?.string ?? ""
+    let value = record.number?.description ?? record.value?.string ?? ""
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
       String(record.end.instant.microseconds), record.minutes?.description ?? value, record.source.string,
@@ -185,15 +171,18 @@ package struct HealthImport {
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
     if let reason = exclusion(of: record) { throw reason }
-    guard !plan.isKnown(item.id) else { return }
+    let id = ImportID.text(item.id)
+    guard try plan.isNew(id, of: item.habit, on: record.day) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
-    if let reason = plan.exclusion(of: item.habit, on: record.day) { throw reason }
     let (entry, at) = try entry(of: item)
-    plan.add(
-      ImportedEvent(
-        id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: record.day, at: at,
-        payload: .entryLogged(entry), by: ImportedEvent.writer("apple-health", record.source),
-        what: record.phrase, place: record.place))
+    plan.add(draft(of: record, entry, at: at).with(id: id), record.phrase)
+  }
+
+  private func draft(of record: HealthRecord, _ entry: Entry, at: Timestamp? = nil) -> Draft {
+    Draft(
+      .entryLogged(entry), of: record.day, at: at, in: plan.options.zone, by: record.writer,
+      place: record.place
+    )
   }
 
   /// Returns the entry of a record and its time; adds the record to the drinks of its day or to the covered times.
@@ -204,22 +193,20 @@ package struct HealthImport {
     switch item.measure {
     case .entry, .amount: break
     case .value:
-      entry.value = Text(
-        ImportedEvent.line([record.value, record.unit].compactMap { $0?.string }.joined(separator: " ")))
+      entry.value = Text(line: [record.value, record.unit].compactMap { $0?.string }.joined(separator: " "))
     case .drinks: entry.drinks = try drinks(item, &at)
     case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
     case .minutes:
-      entry.minutes = if let minutes = record.minutes { minutes } else { try item.number(in: "min") }
-    case .km: entry.km = if let km = record.km { km } else { try item.number(in: "km") }
+      entry.minutes = if let minutes = record.minutes { minutes } else { try record.number(in: "min") }
+    case .km: entry.km = if let km = record.km { km } else { try record.number(in: "km") }
     case .workout:
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
       (entry.minutes, entry.km) = (record.minutes, record.km)
     }
-    if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
-      throw .tooMuch(.minutes)
+    for measure in [Measure.minutes, .km] {
+      if let number = entry[measure], number > Thousandths(measure.most) { throw .tooMuch(measure) }
     }
-    if let km = entry.km, km > Thousandths(Measure.km.most) { throw .tooMuch(.km) }
     return (entry, at)
   }
 
@@ -240,9 +227,7 @@ package struct HealthImport {
   private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
-    guard record.lasting <= Thousandths(Measure.minutes.most) else {
-      throw .tooMuch(.minutes)
-    }
+    guard record.lasting <= Thousandths(Measure.minutes.most) else { throw .tooMuch(.minutes) }
     let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
     guard fresh > 0 else { throw .overlapped }
     return HealthRecord.minutes(fresh)
@@ -251,22 +236,16 @@ package struct HealthImport {
   /// Finds the apps and devices that record a level instead of counting drinks: all their values are 0, 4 or 6 (steady,
   /// easy or wild), and at least one is 0.
   private mutating func findLevelSources() {
-    var values: [Text: Set<Int64>] = [:]
+    var values: [Text: Set<Thousandths>] = [:]
     for item in items where item.measure == .drinks {
-      values[item.record.source, default: []].insert(item.record.number.map { Thousandths($0).count } ?? -1)
+      values[item.record.source, default: []].insert(item.record.number ?? -1)
     }
-    let levels: Set<Int64> = [0, 4000, 6000]
-    levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: levels) }.keys)
+    levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: [0, 4, 6]) }.keys)
     guard !levelSources.isEmpty else { return }
     plan.notes.append(
       "read as one level a day, not as counts that add up: "
         + levelSources.sorted().map { quoted($0) }.joined(separator: ", "))
   }
-}
-
-struct HabitDay: Hashable {
-  let habit: String
-  let day: Day
 }
 
 /// A set of time spans, stored without overlaps and in order.
@@ -294,25 +273,21 @@ struct TimeSpans {
 
 /// The drinks of one day: the sum of all counts, plus the latest level of each source that records levels.
 struct DayOfDrinks {
-  private var counted: Int64 = 0
-  private var levels: [Text: (at: Instant, count: Int64)] = [:]
+  private var counted = Thousandths.zero
+  private var levels: [Text: (at: Instant, number: Thousandths)] = [:]
   /// The start of the latest record that was imported earlier, or `nil` if there is none.
   private(set) var lastKnown: Timestamp?
 
   mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
-    let count = record.number.map { Thousandths($0).count } ?? 0
-    if isLevel {
-      if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
-        levels[record.source] = (record.start.instant, count)
-      }
-    } else {
-      counted += count
+    let number = record.number ?? .zero
+    if !isLevel {
+      counted += number
+    } else if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
+      levels[record.source] = (record.start.instant, number)
     }
     guard isKnown, lastKnown.map({ $0.instant < record.start.instant }) ?? true else { return }
     lastKnown = record.start
   }
 
-  var total: Int {
-    Int(Thousandths(count: levels.values.reduce(counted) { $0 + $1.count }).rounded)
-  }
+  var total: Int { Int(levels.values.reduce(counted) { $0 + $1.number }.rounded) }
 }

@@ -34,32 +34,21 @@ struct HealthRecord {
     value = element["value"].map { Text($0) }
     unit = element["unit"].map { Text($0) }
     guard end.instant >= start.instant else { throw .endsBeforeStart }
-    if let number, number < 0 || !number.isFinite { throw .negative }
+    if let text = value?.string, ForeignNumber.read(text) != nil, ForeignNumber.finite(text) == nil {
+      throw .negative
+    }
     guard typeField == "workoutActivityType" else { return }
-    minutes = try Self.number(element, "duration", in: "durationUnit", of: "min") ?? lasting
-    totalKM = try Self.number(element, "totalDistance", in: "totalDistanceUnit", of: "km")
+    minutes = try element.number("duration", in: "durationUnit", to: "min") ?? lasting
+    totalKM = try element.number("totalDistance", in: "totalDistanceUnit", to: "km")
   }
 
   /// Adds the distance in a `WorkoutStatistics` element.
   mutating func addStatistics(_ element: XMLTag) throws(LeftOut.Reason) {
     guard element["type"]?.holds("Distance") ?? false,
-      let part = try Self.number(element, "sum", in: "unit", of: "km")
+      let part = try element.number("sum", in: "unit", to: "km")
     else { return }
     // An implausible sum is skipped later; this limit only avoids an overflow.
     partialKM = min((partialKM ?? .zero) + part, Thousandths(1_000_000))
-  }
-
-  /// Returns the number in the attribute `field`, converted from the unit in `unitField` to `wanted`; `nil` if missing.
-  private static func number(
-    _ element: XMLTag, _ field: String, in unitField: String, of wanted: String
-  ) throws(LeftOut.Reason) -> Thousandths? {
-    guard let text = element[field] else { return nil }
-    guard let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { throw .negative }
-    let unit = element[unitField] ?? wanted
-    guard let converted = MeasureUnit.convert(number, from: unit, to: wanted) else {
-      throw .unknownUnit(unit)
-    }
-    return converted
   }
 
   /// Converts start and end to local times of `zone`, because an export has all times in the phone's current offset.
@@ -79,7 +68,13 @@ struct HealthRecord {
     Thousandths(count: (microseconds + 30_000) / 60_000)
   }
 
-  var number: Double? { value.flatMap { ForeignNumber.read($0.string) } }
+  var number: Thousandths? { value.flatMap { ForeignNumber.finite($0.string) }.map { Thousandths($0) } }
+
+  /// Returns the number converted to `wanted`, or unchanged if one of the two units is missing.
+  func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
+    // A count, for example of steps, has no unit that could differ.
+    try ForeignNumber.read(value?.string ?? "", in: unit == "count" ? nil : unit?.string, to: wanted)
+  }
 
   /// Whether the record only measures the time from start to end, such as a session of mindfulness.
   var isSession: Bool { number == nil && minutes == nil }
@@ -90,12 +85,29 @@ struct HealthRecord {
     "\(type) of \(day)" + (source.isEmpty ? "" : " from \(source)")
   }
 
+  /// The field `by` of the record's event, such as `apple-health:Watch`, at most 64 characters.
+  var writer: Text {
+    let name = Text(line: source.string)
+    let writer = "apple-health" + (name.isEmpty ? "" : ":\(name)")
+    return Text(String(writer.unicodeScalars.prefix(64)))
+  }
+
   /// Reads a time such as `2025-11-03 07:15:00 +0100`, or a time in the form of the log; `nil` if it is invalid.
   static func time(_ text: String) -> Timestamp? {
     let parts = text.parts(at: " ")
     guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
     let zone = parts[2].utf8
     return Timestamp("\(parts[0])T\(parts[1])\(Substring(zone.prefix(3))):\(Substring(zone.suffix(2)))")
+  }
+}
+
+extension XMLTag {
+  /// Returns the number in the attribute `field`, converted from the unit in `unitField` to `wanted`; `nil` if missing.
+  fileprivate func number(
+    _ field: String, in unitField: String, to wanted: String
+  ) throws(LeftOut.Reason) -> Thousandths? {
+    guard let text = self[field] else { return nil }
+    return try ForeignNumber.read(text, in: self[unitField], to: wanted)
   }
 }
 

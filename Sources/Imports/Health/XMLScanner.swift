@@ -53,7 +53,7 @@ package struct XMLScanner {
       if open.isEmpty, !XMLTag.isBlank(byte) {
         throw hasRoot
           ? .malformed("something follows its end", place)
-          : .otherFormat(place, text: "", expected: "XML, or a zip with an export.xml in it")
+          : Failure(.refused, "expected XML, or a zip with an export.xml in it", at: place)
       }
     }
     return nil

@@ -90,8 +90,7 @@ struct LoopExport {
         }
         habit.frequency = Frequency(times: times, days: days)
       }
-      let target = ForeignNumber.read(text("Target Value") ?? "") ?? 0
-      habit.target = target.isFinite ? max(0, target) : 0
+      habit.target = text("Target Value").flatMap { ForeignNumber.finite($0) } ?? 0
       habit.isLimit = text("Target Type") == "AT_MOST"
       habit.isArchived = text("Archived?")?.asciiLowercased == "true"
       habits.append(habit)
@@ -104,10 +103,10 @@ struct LoopExport {
     guard let first = rows.first else { return }
     let hasHeader = first.fields[0].text.trimmed.asciiLowercased == "date"
     guard first.fields.count > 1, hasHeader || Day(first.fields[0].text.trimmed) != nil else {
-      throw .otherFormat(
-        first.place, text: first.text,
-        expected:
-          "the header of a Checkmarks.csv, which begins with Date, or a row of it, which begins with a day")
+      throw Failure(
+        .refused,
+        "expected the header of a Checkmarks.csv, which begins with Date, or a row of it, which begins with a day",
+        at: first.place, text: first.text)
     }
     if hasHeader { rows.removeFirst() }
     let isSingle =
@@ -160,22 +159,19 @@ struct LoopExport {
     }
   }
 
-  private static func answer(_ text: String, isNumerical: Bool) -> (kind: Answer.Kind, amount: Thousandths?)?
-  {
+  private static func answer(
+    _ text: String, isNumerical: Bool
+  ) -> (kind: Answer.Kind, amount: Thousandths?)? {
     switch text {
-    case "YES_MANUAL",
-      "2" where !isNumerical:
-      return (.done, nil)
-    case "YES_AUTO",
-      "1" where !isNumerical:
-      return (.implied, nil)
+    case "YES_MANUAL": return (.done, nil)
+    case "YES_AUTO": return (.implied, nil)
     case "NO", "0": return (.notDone, nil)
     case "SKIP", "3": return (.skipped, nil)
     case "UNKNOWN", "", "-1": return (.unknown, nil)
-    default: break
+    case "1" where !isNumerical: return (.implied, nil)
+    case "2" where !isNumerical: return (.done, nil)
+    default: return isNumerical ? ForeignNumber.finite(text).map { (.done, Thousandths($0 / 1000)) } : nil
     }
-    guard isNumerical, let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { return nil }
-    return (.done, Thousandths(count: Int64(min(number, 1e15).rounded())))
   }
 
   /// Returns the number of a habit's folder, for example 1 for `001 Meditate/Checkmarks.csv`.

@@ -18,8 +18,8 @@ struct LoopHabit {
   func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
-    let title = ImportedEvent.line(name.string)
-    if title != habit, title.unicodeScalars.count <= 64 { definition.name = Text(title) }
+    let title = Text(line: name.string)
+    if title != Text(habit), title.string.unicodeScalars.count <= 64 { definition.name = title }
     if let sum = definition.rule.sum, let per = frequency.period {
       definition.rule = Rule(
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
@@ -79,7 +79,7 @@ struct LoopUnit {
 
   /// The unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
   var legal: Text? {
-    let joined = ImportedEvent.line(text).rewriting { $0.properties.isWhitespace ? "_" : nil }
+    let joined = Text(line: text).string.rewriting { $0.properties.isWhitespace ? "_" : nil }
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 

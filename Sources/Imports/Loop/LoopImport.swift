@@ -33,9 +33,7 @@ struct LoopImport {
           + "or give the folder of the export")
     }
     let names = Set(export.habits.map(\.name))
-    for name in given.habits.keys.sorted() where !names.contains(name) {
-      loop.plan.noteMissing("habit", name.string, among: names)
-    }
+    loop.plan.noteMissing("habit", given.habits.keys.sorted(), among: names)
     return loop.plan
   }
 
@@ -135,35 +133,35 @@ struct LoopImport {
     }
     let key = [LoopImport.writer.string, habit, answer.day.description]
     do throws(LeftOut.Reason) {
-      let event = ImportedEvent(
-        habit: habit, day: answer.day, payload: try payload(answer, habit), by: LoopImport.writer,
-        what: what, place: answer.place, text: answer.text)
-      plan.revise(event, key: key, stored: stored) { $0.says($1) }
+      var draft = Draft(
+        try payload(answer, habit), of: answer.day, in: plan.options.zone, by: LoopImport.writer,
+        place: answer.place)
+      draft.text = answer.text
+      plan.revise(draft, what, key: key, stored: stored) { $0.says($1) }
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
       if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
         [.notDone, .implied, .notAsked].contains(error)
       {
         plan.takeBack(
-          ImportPlan.Replaced(before), of: habit, by: LoopImport.writer, answer.place,
-          because: "the answer was taken back")
+          before, by: LoopImport.writer, answer.place, because: "the answer was taken back")
       }
       plan.leave(what, answer.place, error)
     }
   }
 
   private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(LeftOut.Reason) -> Payload {
-    let note = ImportedEvent.line(answer.note)
+    let note = Text(line: answer.note)
     let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
     var entry = Entry(habit: habit)
-    entry.note = note.isEmpty ? nil : Text(note)
+    entry.note = note.isEmpty ? nil : note
     switch answer.kind {
     case .unknown: throw .notAsked
     case .implied: throw .implied
     case .skipped:
       return .daysExcused(
-        from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : Text(note))
+        from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : note)
     case .done where asksForCompleted: entry.completed = true
     case .notDone where asksForCompleted: entry.completed = false
     case .done: try measure(answer, rule, &entry)
@@ -185,7 +183,7 @@ struct LoopImport {
     }
     let measure = required ?? unit.measure
     if required == nil, measure == .amount {
-      entry.value = Text(ImportedEvent.line("\(amount) \(text)"))
+      entry.value = Text(line: "\(amount) \(text)")
       return
     }
     let sum = rule?.bounds?.unit

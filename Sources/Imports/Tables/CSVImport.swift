@@ -43,18 +43,17 @@ package struct CSVImport {
     guard let rows = try CSVRows(table, settings, &plan) else { return plan }
     var csv = CSVImport(settings: settings, file: source.name, rows: rows, plan: plan)
     try csv.run()
-    let (planned, zone) = (csv.planned, plan.options.zone)
+    let planned = csv.planned
     csv.plan.remade = (
       planned.count,
       { index throws(Failure) in
         var rows = rows
         rows.table.position = planned[index].position
         let key = planned[index].key
-        guard case .success(var event)? = try rows.next()?.event else {
+        guard case .success(let draft)? = try rows.next()?.event else {
           preconditionFailure("a planned row has an event")
         }
-        event.id = EventKey.uuidText(key.high, key.low)
-        return ImportPlan.draft(of: event, zone: zone)
+        return draft.with(id: ImportID.text(key))
       }
     )
     return csv.plan
@@ -69,14 +68,14 @@ package struct CSVImport {
       rows.table.position = position
       guard let row = try rows.next() else { continue }
       switch row.event {
-      case .failure(let reason): plan.leave("the row of \(day)", row.place, reason)
-      case .success(let event):
+      case .failure(let reason): plan.leave(row.phrase, row.place, reason)
+      case .success(let draft):
         if let id = row.id {
-          revise(event, id)
+          revise(row, draft, id)
         } else {
-          let parts = event.identity
+          let parts = draft.identity
           repeats[parts, default: 0] += 1
-          add(event, at: position, parts + ["\(repeats[parts] ?? 1)"])
+          add(row, draft, at: position, parts + ["\(repeats[parts] ?? 1)"])
         }
       }
     }
@@ -89,7 +88,7 @@ package struct CSVImport {
     var (days, ids) = (Set<HabitDay>(), Set<String>())
     while case let position = rows.table.position, let row = try rows.next() {
       order.append((row.day, position))
-      if let habit = row.habit { days.insert(HabitDay(habit: habit, day: row.day)) }
+      if let day = row.habitDay { days.insert(day) }
       if let id = row.id, let standing = plan.revision(of: ["csv", id], first: id).standing {
         ids.insert(standing)
       }
@@ -110,45 +109,44 @@ package struct CSVImport {
   }
 
   /// Plans a row without an id; the id of the entry is made from the values in the row.
-  private mutating func add(_ event: ImportedEvent, at position: CSVTable.Position, _ parts: [String]) {
+  private mutating func add(
+    _ row: CSVRows.Row, _ draft: Draft, at position: CSVTable.Position, _ parts: [String]
+  ) {
     let known = plan.revision(of: parts)
-    var event = event
-    event.id = known.standing ?? known.next
-    guard let key = EventKey.find(event.id, names: plan.ledger.names) else { return }
-    let day = HabitDay(habit: event.habit, day: event.day)
+    let id = known.standing ?? known.next
+    guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else { return }
     missing[day]?.remove(key)
-    guard plan.admit(event) != nil else { return }
+    guard plan.admit(draft.with(id: id), row.phrase) else { return }
     planned.append((position, key))
     fresh[day, default: 0] += 1
   }
 
   /// Plans a row with an id, whose entry replaces the entry of an earlier import with the same id.
-  private mutating func revise(_ event: ImportedEvent, _ id: String) {
-    guard seen.insert(id).inserted else { return plan.leave(event.what, event.place, .repeatedID) }
+  private mutating func revise(_ row: CSVRows.Row, _ draft: Draft, _ id: String) {
+    guard seen.insert(id).inserted else { return plan.leave(row.phrase, row.place, .repeatedID) }
     if let standing = plan.revision(of: ["csv", id], first: id).standing {
-      guard let before = stored[standing], before.payload.entry?.habit == event.habit,
-        before.day == event.day
-      else { return plan.leave(event.what, event.place, .otherContent(id)) }
-      if let key = EventKey.find(standing, names: plan.ledger.names) {
-        missing[HabitDay(habit: event.habit, day: event.day)]?.remove(key)
+      guard let before = stored[standing], before.payload.entry?.habit == row.habit, before.day == row.day
+      else { return plan.leave(row.phrase, row.place, .otherContent(id)) }
+      if let key = EventKey.find(standing, names: plan.ledger.names), let day = row.habitDay {
+        missing[day]?.remove(key)
       }
     }
-    plan.revise(event, key: ["csv", id], first: id, stored: stored) { before, now in
+    plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in
       before.entry?.asInTable == now.entry?.asInTable
     }
   }
 
   /// Deletes the entries in `missing` if `settings.replaces` is true, or else notes the days on which they still count.
   private mutating func finish() {
-    for name in settings.names.habits.keys.sorted() where rows.habits[name] == nil {
-      plan.noteMissing("habit", name.string, among: Set(rows.habits.keys))
-    }
+    plan.noteMissing("habit", settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
     guard !settings.replaces else {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {
+          let id = key.text(plan.ledger.names)
+          let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.options.zone)
           plan.takeBack(
-            ImportPlan.Replaced(id: key.text(plan.ledger.names), day: day.day), of: day.habit, by: "csv",
-            Place(file: file, line: 1, column: 1), because: "another table was imported for the day")
+            entry.event, by: "csv", Place(file: file, line: 1, column: 1),
+            because: "another table was imported for the day")
         }
       }
       return
@@ -165,16 +163,16 @@ package struct CSVImport {
   }
 }
 
-extension ImportedEvent {
+extension Draft {
   /// The values from which the id of an entry is made; a changed note doesn't make another entry.
   fileprivate var identity: [String] {
-    guard let entry = payload.entry else { return [] }
-    return [
-      "csv", habit, day.description, at.map { "\($0.instant.microseconds)" } ?? "",
-      entry.minutes?.description ?? "", entry.km?.description ?? "", entry.sets?.description ?? "",
-      entry.drinks?.description ?? "", entry.amount?.description ?? "", entry.level?.string ?? "",
-      entry.completed?.description ?? "", entry.activity?.string ?? "", entry.value?.string ?? "",
-    ]
+    guard let entry = event.payload.entry else { return [] }
+    let time = isOfDay ? nil : at?.instant.microseconds.description
+    return ["csv", entry.habit, event.day.description, time ?? ""]
+      + Measure.allCases.dropFirst().map { entry[$0]?.description ?? "" } + [
+        entry.level?.string ?? "", entry.completed?.description ?? "", entry.activity?.string ?? "",
+        entry.value?.string ?? "",
+      ]
   }
 }
 
@@ -182,7 +180,7 @@ extension Entry {
   /// The entry with the texts that it has after `export csv entries` and an import of the exported table.
   fileprivate var asInTable: Entry {
     var entry = self
-    func plain(_ text: Text?) -> Text? { text.map { Text(ImportedEvent.line(Escaping.visible($0.string))) } }
+    func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string)) } }
     (entry.activity, entry.value, entry.note) = (plain(activity), plain(value), plain(note))
     return entry
   }

@@ -19,7 +19,10 @@ struct CSVRows {
     /// The id of the habit, or `nil` if the row names no habit of the ledger.
     let habit: String?
     /// The event of the row, or the reason to skip the row.
-    let event: Result<ImportedEvent, LeftOut.Reason>
+    let event: Result<Draft, LeftOut.Reason>
+
+    var habitDay: HabitDay? { habit.map { HabitDay(habit: $0, day: day) } }
+    var phrase: String { "the row of \(day)" }
   }
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no row.
@@ -124,10 +127,9 @@ struct CSVRows {
     guard let entry = try entry(of: habit, rule, cells) else {
       return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
     }
-    let event = ImportedEvent(
-      habit: habit, day: day, at: at, payload: .entryLogged(entry), by: "csv", what: "the row of \(day)",
-      place: place, text: cells.row.text, zone: cells.text(.zone))
-    return Row(day: day, place: place, id: id, habit: habit, event: .success(event))
+    var draft = Draft(.entryLogged(entry), of: day, at: at, in: zone, by: "csv", place: place)
+    (draft.text, draft.zone) = (cells.row.text, cells.text(.zone))
+    return Row(day: day, place: place, id: id, habit: habit, event: .success(draft))
   }
 
   /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count failures.
@@ -230,7 +232,7 @@ private struct CSVCells {
     return entry
   }
 
-  private func line(_ column: CSVColumn) -> Text? { text(column).map { Text(ImportedEvent.line($0)) } }
+  private func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
 
   private func number(_ column: CSVColumn, _ measure: Measure) throws(Failure) -> Thousandths? {
     try read(column, "a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint)") {

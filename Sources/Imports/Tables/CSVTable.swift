@@ -79,7 +79,7 @@ package struct CSVTable {
     let (start, place) = (offset, place(of: offset))
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
       while offset < bytes.count, bytes[offset] != separator, !CSVTable.isBreak(bytes[offset]) {
-        guard bytes[offset] != UInt8(ascii: "\"") else { throw misplacedQuote() }
+        guard bytes[offset] != UInt8(ascii: "\"") else { throw misplacedQuote(self.place(of: offset)) }
         offset += 1
       }
       return try Field(text: text(bytes[start..<offset], place), place: place)
@@ -87,7 +87,7 @@ package struct CSVTable {
     var content: [UInt8] = []
     offset += 1
     while true {
-      guard offset < bytes.count else { throw .quotes(place, text: "") }
+      guard offset < bytes.count else { throw misplacedQuote(place) }
       let byte = bytes[offset]
       offset += 1
       if byte == UInt8(ascii: "\"") {
@@ -100,7 +100,7 @@ package struct CSVTable {
       content.append(byte)
     }
     guard offset == bytes.count || bytes[offset] == separator || CSVTable.isBreak(bytes[offset]) else {
-      throw misplacedQuote()
+      throw misplacedQuote(self.place(of: offset))
     }
     return try Field(text: text(content, place), place: place)
   }
@@ -112,7 +112,11 @@ package struct CSVTable {
     return text
   }
 
-  private func misplacedQuote() -> Failure { .quotes(place(of: offset), text: lineText) }
+  private func misplacedQuote(_ place: Place) -> Failure {
+    Failure(
+      .refused, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled", at: place,
+      text: place.line == line ? lineText : "")
+  }
 
   private mutating func passBreak() {
     let isPair = bytes[offset] == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A

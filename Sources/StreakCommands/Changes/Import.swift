@@ -112,7 +112,7 @@ extension Invocation {
     if shown > 0 { context.errors("\r\u{1B}[K") }
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      report.removal = try undoLog().removal(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names) }))
+      report.removal = try undoLog().removal(of: Set(plan.deletedBefore))
     }
     let outcome = try write(plan, asRead: loaded.ledger.position)
     if isJSON {

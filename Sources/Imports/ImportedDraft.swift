@@ -1,0 +1,66 @@
+import EventLog
+import StreakDomain
+import TimeZones
+
+extension Draft {
+  /// Creates the event of an imported record, or a deletion or definition that an import needs.
+  ///
+  /// Without `at`, the record has only a day, and the event is at noon in `zone`, so that every device that imports the
+  /// record writes the same event. Without `id`, `ImportPlan.revise` sets the id.
+  init(
+    _ payload: Payload, id: String = "", of day: Day, at: Timestamp? = nil, in zone: String, by: Text? = nil,
+    place: Place? = nil
+  ) {
+    self.init(payload, command: "import")
+    self = with(id: id)
+    (self.day, event.day, event.by) = (day, day, by)
+    (self.at, isOfDay) = (at ?? Zones.instant(of: day, minute: 12 * 60, in: zone), at == nil)
+    if let place { self.place = place }
+  }
+
+  func with(id: String) -> Draft {
+    var draft = self
+    (draft.id, draft.event.id) = (id, id)
+    return draft
+  }
+}
+
+extension Payload {
+  /// The habit of an entry or of an excuse that an import made.
+  package var habit: String? {
+    switch self {
+    case .entryLogged(let entry): entry.habit
+    case .daysExcused(_, _, let habits, _): habits?.first
+    default: nil
+    }
+  }
+
+  var entry: Entry? { if case .entryLogged(let entry) = self { entry } else { nil } }
+}
+
+extension Text {
+  /// Creates a trimmed text of one line, in which blanks replace control characters.
+  init(line text: String) {
+    let scalars = text.unicodeScalars.map { Escaping.isPrintable($0) ? $0 : " " }
+    self.init(String(String.UnicodeScalarView(scalars)).trimmed)
+  }
+}
+
+/// Ids that are computed from the content of a record, so that repeated imports create the same events.
+enum ImportID {
+  /// Returns a UUID of version 8 (RFC 9562) from a SHA-256 of `parts`; the ledger stores UUIDs in only 16 bytes.
+  static func make(_ parts: [String]) -> String { text(key(parts)) }
+
+  static func text(_ key: EventKey) -> String { EventKey.uuidText(key.high, key.low) }
+
+  static func key(_ parts: [String]) -> EventKey {
+    var bytes: [UInt8] = []
+    // The length before each part makes different parts give different bytes.
+    for part in parts { bytes += "\(part.utf8.count):\(part)".utf8 }
+    let words = SHA256(of: bytes).words()
+    let high = UInt64(words[0]) << 32 | UInt64(words[1])
+    let low = UInt64(words[2]) << 32 | UInt64(words[3])
+    return EventKey(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+}
