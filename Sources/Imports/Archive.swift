@@ -95,9 +95,9 @@ private final class Unzip {
     unsafe posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    let words = unsafe Unzip.texts([program] + words)
+    let words = unsafe ([program] + words).map { unsafe strdup($0) } + [nil]
     // The locale lets unzip print non-ASCII names unchanged.
-    let environment = unsafe Unzip.texts(["LC_ALL=C.UTF-8"])
+    let environment = unsafe [strdup("LC_ALL=C.UTF-8"), nil]
     defer { unsafe (words + environment).forEach { unsafe free($0) } }
     guard unsafe posix_spawn(&id, program, &actions, nil, words, environment) == 0 else {
       close(ends[0])
@@ -111,10 +111,6 @@ private final class Unzip {
     // SIGKILL can't be blocked, and also ends a process that is waiting to write.
     if output != nil { kill(id, SIGKILL) }
     _ = end()
-  }
-
-  private static func texts(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    unsafe texts.map { unsafe strdup($0) } + [nil]
   }
 
   func read() throws(Failure) -> [UInt8] {

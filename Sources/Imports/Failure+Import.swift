@@ -21,19 +21,12 @@ extension Failure {
       remedy: "export it again")
   }
 
-  static func otherEncoding(_ place: Place, encoding: String?) -> Failure {
-    let says: Sentence =
-      encoding.map { "the file is in \(quoted($0)), and only UTF-8 is read" }
-      ?? "not valid UTF-8, most often Latin-1 from an older program"
-    return Failure(
-      .refused, says,
-      remedy: "convert it, such as with `iconv -f \(Escaping.visible(encoding ?? "latin1")) -t utf-8`",
-      at: place)
+  static func otherEncoding(_ place: Place, _ says: Sentence, from encoding: String) -> Failure {
+    Failure(.refused, says, remedy: "convert it, such as with `iconv -f \(encoding) -t utf-8`", at: place)
   }
 
   static func badField(_ place: Place, text: String, field: String, value: String, form: String) -> Failure {
-    Failure(
-      .refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
+    Failure(.refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
   }
 
   static func ragged(_ place: Place, text: String, expected: Int, found: Int) -> Failure {

@@ -38,30 +38,20 @@ package struct ImportPlan {
 
   /// The ledger with `definitions` applied, against which the entries are checked.
   package private(set) var ledger: Ledger
-  package let options: Options
+  let now: Instant
+  let zone: String
+  package var since: Day?
+  package var until: Day?
+  /// Whether `leftOut` lists the skipped records.
+  package var keepsLines = false
+  /// A function that calls its argument with every event of the ledger.
+  let past: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
 
-  package struct Options {
-    package var now: Instant
-    package var zone: String
-    package var since: Day?
-    package var until: Day?
-    package var keepsLines = false
-    /// A function that calls its argument with every event of the ledger.
-    let past: Past
-
-    package typealias Past = ((Event) -> Void) throws(Failure) -> Void
-
-    package init(now: Instant, zone: String, past: @escaping Past) {
-      self.now = now
-      self.zone = zone
-      self.past = past
-    }
-  }
-
-  package init(ledger: Ledger, options: Options) {
-    self.ledger = ledger
-    self.options = options
+  package init(
+    ledger: Ledger, now: Instant, zone: String, past: @escaping ((Event) -> Void) throws(Failure) -> Void
+  ) {
+    (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
   }
 
   mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
@@ -70,7 +60,7 @@ package struct ImportPlan {
     } else {
       reasons.append((reason, 1))
     }
-    if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
+    if keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
   /// Notes each of `names`, the habits or sources of an option, that isn't in `found`, the names in the file.
@@ -85,12 +75,12 @@ package struct ImportPlan {
 
   /// The current date in the time zone of the import.
   var today: Day {
-    let clock = DayClock(zone: options.zone, start: ledger.dayStart)
-    return clock?.day(of: options.now) ?? ledger.today ?? Day.first
+    let clock = DayClock(zone: zone, start: ledger.dayStart)
+    return clock?.day(of: now) ?? ledger.today ?? Day.first
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
-    let draft = Draft(.habitDefined(definition), id: id, of: day, in: options.zone, by: by)
+    let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: by)
     definitions.append(draft)
     ledger.apply(draft.event)
   }
@@ -113,13 +103,13 @@ package struct ImportPlan {
   /// Returns the reason to skip records of `habit` on `day`, or `nil` if they can be imported.
   private func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
-    guard options.since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
+    guard since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
     return .beforeCountsFrom(habit: habit, start)
   }
 
   func exclusion(of day: Day) -> LeftOut.Reason? {
-    if let until = options.until, day > until { return .afterUntil(until) }
-    return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
+    if let until = until, day > until { return .afterUntil(until) }
+    return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
   /// Adds an event, and deletes the event `replaced`, unless the new event is known or must be skipped.
@@ -187,7 +177,7 @@ package struct ImportPlan {
   /// Returns the ledger's events for which `isWanted` is true, by id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
     var found: [String: Event] = [:]
-    try options.past { event in
+    try past { event in
       if isWanted(event) { found[event.id] = event }
     }
     return found
@@ -213,7 +203,7 @@ package struct ImportPlan {
     let payload: Payload =
       event.payload.entry == nil
       ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)
-    let draft = Draft(payload, id: id, of: event.day, in: options.zone, by: by, place: place)
+    let draft = Draft(payload, id: id, of: event.day, in: zone, by: by, place: place)
     kept.append(draft)
     note(draft)
     takenBack += 1
@@ -224,7 +214,7 @@ package struct ImportPlan {
 
   /// Returns the reason to skip a draft in the future or, unless the plan is strict, one that the ledger refuses.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
-    let isPast = draft.at.map { $0.instant <= options.now + AppendOptions.mostAhead } ?? false
+    let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
     guard !isStrict, let refusal = ledger.refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""

@@ -9,13 +9,13 @@ extension Draft {
   /// record writes the same event. Without `id`, `ImportPlan.revise` sets the id.
   init(
     _ payload: Payload, id: String = "", of day: Day, at: Timestamp? = nil, in zone: String, by: Text? = nil,
-    place: Place? = nil
+    place: Place? = nil, text: String = ""
   ) {
     self.init(payload, command: "import")
     self = with(id: id)
     (self.day, event.day, event.by) = (day, day, by)
     (self.at, isOfDay) = (at ?? Zones.instant(of: day, minute: 12 * 60, in: zone), at == nil)
-    if let place { self.place = place }
+    (self.place, self.text) = (place ?? self.place, text)
   }
 
   func with(id: String) -> Draft {

@@ -80,7 +80,7 @@ public struct ImportedRecords: Sendable {
     }
   }
 
-  func plan(into ledger: Ledger, _ options: ImportPlan.Options) throws(Failure) -> ImportPlan {
+  func plan(into plan: ImportPlan) throws(Failure) -> ImportPlan {
     if case .csv(let settings) = source {
       if let separator = settings.separator, [0, 0x0A, 0x0D, 0x22].contains(separator) {
         throw Failure(.refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
@@ -89,11 +89,11 @@ public struct ImportedRecords: Sendable {
         throw Failure(.refused, "the order of dates is \(quoted(dates)); it must be \(CSVDialect.datesForm)")
       }
     }
-    for habit in habits where ledger.definition(of: habit) == nil {
-      throw .unknownHabit(habit, among: ledger.currentHabits)
+    for habit in habits where plan.ledger.definition(of: habit) == nil {
+      throw .unknownHabit(habit, among: plan.ledger.currentHabits)
     }
     return try source.plan(
       path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "",
-      into: ImportPlan(ledger: ledger, options: options))
+      into: plan)
   }
 }

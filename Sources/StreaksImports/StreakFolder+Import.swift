@@ -32,15 +32,16 @@ extension StreakFolder {
     return try await elsewhere { () throws(Failure) in
       let ledger = known.ledger
       let folder = self.url.path
-      var options = ImportPlan.Options(now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier) {
-        (body) throws(Failure) in
+      var empty = ImportPlan(
+        ledger: ledger, now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier
+      ) { (body) throws(Failure) in
         var reading = ReadingOptions()
         reading.wantsEvents = true
         var replay = Replay(try EventStream(folder: folder, options: reading))
         while let event = try replay.nextEvent() { body(event) }
       }
-      (options.since, options.until) = (first, last)
-      let plan = try records.plan(into: ledger, options)
+      (empty.since, empty.until) = (first, last)
+      let plan = try records.plan(into: empty)
       var batches: [[Draft]] = []
       for batch in plan.batches {
         batches.append([])

@@ -19,23 +19,19 @@ package struct HealthImport {
 
     package init() {}
 
-    func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
-      let workout = HealthMapping.workout
-      let names = types.map { HealthMapping.shortNames[$0] ?? $0 }
-      let isNamed =
-        names.contains(type) || names.contains(workout) && type.string.begins(with: workout.string)
-      if !types.isEmpty, !isNamed { return .otherType }
-      if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source.string) }) {
-        return .otherSource
+    fileprivate func exclusion(of record: HealthRecord) -> LeftOut.Reason? {
+      let isNamed = types.contains { type in
+        let name = HealthMapping.shortNames[type] ?? type
+        return name == record.type || name == HealthMapping.workout && record.isWorkout
       }
-      return nil
+      if !types.isEmpty, !isNamed { return .otherType }
+      let isSource = sources.isEmpty || sources.map(Self.plain).contains(Self.plain(record.source.string))
+      return isSource ? nil : .otherSource
     }
 
-    /// Whether two names of sources are equal, ignoring case, non-breaking spaces and typographic apostrophes.
-    static func isSame(_ a: String, _ b: String) -> Bool { Text(plain(a)) == Text(plain(b)) }
-
-    private static func plain(_ name: String) -> String {
-      name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping }
+    /// Returns a source's name in lowercase, with plain spaces and apostrophes, so that typed names are found.
+    static func plain(_ name: String) -> Text {
+      Text(name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping })
     }
   }
 
@@ -97,9 +93,8 @@ package struct HealthImport {
     }
     plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key.string, $0.value) }
-    let missing = selection.sources.filter { wanted in
-      !sources.contains { Selection.isSame($0.string, wanted) }
-    }
+    let found = sources.map { Selection.plain($0.string) }
+    let missing = selection.sources.filter { !found.contains(Selection.plain($0)) }
     plan.noteMissing("source", missing.map { Text($0) }, among: sources)
   }
 
@@ -107,12 +102,10 @@ package struct HealthImport {
   private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut.Reason) {
     guard let target = mapping.target(of: record.type) else { return }
     let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
-    let item = Item(
-      record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit)
-    )
+    let item = Item(record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
     guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }
-    if let reason = exclusion(of: record) { throw reason }
+    if let reason = selection.exclusion(of: record) ?? plan.exclusion(of: record.day) { throw reason }
     guard
       let definition = plan.ledger.definition(of: habit, on: record.day) ?? plan.ledger.definition(of: habit)
     else { throw .undefinedHabit(habit) }
@@ -164,13 +157,9 @@ package struct HealthImport {
 
   private func isStanding(_ item: Item) -> Bool { plan.ledger.fate(of: item.id) == .standing }
 
-  private func exclusion(of record: HealthRecord) -> LeftOut.Reason? {
-    selection.exclusion(of: record.type, from: record.source) ?? plan.exclusion(of: record.day)
-  }
-
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
-    if let reason = exclusion(of: record) { throw reason }
+    if let reason = selection.exclusion(of: record) { throw reason }
     let id = ImportID.text(item.id)
     guard try plan.isNew(id, of: item.habit, on: record.day) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
@@ -180,7 +169,7 @@ package struct HealthImport {
 
   private func draft(of record: HealthRecord, _ entry: Entry, at: Timestamp? = nil) -> Draft {
     Draft(
-      .entryLogged(entry), of: record.day, at: at, in: plan.options.zone, by: record.writer,
+      .entryLogged(entry), of: record.day, at: at, in: plan.zone, by: record.writer,
       place: record.place
     )
   }
@@ -256,18 +245,13 @@ struct TimeSpans {
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }
-    let first = spans.partitioningIndex { $0.upperBound >= start.microseconds }
-    var last = first
-    var joined = start.microseconds..<end.microseconds
-    var fresh = end.microseconds - start.microseconds
-    while last < spans.count, spans[last].lowerBound <= end.microseconds {
-      fresh -= Int64(spans[last].clamped(to: start.microseconds..<end.microseconds).count)
-      joined =
-        min(joined.lowerBound, spans[last].lowerBound)..<max(joined.upperBound, spans[last].upperBound)
-      last += 1
-    }
-    spans.replaceSubrange(first..<last, with: [joined])
-    return fresh
+    let span = start.microseconds..<end.microseconds
+    let first = spans.partitioningIndex { $0.upperBound >= span.lowerBound }
+    let touching = spans[first...].prefix { $0.lowerBound <= span.upperBound }
+    let joinedStart = min(span.lowerBound, touching.first?.lowerBound ?? span.lowerBound)
+    let joinedEnd = max(span.upperBound, touching.last?.upperBound ?? span.upperBound)
+    spans.replaceSubrange(touching.indices, with: [joinedStart..<joinedEnd])
+    return Int64(touching.reduce(span.count) { $0 - $1.clamped(to: span).count })
   }
 }
 

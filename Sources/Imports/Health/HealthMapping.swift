@@ -90,13 +90,10 @@ package struct HealthMapping: Sendable {
         case "habit" where Forms.isHabit(text): habit = text
         case "habit": throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
         case "measure":
-          let known = Measure.allCases.map(\.rawValue)
           guard let named = Measure(rawValue: text) else {
+            let (known, says) = (Measure.allCases.map(\.rawValue), "\(key) is \(quoted(text))")
             let list = known.joined(separator: ", ")
-            throw bad(
-              value.column,
-              "\(key) is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(list)"
-            )
+            throw bad(value.column, "\(says)\(Nearest.hint(text, among: known)); it must be one of \(list)")
           }
           measure = named
         default:

@@ -79,6 +79,8 @@ struct HealthRecord {
   /// Whether the record only measures the time from start to end, such as a session of mindfulness.
   var isSession: Bool { number == nil && minutes == nil }
 
+  var isWorkout: Bool { type.string.begins(with: HealthMapping.workout.string) }
+
   var day: Day { start.localDay(from: dayStart) }
 
   var phrase: String {

@@ -66,15 +66,14 @@ struct LoopExport {
   /// Reads `Habits.csv`, whose rows have the order of the numbers in the folders' names.
   private mutating func readHabits(_ table: CSVTable) throws(Failure) {
     let rows = try table.rows
-    guard let header = rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name") else {
-      return
-    }
-    for row in rows.dropFirst() where nameAt < row.fields.count {
+    let header = rows.first?.fields.map(\.text) ?? []
+    for row in rows.dropFirst() {
       func text(_ column: String) -> String? {
         guard let index = header.firstIndex(of: column), index < row.fields.count else { return nil }
         return row.fields[index].text
       }
-      var habit = LoopHabit(name: Text(row.fields[nameAt].text))
+      guard let name = text("Name") else { continue }
+      var habit = LoopHabit(name: Text(name))
       habit.unit = text("Unit") ?? ""
       habit.isNumerical = text("Type").map { $0.asciiLowercased == "numerical" }
       // The second name of each column is that of older versions.

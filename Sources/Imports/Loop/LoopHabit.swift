@@ -70,11 +70,8 @@ struct LoopUnit {
     let plain = text.asciiLowercased.trimmed
     let word = ["m.": "min", "kms": "km"][plain] ?? plain
     // Lengths come first, because `m` stands for metres.
-    if let unit = MeasureUnit.length(named: word) ?? MeasureUnit.named(word), let known = unit.measure {
-      (measure, symbol) = (known, unit.symbol)
-    } else {
-      (measure, symbol) = (.amount, plain)
-    }
+    let unit = MeasureUnit.named(word, .length) ?? MeasureUnit.named(word)
+    (measure, symbol) = (unit?.measure ?? .amount, unit?.symbol ?? plain)
   }
 
   /// The unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.

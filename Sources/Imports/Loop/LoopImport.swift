@@ -133,10 +133,9 @@ struct LoopImport {
     }
     let key = [LoopImport.writer.string, habit, answer.day.description]
     do throws(LeftOut.Reason) {
-      var draft = Draft(
-        try payload(answer, habit), of: answer.day, in: plan.options.zone, by: LoopImport.writer,
-        place: answer.place)
-      draft.text = answer.text
+      let draft = Draft(
+        try payload(answer, habit), of: answer.day, in: plan.zone, by: LoopImport.writer,
+        place: answer.place, text: answer.text)
       plan.revise(draft, what, key: key, stored: stored) { $0.says($1) }
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
@@ -191,14 +190,7 @@ struct LoopImport {
       throw .unknownUnit(text)
     }
     guard number <= Thousandths(measure.most) else { throw .tooMuch(measure, unit: sum) }
-    switch measure {
-    case .minutes: entry.minutes = number
-    case .km: entry.km = number
-    case .sets: entry.sets = Int(number.rounded)
-    case .drinks: entry.drinks = Int(number.rounded)
-    case .amount: entry.amount = number
-    case .entries: break
-    }
+    entry[measure] = number
   }
 }
 

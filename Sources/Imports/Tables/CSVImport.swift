@@ -94,9 +94,8 @@ package struct CSVImport {
       }
     }
     order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
-    let ledger = plan.ledger
-    var (stored, missing) = (stored, missing)
-    try plan.options.past { event in
+    let (ledger, past) = (plan.ledger, plan.past)
+    try past { event in
       if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
@@ -104,7 +103,6 @@ package struct CSVImport {
       else { return }
       missing[day, default: []].insert(key)
     }
-    (self.stored, self.missing) = (stored, missing)
     return order
   }
 
@@ -143,7 +141,7 @@ package struct CSVImport {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {
           let id = key.text(plan.ledger.names)
-          let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.options.zone)
+          let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
           plan.takeBack(
             entry.event, by: "csv", Place(file: file, line: 1, column: 1),
             because: "another table was imported for the day")

@@ -27,7 +27,7 @@ struct CSVRows {
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no row.
   init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure) {
-    (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.options.zone)
+    (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.zone)
     guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
     // A field for the day without a digit is the name of its column.
@@ -114,8 +114,7 @@ struct CSVRows {
       let column = columns.contains(.day) ? CSVColumn.day : .at
       throw Failure(
         .missingField, "\(quoted(column.rawValue)) is missing or empty",
-        at: cells.field(column)?.place ?? place,
-        text: cells.row.text)
+        at: cells.field(column)?.place ?? place, text: cells.row.text)
     }
     let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
     let name = Text(cells.text(.habit) ?? "")
@@ -127,8 +126,9 @@ struct CSVRows {
     guard let entry = try entry(of: habit, rule, cells) else {
       return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
     }
-    var draft = Draft(.entryLogged(entry), of: day, at: at, in: zone, by: "csv", place: place)
-    (draft.text, draft.zone) = (cells.row.text, cells.text(.zone))
+    var draft = Draft(
+      .entryLogged(entry), of: day, at: at, in: zone, by: "csv", place: place, text: cells.row.text)
+    draft.zone = cells.text(.zone)
     return Row(day: day, place: place, id: id, habit: habit, event: .success(draft))
   }
 
@@ -173,17 +173,16 @@ struct CSVRows {
 
   /// Converts `value` to the measure of `rule`, or without a measure to an answer such as `yes`; other text remains.
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
-    let number = settings.dialect.number(value.string)
-    switch rule?.measure {
-    case .minutes? where entry.minutes == nil && number != nil: entry.minutes = number
-    case .km? where entry.km == nil && number != nil: entry.km = number
-    case .amount? where entry.amount == nil && number != nil: entry.amount = number
-    case nil, .entries?:
-      guard let answer = DoneWord.read(value.string) else { return }
+    let measure = rule?.measure ?? .entries
+    if measure == .entries, let answer = DoneWord.read(value.string) {
       entry.completed = answer
-    default: return
+      entry.value = nil
+    } else if [.minutes, .km, .amount].contains(measure), !entry.has(measure),
+      let number = settings.dialect.number(value.string)
+    {
+      entry[measure] = number
+      entry.value = nil
     }
-    entry.value = nil
   }
 }
 
@@ -209,9 +208,8 @@ private struct CSVCells {
   func read<Value>(
     _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
   ) throws(Failure) -> Value? {
-    guard let text = text(column) else { return nil }
+    guard let text = text(column), let place = field(column)?.place else { return nil }
     if let value = parse(text) { return value }
-    let place = field(column)?.place ?? row.place
     throw .badField(
       place, text: place.line == row.place.line ? row.text : "", field: column.rawValue, value: text,
       form: form())
@@ -219,11 +217,7 @@ private struct CSVCells {
 
   func entry(of habit: String) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
-    entry.minutes = try number(.minutes, .minutes)
-    entry.km = try number(.km, .km)
-    entry.amount = try number(.amount, .amount)
-    entry.sets = try whole(.sets, .sets)
-    entry.drinks = try whole(.drinks, .drinks)
+    for measure in Measure.allCases.dropFirst() { entry[measure] = try number(measure) }
     entry.level = text(.level).map { Text($0) }
     entry.completed = try read(.completed, DoneWord.form) { DoneWord.read($0) }
     entry.activity = line(.activity)
@@ -234,16 +228,15 @@ private struct CSVCells {
 
   private func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
 
-  private func number(_ column: CSVColumn, _ measure: Measure) throws(Failure) -> Thousandths? {
-    try read(column, "a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint)") {
+  /// Returns the number in the column that has the name of `measure`.
+  private func number(_ measure: Measure) throws(Failure) -> Thousandths? {
+    guard let column = CSVColumn(rawValue: measure.rawValue) else { return nil }
+    let isWhole = [.sets, .drinks].contains(measure)
+    let decimals = isWhole ? "" : " with at most 3 decimals\(dialect.numberHint)"
+    return try read(column, "a \(isWhole ? "whole " : "")number from 0 to \(measure.most)\(decimals)") {
       text in
-      dialect.number(text).flatMap { $0 <= Thousandths(measure.most) ? $0 : nil }
-    }
-  }
-
-  private func whole(_ column: CSVColumn, _ measure: Measure) throws(Failure) -> Int? {
-    try read(column, "a whole number from 0 to \(measure.most)") { text in
-      dialect.number(text).flatMap { $0.isWhole && $0 <= Thousandths(measure.most) ? Int($0.rounded) : nil }
+      guard let number = dialect.number(text), number.isWhole || !isWhole else { return nil }
+      return number <= Thousandths(measure.most) ? number : nil
     }
   }
 }

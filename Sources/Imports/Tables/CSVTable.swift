@@ -33,7 +33,8 @@ package struct CSVTable {
   package init(_ bytes: [UInt8], file: String, separator: UInt8? = nil) throws(Failure) {
     // In UTF-16, every other byte of Latin text is zero.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
-      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
+      let start = Place(file: file, line: 1, column: 1)
+      throw .otherEncoding(start, "the file is in \"UTF-16\", and only UTF-8 is read", from: "UTF-16")
     }
     (self.file, self.bytes) = (file, bytes)
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -107,7 +108,7 @@ package struct CSVTable {
 
   private func text(_ bytes: some Collection<UInt8>, _ place: Place) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .otherEncoding(place, encoding: nil)
+      throw .otherEncoding(place, "not valid UTF-8, most often Latin-1 from an older program", from: "latin1")
     }
     return text
   }

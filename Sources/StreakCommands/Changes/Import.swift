@@ -7,14 +7,6 @@ enum ImportKind: String, CaseIterable {
   case appleHealth = "apple-health"
   case csv, loop
 
-  var summary: String {
-    switch self {
-    case .appleHealth: "export.zip or export.xml of the Health app"
-    case .csv: "a table of your own"
-    case .loop: "the CSV export of Loop Habit Tracker"
-    }
-  }
-
   fileprivate static func only(_ kinds: ImportKind...) -> [String] { kinds.map(\.rawValue) }
 }
 
@@ -40,8 +32,7 @@ extension Command {
         only: ImportKind.only(.appleHealth)),
       Option(
         "--habit", .habit, "the habit, or NAME=HABIT for each name in the file that differs",
-        repeatable: true,
-        only: ImportKind.only(.csv, .loop)),
+        repeatable: true, only: ImportKind.only(.csv, .loop)),
       Option(
         "--columns", .other("NAMES"), "what each column contains, such as day,minutes,-,note",
         only: ImportKind.only(.csv)),
@@ -62,8 +53,10 @@ extension Command {
         "delete what earlier tables brought for the days of this one and it does not contain",
         only: ImportKind.only(.csv)),
     ] + writing.filter { $0.name != "--id" },
-    details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
-      "",
+    details: [
+      "  apple-health  export.zip or export.xml of the Health app",
+      "  csv           a table of your own",
+      "  loop          the CSV export of Loop Habit Tracker", "",
       "If a row cannot be read, nothing is imported; rows of unknown habits and of days to come are left out.",
       "Ids are derived from the records, so importing again, or a newer export,",
       "adds only what is new; what was deleted here stays deleted. --dry-run shows the first entries and the changes.",
@@ -97,7 +90,6 @@ extension Invocation {
       throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
     let loaded = try reader.load()
-    let options = try importOptions(loaded.ledger)
     let source = try importSource(kind, loaded.ledger)
     var shown = 0
     func note(_ bytes: Int, _ records: Int) {
@@ -108,31 +100,25 @@ extension Invocation {
     let plan = try source.plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", progress: note,
-      into: ImportPlan(ledger: loaded.ledger, options: options))
+      into: emptyPlan(loaded.ledger))
     if shown > 0 { context.errors("\r\u{1B}[K") }
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
       report.removal = try undoLog().removal(of: Set(plan.deletedBefore))
     }
-    let outcome = try write(plan, asRead: loaded.ledger.position)
-    if isJSON {
-      printJSON(report.members(outcome))
-    } else {
-      for line in report.lines { print(line) }
-      for line in outcome.changes { print("  " + line) }
-    }
+    try write(&report, asRead: loaded.ledger.position)
+    if isJSON { printJSON(report.members) } else { report.lines.forEach(print) }
     return report.isInVain ? .failed : .done
   }
 
-  /// Writes the definitions as one batch, then the entries in further batches.
+  /// Writes the definitions as one batch, then the entries in further batches, and adds the results to `report`.
   ///
   /// A dry run checks all as one batch.
-  private func write(_ plan: ImportPlan, asRead position: Int) throws(Failure) -> ImportOutcome {
+  private func write(_ report: inout ImportReport, asRead position: Int) throws(Failure) {
     let isDry = arguments.has("--dry-run") || isGuest
-    let definitions = plan.definitions.isEmpty ? [] : [Drafts(plan.definitions)]
-    let batches = definitions + plan.batches
+    let definitions = report.plan.definitions.isEmpty ? [] : [Drafts(report.plan.definitions)]
+    let batches = definitions + report.plan.batches
     let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
-    var outcome = ImportOutcome()
     var (position, count) = (position, 0)
     var before: Ledger?
     // `--expect` and `--if` apply only to the first batch.
@@ -144,51 +130,35 @@ extension Invocation {
         writer = with(arguments.with("--expect", []).with("--if", [])).writer
         (position, count) = (decision.position + decision.batch.count, count + decision.results.count)
         before = before ?? decision.ledgerBefore
-        guard isJSON else {
-          outcome.changes = before.map { decision.ledgerAfter.changes(since: $0) } ?? []
-          continue
+        if !isJSON {
+          report.changes = before.map { decision.ledgerAfter.changes(since: $0) } ?? []
+        } else if isDry || number >= definitions.count {
+          report.results += decision.results
         }
-        if isDry || number >= definitions.count { outcome.results += decision.results }
-        if arguments.has("--dry-run") { outcome.impact = writer.impactDocument(of: decision) }
+        if isJSON, report.isDry { report.impact = writer.impactDocument(of: decision) }
       } catch {
-        if count > 0 {
-          warn("\(counted(count, "event")) were written before; import again to go on")
-        }
+        if count > 0 { warn("\(counted(count, "event")) were written before; import again to go on") }
         throw error
       }
     }
-    return outcome
   }
 
-  private func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
+  private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
     let reader = reader
-    var options = ImportPlan.Options(
-      now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
+    var plan = ImportPlan(
+      ledger: ledger, now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
     ) { (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }
     }
-    options.since = try words.day("--since")
-    options.until = try words.day("--until")
-    options.keepsLines = arguments.has("--verbose")
-    if let since = options.since, let until = options.until, until < since {
+    (plan.since, plan.until) = (try words.day("--since"), try words.day("--until"))
+    plan.keepsLines = arguments.has("--verbose")
+    if let since = plan.since, let until = plan.until, until < since {
       throw .usage("--until is \(until), before --since, \(since)")
     }
-    return options
+    return plan
   }
-}
 
-extension Arguments {
-  static func separator(_ text: String) -> UInt8? {
-    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
-    guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte) else {
-      return nil
-    }
-    return byte
-  }
-}
-
-extension Invocation {
   /// Returns the habits that `--habit` gives: one for all records, or one for each name in the file.
   private func givenNames(in ledger: Ledger) throws(Failure) -> GivenNames {
     var names = GivenNames()
@@ -209,23 +179,22 @@ extension Invocation {
   }
 
   private func importSource(_ kind: ImportKind, _ ledger: Ledger) throws(Failure) -> ImportSource {
-    let names = try givenNames(in: ledger)
     switch kind {
     case .appleHealth:
-      var mapping = HealthMapping()
-      if let map = arguments.value("--map") {
-        mapping = try HealthMapping(try ByteSource(file: map).all(), file: map)
+      let mapping = try arguments.value("--map").map { (file) throws(Failure) in
+        try HealthMapping(try ByteSource(file: file).all(), file: file)
       }
       var selection = HealthImport.Selection()
       selection.sources = arguments.all("--source")
       selection.types = arguments.all("--type").map { Text($0) }
       let known = HealthMapping.shortNames.keys.sorted().strings
       for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
+        let names = known.joined(separator: ", ")
         throw .usage(
-          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
-            + ", or an identifier, which begins with HK")
+          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(names), "
+            + "or an identifier, which begins with HK")
       }
-      return .appleHealth(mapping, selection)
+      return .appleHealth(mapping ?? HealthMapping(), selection)
     case .csv:
       var settings = CSVImport.Settings()
       settings.columns = arguments.value("--columns").map { $0.parts(at: ",").map { String($0) } }
@@ -234,9 +203,17 @@ extension Invocation {
       settings.dialect.isDecimalComma = arguments.value("--decimal") == ","
       settings.dialect.dates = arguments.value("--date")
       settings.replaces = arguments.has("--replace")
-      settings.names = names
+      settings.names = try givenNames(in: ledger)
       return .csv(settings)
-    case .loop: return .loop(names)
+    case .loop: return .loop(try givenNames(in: ledger))
     }
+  }
+}
+
+extension Arguments {
+  static func separator(_ text: String) -> UInt8? {
+    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+    let isSign = text.utf8.count == 1 && text.utf8.allSatisfy { $0 < 0x80 && !"\"\r\n".utf8.contains($0) }
+    return isSign ? text.utf8.first : nil
   }
 }

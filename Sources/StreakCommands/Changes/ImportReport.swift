@@ -8,10 +8,14 @@ struct ImportReport {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// The id of an event of the command that deleted entries of an earlier import, or `nil` if there is no such command.
-  ///
-  /// Undoing this command restores the entries.
+  /// The id of an event of the command that deleted entries of an earlier import; undoing it restores the entries.
   var removal: String?
+  /// The results of the batches, for the JSON document.
+  var results: [AppendResult] = []
+  /// The changes of the habits, for the text.
+  var changes: [String] = []
+  /// The changes that a dry run would make, as JSON.
+  var impact: JSON?
 
   private var imported: Int { plan.count - plan.takenBack }
 
@@ -30,31 +34,31 @@ struct ImportReport {
       "  \(isDry ? "would define" : "defined") \($0.id): \($0.asked)"
     }
     let deleted = plan.deletedBefore.count
+    let restoring =
+      removal.map { "`streaks undo \(Event.shortID($0))` brings them back" }
+      ?? "importing again does not bring them back"
     let leftOut = plan.reasons.reduce(0) { $0 + $1.count }
     for (count, says) in [
       (plan.alreadyThere, "already there: \(plan.alreadyThere)"),
       (plan.takenBack, "changed since, the earlier entries deleted: \(plan.takenBack)"),
-      (deleted, "deleted here before, still deleted: \(deleted)\(restoring)"),
+      (deleted, "deleted here before, still deleted: \(deleted); \(restoring)"),
       (leftOut, "left out: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {
-      let most = 5
-      let more = plan.passedOver.count > most ? " and \(plan.passedOver.count - most) more types" : ""
-      lines.append(
-        "  of types that are not asked for: "
-          + plan.passedOver.prefix(most).map { "\($0.kind) \($0.count)" }.joined(separator: ", ") + more)
+      let kinds = plan.passedOver.prefix(5).map { "\($0.kind) \($0.count)" }.joined(separator: ", ")
+      let more = plan.passedOver.count > 5 ? " and \(plan.passedOver.count - 5) more types" : ""
+      lines.append("  of types that are not asked for: " + kinds + more)
     }
     if isInVain, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
     lines += notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
     if isDry, imported > 0 {
       let words = EventText(ledger: plan.ledger)
-      lines.append("as entries:")
-      lines += plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
+      lines += ["as entries:"] + plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
       if plan.count > plan.preview.count { lines.append("  and \(plan.count - plan.preview.count) more") }
     }
-    return lines.map(Escaping.visible)
+    return lines.map(Escaping.visible) + changes.map { "  " + $0 }
   }
 
   private var notes: [String] {
@@ -62,44 +66,26 @@ struct ImportReport {
     return (columns.isEmpty ? [] : ["columns not used: \(columns); --columns names each column"]) + plan.notes
   }
 
-  private var restoring: String {
-    removal.map { "; `streaks undo \(Event.shortID($0))` brings them back" }
-      ?? "; importing again does not bring them back"
-  }
-
-  func members(_ outcome: ImportOutcome) -> JSON.Members {
+  var members: JSON.Members {
+    func list(_ items: [JSON.Members]) -> JSON { .list(items.map { .object($0) }) }
     var members: JSON.Members = [
       "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
-      "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
-      "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(removal != nil),
-      "takenBack": .whole(plan.takenBack),
-      "habits": .list(
-        plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
+      "imported": .whole(imported), "takenBack": .whole(plan.takenBack), "undoable": .bool(removal != nil),
+      "alreadyThere": .whole(plan.alreadyThere), "deleted": .whole(plan.deletedBefore.count),
+      "habits": list(plan.habits.map { ["habit": .text($0.habit), "imported": .whole($0.count)] }),
       "defined": .texts(plan.definitions.compactMap { $0.event.defined?.id }),
-      "leftOut": .list(
-        plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
-      "passedOver": .list(
-        plan.passedOver.map { .object(["type": .text($0.kind), "count": .whole($0.count)]) }),
+      "leftOut": list(plan.reasons.map { ["reason": .text($0.reason.sentence), "count": .whole($0.count)] }),
+      "passedOver": list(plan.passedOver.map { ["type": .text($0.kind), "count": .whole($0.count)] }),
       "notes": .texts(notes),
-      "events": isDry ? .texts(outcome.results.map(\.id)) : .list(outcome.results.map(\.json)),
+      "events": isDry ? .texts(results.map(\.id)) : .list(results.map(\.json)),
     ]
-    members["impact"] = outcome.impact
-    if plan.options.keepsLines {
-      members["lines"] = .list(
+    members["impact"] = impact
+    if plan.keepsLines {
+      members["lines"] = list(
         plan.leftOut.map {
-          .object([
-            "place": .text($0.place.description), "what": .text($0.what), "reason": .text($0.reason.sentence),
-          ])
+          ["place": .text("\($0.place)"), "what": .text($0.what), "reason": .text($0.reason.sentence)]
         })
     }
     return members
   }
-}
-
-/// The combined results of the batches of an import, without the ledgers, which would fill the memory.
-struct ImportOutcome {
-  var results: [AppendResult] = []
-  var changes: [String] = []
-  /// The changes that a dry run would make, as JSON.
-  var impact: JSON?
 }
