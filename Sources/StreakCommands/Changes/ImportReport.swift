@@ -56,7 +56,7 @@ struct ImportReport {
     if isDry, imported > 0 {
       let words = EventText(ledger: plan.ledger)
       lines += ["as entries:"] + plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
-      if plan.count > plan.preview.count { lines.append("  and \(plan.count - plan.preview.count) more") }
+      if imported > plan.preview.count { lines.append("  and \(imported - plan.preview.count) more") }
     }
     return lines.map(Escaping.visible) + changes.map { "  " + $0 }
   }
