@@ -124,9 +124,7 @@ public struct History: Sendable, CustomStringConvertible {
   /// The joker book as a text, such as `+7 -9` for a joker that was earned on day 7 and spent on day 9.
   ///
   /// `+` is earned, `-` spent, `o` forfeited, and `!` penalised.
-  public var book: String {
-    ledger.jokerBook(of: habit).letters(from: History.start)
-  }
+  public var book: String { ledger.jokerBook(of: habit).letters(from: History.start) }
 
   /// The state of the habit on the last day.
   public var streak: Streak? { ledger.streak(of: habit) }

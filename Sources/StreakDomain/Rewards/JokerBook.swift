@@ -5,9 +5,7 @@ public struct Joker: Hashable, Sendable, CodedAsText {
   /// The joker's number in order of earning, from 1.
   public let number: Int
 
-  package init(habit: String, number: Int) {
-    (self.habit, self.number) = (habit, number)
-  }
+  package init(habit: String, number: Int) { (self.habit, self.number) = (habit, number) }
 
   /// Creates a joker from a text such as `meditation/1`, or returns `nil` for any other text.
   public init?(_ description: String) {
