@@ -35,15 +35,6 @@ public struct FieldChange: Encodable, Hashable, Sendable {
 
   /// The path of the field in a predicate, such as `noalc.current`, `noalc.jokers.held` or `xp`.
   public var path: String { field.description }
-
-  /// The later number minus the earlier number, or `nil` if the later value isn't a number.
-  ///
-  /// An earlier value that isn't a number counts as 0.
-  package var increase: Thousandths? {
-    guard case .number(let after) = after else { return nil }
-    if case .number(let before) = before { return after - before }
-    return after
-  }
 }
 
 /// A range of consecutive days whose verdicts changed in the same way.
@@ -110,7 +101,6 @@ extension Difference {
   /// `before` or `after` is `nil` if the habit isn't defined in that state.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?) {
     for field in HabitField.allCases {
-      if let before, let after, !field.differs(before, after) { continue }
       compare(.habit(habit, field), before.map(field.value), after.map(field.value))
     }
   }

@@ -110,6 +110,21 @@ extension Ledger {
 }
 
 extension StateField {
+  /// Returns a hint at the field, or the one of `others`, that `word` may mean, such as ` (did you mean "xp"?)`.
+  package static func hint(_ word: String, of habits: [String], others: [String]) -> Sentence {
+    let fields = HabitField.allCases.map(\.rawValue)
+    for habit in habits where word.begins(with: habit + ".") {
+      let field = String(word.droppingBytes(habit.utf8.count + 1))
+      let words = ["run": "current", "streak": "current", "record": "longest"]
+      let meant = words[field] ?? fields.first { $0.ends(with: "." + field) }
+      if let meant = meant ?? Nearest.names(to: field, among: fields).first {
+        return Nearest.meant("\(habit).\(meant)")
+      }
+    }
+    let paths = word.holds(".") ? habits.flatMap { habit in fields.map { "\(habit).\($0)" } } : others
+    return Nearest.hint(word, among: LedgerField.allCases.map(\.rawValue) + paths)
+  }
+
   /// Parses a path such as `noalc.jokers.held` or `xp`; the habit needn't exist.
   package init?(path: String) {
     if let field = LedgerField(rawValue: path) {

@@ -38,17 +38,6 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
-  /// Creates the field that text output calls `word`: `current` for `run` and `streak`, `longest` for `record`.
-  ///
-  /// Returns `nil` for other words.
-  package init?(onScreens word: String) {
-    switch word {
-    case "run", "streak": self = .current
-    case "record": self = .longest
-    default: return nil
-    }
-  }
-
   /// The set of events that the command `why` tries first to explain a field.
   enum Chain {
     /// The current run, and the earlier runs that earned the jokers spent in it.
@@ -164,6 +153,4 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .completed: .whole(state.totals.completed)
     }
   }
-
-  func differs(_ one: Streak, _ other: Streak) -> Bool { value(of: one) != value(of: other) }
 }

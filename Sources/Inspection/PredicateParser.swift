@@ -190,20 +190,11 @@ private struct PredicateParser {
   private func unknown(_ side: Side) -> Failure {
     let word = side.token.text
     let known = habits ?? []
-    let fields = HabitField.allCases.map(\.rawValue)
     if known.contains(word) {
       return fail(
         side.token, "\(quoted(word)) is a habit; say which field of it, such as \(word).current")
     }
-    if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
-      let field = String(word.droppingBytes(habit.utf8.count + 1))
-      let meant = HabitField(onScreens: field)?.rawValue ?? fields.first { $0.ends(with: "." + field) }
-      let near = meant.map { Nearest.meant($0) } ?? Nearest.hint(field, among: fields)
-      return fail(side.token, "\(quoted(habit)) has no field \(quoted(field))\(near)")
-    }
-    let paths = known.flatMap { habit in fields.map { "\(habit).\($0)" } }
-    let near = Nearest.hint(
-      word, among: LedgerField.allCases.map(\.rawValue) + (word.holds(".") ? paths : known))
+    let near = StateField.hint(word, of: known, others: known)
     return fail(side.token, "\(quoted(word)) is no field of a state\(near)")
   }
 

@@ -104,9 +104,8 @@ struct WhyText {
       let isPending = account.verdict == .open && member.outcome == "missed"
       return member.habit + (isPending ? " is not done yet." : " had the outcome \(member.outcome).")
     }
-    let isRetired = ledger.retirement(of: member.habit, on: account.day) != nil
-    let state = leftOut == .rest ? "rested" : isRetired ? "was retired" : "was excused"
-    return "\(member.habit) had the outcome \(member.outcome), and \(state)."
+    return
+      "\(member.habit) had the outcome \(member.outcome), and \(leftOut == .rest ? "rested" : "was excused")."
   }
 
   private var excuse: String? {

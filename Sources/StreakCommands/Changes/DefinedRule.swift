@@ -51,8 +51,7 @@ struct DefinedRule {
     }
     let per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
     guard parts.count == 1 || per != nil else {
-      throw refusal(
-        "after / comes week or month, and a bound of a day has neither\(Schedule.Period.hint(word))")
+      throw refusal("after / comes week or month, and a bound of a day has neither")
     }
     let countsNothing = refusal(
       "say what it counts, such as \(given.digits)times for entries, 150min or 20pages, or "
@@ -149,17 +148,6 @@ extension Arguments {
   }
 }
 
-extension Schedule.Period {
-  /// Returns a hint such as ` (did you mean "3/week"?)` if `word` ends with a misspelt period.
-  fileprivate static func hint(_ word: String) -> Sentence {
-    let parts = word.parts(at: "/").map(String.init)
-    guard parts.count == 2, Schedule.Period(rawValue: parts[1]) == nil,
-      let near = Nearest.names(to: parts[1], among: allCases.map(\.rawValue)).first
-    else { return "" }
-    return Nearest.meant("\(parts[0])/\(near)")
-  }
-}
-
 enum DefinitionWord {
   /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; `daily` is `nil`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
@@ -176,7 +164,7 @@ enum DefinitionWord {
     }
     guard let weekdays = weekdays(text) else {
       throw .usage(
-        "--schedule is \(quoted(word))\(Schedule.Period.hint(text)); it must be daily, weekdays such as mon-fri or mon,wed,fri, times such as "
+        "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, times such as "
           + "3/week (up to 7) or 10/month (up to 28), or every:N, from every:2 to every:366")
     }
     return .weekdays(weekdays)

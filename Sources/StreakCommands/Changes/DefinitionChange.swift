@@ -122,7 +122,7 @@ struct DefinitionChange {
       if base.name == "" { base.name = nil }
       return base
     }
-    let saysRule = saysRule(arguments)
+    let saysRule = Command.rules.contains { arguments.has($0.name) }
     if !saysRule, let preset = Preset(rawValue: habit) { return preset.definition(for: habit) }
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
@@ -131,10 +131,6 @@ struct DefinitionChange {
           + "--at-most 2cups, --never or --schedule 3/week")
     }
     return Habit(habit, rule: Rule(.any))
-  }
-
-  private static func saysRule(_ arguments: Arguments) -> Bool {
-    Command.rules.contains { arguments.has($0.name) }
   }
 
   private static func forgiveness(
@@ -176,7 +172,7 @@ struct DefinitionChange {
     // The first definition applies to earlier days, too, and so does the day from which a habit counts.
     let isFirst = base == nil && day <= today
     let changesPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
-    let start = isFirst ? "" : changesPast ? " on all days" : " from \(DayText.named(day, today: today)) on"
+    let start = isFirst ? "" : changesPast ? " on all days" : " from \(day) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0

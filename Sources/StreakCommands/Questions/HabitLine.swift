@@ -34,19 +34,16 @@ package struct HabitLine {
     self.state = state
     run = state.status == .off ? "" : ledger.runWords(of: state)
     jokers = HabitLine.jokers(state.jokers.held, cap: text.definition?.forgiveness?.cap)
-    let own = text.group
     let isRetiring =
       state.status != .retired
       && ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
     // The last day before a retirement still counts.
-    group = isRetiring && ![.due, .free, .excused].contains(own) ? .aside : own
+    group = isRetiring && ![.due, .free, .excused].contains(text.group) ? .aside : text.group
+    var remarks = text.all
     let notes = [
-      isRetiring ? "retired from tomorrow" : nil, PlannedChange(of: state.habit, in: ledger)?.goal,
+      isRetiring ? "retired from tomorrow" : nil, PlannedChange(of: state.habit, in: ledger)?.words,
     ].compactMap { $0 }
-    let isLeaving = group == .aside && isRetiring
-    var remarks = isLeaving ? text.record : text.all
-    let place = isLeaving ? 0 : group == .excused ? text.excuse.count : 1
-    remarks.insert(contentsOf: notes, at: min(remarks.count, place))
+    remarks.insert(contentsOf: notes, at: group == .aside ? 0 : min(remarks.count, 1))
     switch group {
     case .due, .free: word = group.title
     case .done: word = text.isKept ? "kept so far" : group.title
@@ -126,7 +123,7 @@ private struct HabitRemarks {
     }
   }
 
-  var excuse: [String] {
+  private var excuse: [String] {
     guard let today else { return [] }
     let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
     var end = today.previous
@@ -136,8 +133,8 @@ private struct HabitRemarks {
       reason = reason ?? next.reason?.string
     }
     // An excused habit without an excuse of its own is a composite whose members are excused.
-    return [end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"]
-      + [reason].compactMap { $0 }.filter { !["", "zone"].contains($0) }
+    let span = end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"
+    return [span + (reason.map { ["", "zone"].contains($0) ? "" : " · \($0)" } ?? "")]
   }
 
   private var beginning: [String] {
@@ -250,15 +247,10 @@ package struct HabitTable {
     let jokers = Style.padded(line.jokers.isEmpty ? "" : style.paint(line.jokers, .yellow), jokerWidth)
     let front = line.state.label(nameWidth) + run + (jokerWidth > 0 ? "  " + jokers : "")
     let room = columns - Layout.columns(of: front) - 2
-    var remarks = line.remarks
-    // If there isn't room for both, the first remark is more useful than today's status.
-    if !line.word.isEmpty, line.word != group?.title,
-      remarks.isEmpty || Layout.columns(of: line.word + " · " + remarks[0]) <= room
-    {
-      remarks.insert(line.word, at: 0)
-    }
-    var text = remarks.first ?? ""
-    for next in remarks.dropFirst() where Layout.columns(of: text + " · " + next) <= room {
+    let words = (line.word == group?.title ? [] : [line.word]) + line.remarks
+    let shown = words.filter { !$0.isEmpty }
+    var text = shown.first ?? ""
+    for next in shown.dropFirst() where Layout.columns(of: text + " · " + next) <= room {
       text += " · " + next
     }
     return (front + "  " + text).withoutSpacesBehind

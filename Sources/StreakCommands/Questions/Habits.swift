@@ -183,24 +183,10 @@ struct PlannedChange {
   let after: Habit
   private let today: Day
 
-  var from: String { "from \(DayText.coming(day, today: today))" }
-
-  /// The new goal, such as `from tomorrow: 10 pages`, or `nil` if the goal doesn't change.
-  var goal: String? {
-    let rule = after.rule.words
-    var goals = [
-      before.rule == after.rule ? nil : rule.begins(with: "at least ") ? String(rule.droppingBytes(9)) : rule,
-      before.schedule == after.schedule ? nil : after.scheduleWords,
-    ].compactMap { $0 }
-    if goals.isEmpty, before.forgiveness != after.forgiveness {
-      goals = [(after.forgiveness ?? .nothing).words]
-    }
-    return goals.isEmpty ? nil : "\(from): \(goals.joined(separator: ", "))"
-  }
-
-  /// All changed fields, such as `from tomorrow: rule at least 20 pages → at least 10 pages`.
+  /// The changed fields, such as `from tomorrow: rule at least 20 pages → at least 10 pages`.
   var words: String {
-    "\(from): \(DefinitionText.words(from: before, to: after).joined(separator: " · "))"
+    let changes = DefinitionText.words(from: before, to: after).joined(separator: ", ")
+    return "from \(DayText.coming(day, today: today)): \(changes)"
   }
 
   /// Creates the next planned change of `habit` after today; returns `nil` if no change is planned.

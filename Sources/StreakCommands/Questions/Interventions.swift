@@ -45,6 +45,10 @@ extension Invocation {
   }
 }
 
+extension FieldChange {
+  fileprivate var isOfNumber: Bool { if case .number = after { true } else { false } }
+}
+
 extension Difference {
   /// Returns the days before `today` from the first to the last that `item` changed, or `nil` if there is none.
   fileprivate func days(
@@ -54,7 +58,7 @@ extension Difference {
     var days = verdicts.map(\.days)
     for book in books { days += (book.removed + book.added).map { $0.day...$0.day } }
     // If an entry or a definition changed only sums, its own day is the changed day.
-    if changes.contains(where: { ($0.increase ?? .zero) != .zero }) {
+    if changes.contains(where: \.isOfNumber) {
       switch item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(item.day...item.day)
       case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }

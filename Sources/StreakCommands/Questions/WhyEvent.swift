@@ -105,8 +105,10 @@ extension Invocation {
     let habit = AchievementKey(key)?.habit
     let isAchievable = AchievementKey(key) != nil && habit.map { ledger.definition(of: $0) != nil } ?? true
     guard achievement != nil || !facts.turns.isEmpty || isAchievable else {
+      let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
+      let near = StateField.hint(key, of: ledger.definedHabits, others: known)
       throw .notFound(
-        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(hint(key, ledger))"
+        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(near)"
       )
     }
     let words = EventText(ledger: ledger)
@@ -138,20 +140,6 @@ extension Invocation {
         "of": .text(key), "value": .day(achievement?.on), "chain": .list(steps),
         "condition": .text(condition),
       ], lines)
-  }
-
-  /// Returns a hint at the habit, the field or the achievement that `word` may mean.
-  private func hint(_ word: String, _ ledger: Ledger) -> Sentence {
-    for habit in ledger.definedHabits where word.begins(with: habit + ".") {
-      let field = HabitField(onScreens: String(word.droppingBytes(habit.utf8.count + 1)))
-      if let field { return Nearest.meant("\(habit).\(field.rawValue)") }
-    }
-    let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
-    let paths = ledger.definedHabits.flatMap { habit in
-      HabitField.allCases.map { "\(habit).\($0.rawValue)" }
-    }
-    return Nearest.hint(
-      word, among: known + (word.holds(".") ? paths : LedgerField.allCases.map(\.rawValue)))
   }
 }
 

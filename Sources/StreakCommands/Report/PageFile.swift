@@ -9,14 +9,10 @@ extension Invocation {
     guard !isGuest else {
       throw .usage("a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
     }
-    let parent = FolderPath.parent(of: path)
-    do throws(SystemError) { _ = try SystemDisk().names(in: parent) } catch {
-      if error.isNotFound {
-        throw .system(SystemError(operation: "write into", path: parent, code: error.code))
-      }
+    let parent = SystemDisk.resolved(FolderPath.parent(of: path))
+    guard !path.ends(with: ".jsonl") || Text(parent) != Text(SystemDisk.resolved(folder)) else {
+      throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }
-    guard !path.ends(with: ".jsonl") || Text(SystemDisk.resolved(parent)) != Text(SystemDisk.resolved(folder))
-    else { throw .usage("\(quoted(path)) is a segment of the ledger; name another file") }
     do throws(SystemError) {
       let head = try ForeignFile(path).next().prefix(256)
       let mark = Array(#"data-made-by="streaks report""#.utf8)

@@ -148,8 +148,7 @@ package struct ReportRecorder {
   }
 
   private mutating func changedBooks() -> [JSON] {
-    let books = difference.books
-    return books.map { book in
+    difference.books.map { book in
       let lists = [book.removed, book.added].map { lines in
         JSON.list(
           lines.map { line in

@@ -41,15 +41,6 @@ enum DayWord {
 
   static func isDay(_ text: String) -> Bool { form(of: text) != nil }
 
-  /// Whether `text` means the same day in every direction, as a complete date, `today`, `yesterday` and `-3` do.
-  static func isFixed(_ text: String) -> Bool {
-    switch form(of: text) {
-    case .day: true
-    case .shift(let days): days <= 0
-    case .weekday, .date, nil: false
-    }
-  }
-
   static func read(_ text: String, today: Day, _ direction: Direction = .past) -> Day? {
     let isFuture = direction.isFuture
     var anchor = today
@@ -106,11 +97,6 @@ enum DayText {
     case 2...6: day.weekdayName
     default: short(day, today: today)
     }
-  }
-
-  /// Returns the complete date, preceded by its name if the day is within the next six days: `tomorrow, 2025-11-04,`.
-  static func named(_ day: Day, today: Day) -> String {
-    (1...6).contains(day - today) ? "\(coming(day, today: today)), \(day)," : "\(day)"
   }
 
   static func span(_ days: ClosedRange<Day>) -> String {

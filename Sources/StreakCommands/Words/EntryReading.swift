@@ -103,19 +103,13 @@ struct EntryReading {
   /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`; otherwise returns false.
   private func refuseUnit(_ given: NumberWord, _ word: String) throws(Failure) -> Bool {
     guard given.unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return false }
-    let own = rule.sum?.unit.map { [$0.string] }
     let units =
-      own ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
-    // A valid unit is no typo of another one.
-    let near =
-      MeasureUnit.named(given.unit) == nil
-      ? Nearest.names(to: given.unit, among: units).first { $0.utf8.first == given.unit.utf8.first } : nil
-    let known: Sentence =
-      near.map { Nearest.meant(given.digits + $0) } ?? rule.missing(in: Entry(habit: "")).map {
-        "; \(entry.habit) \($0)"
-      } ?? "; the units are \(units.joined(separator: ", "))"
+      rule.sum?.unit.map { [$0.string] }
+      ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
+    let missing = rule.missing(in: Entry(habit: "")).map { "; \(entry.habit) \($0)" } ?? ""
     throw .usage(
-      "\(quoted(word)) looks like a measure and is none here\(known); other words go before a number; --value takes any text"
+      "\(quoted(word)) looks like a measure and is none here\(Nearest.hint(given.unit, among: units)); the units are "
+        + "\(units.joined(separator: ", "))\(missing); other words go before a number; --value takes any text"
     )
   }
 

@@ -59,7 +59,7 @@ extension LedgerWords {
 
   /// Parses a day; words such as `mon` are relative to `date`, by default to today.
   ///
-  /// A warning says that the year may be wrong if a date without a year is long ago, but soon in the next year.
+  /// Warns about a date without a year that is long ago, but soon in the next year.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil
@@ -74,8 +74,8 @@ extension LedgerWords {
     let (today, clock) = try wordClock(known)
     let next = DayWord.read(text, today: today, .future(from: today))
     guard let day = DayWord.read(text, today: date ?? today, direction) else {
-      if next != nil { throw .usage(ahead(whose, text, today, clock)) }
-      throw .usage("\(whose) is \(quoted(text)); it must be \(form)")
+      throw .usage(
+        next == nil ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
     }
     if !direction.isFuture, today - day > 180, let next, (1...60).contains(next - today) {
       invocation.warn(
