@@ -12,6 +12,7 @@ const deletions = new Map();
 const span = [Infinity, -Infinity];
 
 for (const [place, step] of data.steps.entries()) {
+  step.position ??= (data.steps[place - 1]?.position ?? 0) + 1;
   for (const [, ...days] of step.days ?? []) {
     for (let i = 0; i < days.length; i += 2) {
       if (days[i] < span[0]) span[0] = days[i];

@@ -26,6 +26,7 @@ package struct ReportRecorder {
   private var achievements: [Achievement] = []
   /// The index of each defined habit in `habits`, in the order of the definitions.
   private var defined: [Int] = []
+  private var position = 0
   private var today: Day?
   private var zone: String?
 
@@ -65,7 +66,10 @@ package struct ReportRecorder {
     let isNewDay = ledger.today != today
     today = ledger.today
     difference = timeline.note(&ledger)
-    var step: JSON.Members = ["position": .whole(ledger.position)]
+    var step: JSON.Members = [:]
+    // The page counts a step without a position as one event more than the step before.
+    if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
+    position = ledger.position
     if let event { describe(event, EventText(ledger: ledger, showsNames: true), into: &step) }
     let changed = timeline.changedHabits
     // An entry changes only the cards of changed habits; other events and new days may change all.
