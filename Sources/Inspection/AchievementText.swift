@@ -1,13 +1,9 @@
 import EventLog
 package import StreakDomain
 
-/// The texts for achievements and celebrations, such as their names.
-///
-/// In JSON, an achievement is identified by its key instead.
+/// The texts for achievements and celebrations, which JSON identifies by their keys.
 package enum AchievementText {
-  /// Returns the name of the achievement `key`, such as `365 days of Meditation` or `Streak master, silver`.
-  ///
-  /// The name isn't escaped.
+  /// Returns the unescaped name of an achievement, such as `365 days of Meditation`.
   package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?:
@@ -21,9 +17,7 @@ package enum AchievementText {
     }
   }
 
-  /// Returns the condition for unlocking the achievement `key`, such as `entries on 3 days in a row`.
-  ///
-  /// Returns `nil` if the key is unknown.
+  /// Returns a condition such as `entries on 3 days in a row`, or `nil` if the key is unknown.
   package static func condition(_ key: String, _ ledger: Ledger) -> String? {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?: return "a run of \(counted(run, ledger.runUnit(of: habit)))"

@@ -59,9 +59,7 @@ public struct BookChange: Encodable, Hashable, Sendable {
 }
 
 extension Difference {
-  /// Returns the differences between two ledgers.
-  ///
-  /// Habits are matched by their ids.
+  /// Returns the differences between two ledgers, whose habits are matched by their ids.
   package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
     var difference = Difference()
     let removed = Set(before.definedHabits).subtracting(after.definedHabits).sorted()
@@ -79,9 +77,7 @@ extension Difference {
     return difference
   }
 
-  /// Removes the changes that aren't about one of `habits`.
-  ///
-  /// The achievements are removed, too, because they are about all habits together.
+  /// Removes the achievements, and the changes that aren't about one of `habits`.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
@@ -96,9 +92,7 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the fields by which two states of a habit differ.
-  ///
-  /// `before` or `after` is `nil` if the habit isn't defined in that state.
+  /// Adds the changed fields of a habit; a state is `nil` if the habit isn't defined there.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?) {
     for field in HabitField.allCases {
       compare(.habit(habit, field), before.map(field.value), after.map(field.value))
@@ -115,9 +109,7 @@ extension Difference {
     }
   }
 
-  /// Adds each day of `days` on which the two verdicts differ.
-  ///
-  /// `days` must be in ascending order. Consecutive days with the same change are merged.
+  /// Adds the days of `days`, in ascending order, whose verdicts differ; adjacent equal changes are merged.
   mutating func compareVerdicts(
     of habit: String, on days: [Day], _ verdicts: (Day) -> (before: Verdict?, after: Verdict?)
   ) {

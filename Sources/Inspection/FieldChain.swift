@@ -6,16 +6,11 @@ package import StreakDomain
 package struct FieldChain: Sendable {
   package var field: StateField
   package let value: StateValue
-  /// The events in stream order.
-  ///
-  /// An event that matters for several reasons has only the role that was found first.
+  /// The events in stream order; each has the role that was found first.
   package let links: [ChainLink]
   /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
   package let days: ClosedRange<Day>?
-  /// The last day before `days` on which a run ended.
-  ///
-  /// `links` contains the events of this day, too. `nil` if a run continued up to `days`, if no run had ended before,
-  /// or if the field doesn't depend on it.
+  /// The last day before `days` on which a run ended, whose events `links` contains; `nil` if none matters.
   package private(set) var breakDay: Day?
 
   /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
@@ -56,9 +51,7 @@ package struct FieldChain: Sendable {
     self.links = isEnough(others) ? others : links
   }
 
-  /// Returns the ranges of days in which to look for the events behind `field`, smallest first.
-  ///
-  /// The result is empty for totals, which depend on every entry, and for a ledger without a today.
+  /// Returns the ranges of days to search for the events behind `field`, smallest first; none for totals.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> [ClosedRange<Day>] {
     guard let today = ledger.today else { return [] }
     var days = today...today
@@ -87,10 +80,7 @@ package struct FieldChain: Sendable {
 }
 
 extension Ledger {
-  /// Returns the first day of the runs that earned the jokers spent or lost on `days`.
-  ///
-  /// The days of these runs are searched, too, so the result can be much earlier. It is the first of `days` if no
-  /// earlier run is needed. If `countsHeld` is true, jokers that are still held are included.
+  /// Returns the first day of the runs that earned the jokers spent on `days`, or held if `countsHeld`.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]

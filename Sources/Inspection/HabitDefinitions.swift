@@ -3,18 +3,13 @@ package import StreakDomain
 import TimeZones
 
 extension Ledger {
-  /// Returns the definition that a new definition of `habit` from `day` on would change.
-  ///
-  /// This is the latest definition up to `day`. If all definitions are later, it is the earliest of them. Returns `nil`
-  /// if the habit has no definition.
+  /// Returns the definition that a new one from `day` on would change: the latest up to `day`, or the first.
   package func base(of habit: String, on day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the definition of the next day after `day` that has one, or `nil` if there is no such day.
-  ///
-  /// If there are several definitions of that day, the last one applies.
+  /// Returns the last definition of the next day after `day` that has one, or `nil` if there is no such day.
   package func definition(of habit: String, after day: Day) -> Defined? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -33,9 +28,7 @@ extension Ledger {
     definitions(of: habit).first { $0.event == eventID }
   }
 
-  /// Returns the definitions after `day` that directly follow each other and are equal to `definition`.
-  ///
-  /// An undo can leave such copies. The result ends at the first different definition, or at a retirement.
+  /// Returns the definitions after `day` that repeat `definition`, up to a different one or a retirement.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -64,9 +57,7 @@ extension Ledger {
     }
   }
 
-  /// Returns drafts that apply `change` to the definition of `habit` from `day` on, by default from today on.
-  ///
-  /// The result is empty if nothing changes and the habit isn't retired. Throws if the habit isn't defined.
+  /// Returns drafts that apply `change` from `day`, by default today, on; none if nothing changes.
   package func redefinition(
     of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
   ) throws(Failure) -> [Draft] {
@@ -98,9 +89,7 @@ extension Habit {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness without the outcomes that the new `rule` doesn't have.
-  ///
-  /// If jokers healed all bad outcomes of `old`, and one of them is gone, they heal all bad outcomes of `rule`.
+  /// Returns this forgiveness for `rule`, without its missing outcomes; jokers for all bad ones stay that.
   package func following(from old: Rule, to rule: Rule) -> Forgiveness {
     guard case .joker(var joker) = self else { return self }
     func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }

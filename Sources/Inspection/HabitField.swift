@@ -1,9 +1,6 @@
 package import StreakDomain
 
-/// A field of a habit's state.
-///
-/// The raw value is the field's path, such as `jokers.held`. `Difference` lists changed fields in the order of the
-/// cases.
+/// A field of a habit's state, such as `jokers.held`, in the order in which `Difference` lists changes.
 package enum HabitField: String, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
   case times = "quota.times"
@@ -46,15 +43,12 @@ package enum HabitField: String, CaseIterable, Sendable {
     case held
     /// The longest run, and the earlier runs that earned the jokers spent in it.
     case record
-    /// The last good day.
     case lastGood
     /// Today, with the definition in force.
     case definition
     /// The current week or month.
     case period
-    /// All days up to today.
     case allDays
-    /// All entries.
     case entries
 
     /// Whether the set includes the day before, because that day may have ended the previous run.
@@ -98,9 +92,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The fields that text output shows.
-  ///
-  /// It doesn't show totals, counts of days, quotas and progress, because they change with nearly every event.
+  /// The fields that text output shows; the others change with nearly every event.
   static let shown: [HabitField] = [
     .name, .icon, .current, .start, .best, .longest, .lastGood, .status, .ifMissed, .safeThrough, .held,
     .earned, .spent, .forfeited, .penalised,

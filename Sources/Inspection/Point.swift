@@ -19,8 +19,8 @@ public enum Point: Hashable, Sendable {
 
   /// Parses `end`, a position, a day, a time or an event id; the prefix `id:` marks an event id.
   package init?(_ text: String) {
-    if text.begins(with: Point.id) {
-      let id = String(text.droppingBytes(Point.id.utf8.count))
+    if text.begins(with: "id:") {
+      let id = String(text.droppingBytes(3))
       guard Event.isID(id) else { return nil }
       self = .event(id)
     } else if text == "end" {
@@ -38,11 +38,7 @@ public enum Point: Hashable, Sendable {
     }
   }
 
-  private static let id = "id:"
-
-  /// Whether `text` begins with digits in the form of a date, such as `2025-13-45`.
-  ///
-  /// Such a text is never read as an id, so that a mistake in a date is reported.
+  /// Whether `text` has the form of a date, such as `2025-13-45`, which is a mistake and never an id.
   private static func looksLikeDate(_ text: String) -> Bool {
     let isDate = text.utf8.prefix(10).enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
     return isDate && text.utf8.count >= 10

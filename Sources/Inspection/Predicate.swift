@@ -55,25 +55,15 @@ package indirect enum Condition: Equatable, Sendable {
     }
   }
 
-  /// Combines `parts` by `and` if `decisive` is false, or by `or` if it is true.
-  ///
-  /// Returns `decisive` if a part has this value. Otherwise returns `nil` if a part is `nil`, else the opposite value.
+  /// Combines `parts` by `and` if `decisive` is false, or by `or`; `nil` if an undefined habit decides.
   private static func fold(_ parts: [Condition], decidedBy decisive: Bool, in ledger: Ledger) -> Bool? {
-    var isOpen = false
-    for part in parts {
-      guard let truth = part.truth(in: ledger) else {
-        isOpen = true
-        continue
-      }
-      if truth == decisive { return decisive }
-    }
-    return isOpen ? nil : !decisive
+    let truths = parts.map { $0.truth(in: ledger) }
+    if truths.contains(decisive) { return decisive }
+    return truths.contains(nil) ? nil : !decisive
   }
 }
 
-/// A comparison of a field with a value or another field.
-///
-/// The right side of `has` is the key of an achievement or a celebration, as text.
+/// A comparison of a field with a value, such as a key as text for `has`, or with another field.
 package struct Comparison: Equatable, Sendable {
   package let left: Operand
   package let relation: Relation
@@ -161,9 +151,7 @@ package struct PredicateWatch {
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool
   package private(set) var holds = false
-  /// The values that were closest to making the predicate true while it was false, with the ledger's position.
-  ///
-  /// `nil` if there are none, or if the predicate isn't a single numeric comparison other than `!=`.
+  /// The values that came closest to making a false numeric comparison true, with the ledger's position.
   package private(set) var closest: (distance: Int64, position: Int, found: String)?
 
   package init(_ predicate: Predicate) {
@@ -173,9 +161,7 @@ package struct PredicateWatch {
     }
   }
 
-  /// Evaluates the predicate on `ledger`.
-  ///
-  /// Returns whether the result differs from the previous result.
+  /// Evaluates the predicate on `ledger`; returns whether the result differs from the previous one.
   package mutating func look(at ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds

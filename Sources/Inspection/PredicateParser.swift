@@ -2,9 +2,7 @@ import EventLog
 package import StreakDomain
 
 extension Predicate {
-  /// Parses a predicate.
-  ///
-  /// Throws if it mentions a habit that isn't in `habits`. If `habits` is `nil`, any habit is accepted.
+  /// Parses a predicate that mentions only `habits`, or any habits if that is `nil`.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.maximumLength else {
       throw .predicate(
@@ -39,9 +37,7 @@ extension Failure {
   }
 }
 
-/// A recursive-descent parser for predicates.
-///
-/// `not` binds tightest, then `and`, then `or`.
+/// A recursive-descent parser for predicates, in which `not` binds tightest, then `and`, then `or`.
 private struct PredicateParser {
   /// A word or text of the predicate, with its meaning.
   struct Side {

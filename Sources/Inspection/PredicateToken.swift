@@ -61,9 +61,7 @@ extension PredicateToken {
     }
   }
 
-  /// Returns the quoted text that `bytes` begin with, in which `\"` and `\\` stand for `"` and `\`.
-  ///
-  /// Returns `nil` if there is none, or if it has no closing quote.
+  /// Returns the quoted text that `bytes` begin with, or `nil`; `\"` and `\\` in it stand for `"` and `\`.
   private static func quotedText(_ bytes: ArraySlice<UInt8>) -> (content: String, length: Int)? {
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     guard bytes.first == quote else { return nil }
@@ -79,9 +77,7 @@ extension PredicateToken {
     return nil
   }
 
-  /// Operators and quotes of other languages, each with the one to suggest instead.
-  ///
-  /// A longer operator comes before its prefixes, because the first match is used.
+  /// Operators and quotes of other languages, each with ours; an operator precedes its prefixes.
   private static let meant = [
     ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"), ("||", "or"), ("≥", ">="),
     ("≤", "<="), ("≠", "!="), ("'", "\""),

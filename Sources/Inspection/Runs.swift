@@ -25,9 +25,7 @@ extension Ledger {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the days of the habit's longest run, through the day that ended it or today; `nil` if there was no run.
-  ///
-  /// If several runs have this length, returns the first of them.
+  /// Returns the days of the first longest run, through the day that ended it or today.
   func longestRun(of habit: String) -> ClosedRange<Day>? {
     let days = runDays(of: habit)
     guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else { return nil }

@@ -1,8 +1,6 @@
 public import StreakDomain
 
-/// A field of a ledger's state that doesn't belong to a habit.
-///
-/// The raw value is the field's path, such as `xp`.
+/// A field of a ledger's state that doesn't belong to a habit; the raw value is its path, such as `xp`.
 package enum LedgerField: String, CaseIterable, Sendable {
   case position, today, zone
   case strengthDays = "activity.strengthDays"

@@ -5,9 +5,7 @@ package import StreakDomain
 ///
 /// The ledger reports the habits and closed days that an event changed, so only these are compared.
 package struct Timeline: Sendable {
-  /// Whether a state has been stored for comparison.
-  ///
-  /// If not, the next call of `note` reports every value as new.
+  /// Whether a state has been stored; if not, `note` reports every value as new.
   private var isStarted = false
   /// The state of each habit at the last call.
   private var habits: [HabitHandle: HabitSnapshot] = [:]
@@ -29,10 +27,7 @@ package struct Timeline: Sendable {
     achievementKeys = ledger.achievementKeys
   }
 
-  /// Returns the changes of `ledger` since the last call.
-  ///
-  /// If all days were refolded since, pass the ledger of the last call as `replaced`. The two ledgers are then compared
-  /// completely.
+  /// Returns the changes of `ledger` since the last call, or since `replaced` if all days were refolded.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
     if let replaced = replaced ?? (isStarted ? nil : Ledger()) {
       start(with: &ledger)

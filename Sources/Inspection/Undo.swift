@@ -22,17 +22,6 @@ package struct Undo {
     var isUndo: Bool { events.first?.isUndo ?? false }
   }
 
-  /// The reason why an event can't be reverted.
-  private struct Refusal: Error {
-    let reason: String
-    /// Whether a later event has changed the same thing; otherwise the event has no opposite.
-    var isConflict = false
-
-    static func changed(by id: String, _ how: String = "changed it since") -> Refusal {
-      Refusal(reason: "\(Event.shortID(id)) \(how)", isConflict: true)
-    }
-  }
-
   package let log: FoldedLog
   package let ledger: Ledger
   /// The events in stream order: all events but entries, and the entries that an undo logged again.
@@ -49,9 +38,7 @@ package struct Undo {
   /// The batch that each undo reverts, by the last position of the undo.
   private var revertedBatches: [Int: Batch] = [:]
 
-  /// Reads the complete log without taking the lock.
-  ///
-  /// The reversal will be appended to the segment `writer`.
+  /// Reads the complete log without taking the lock; the reversal is for the segment `writer`.
   package init(_ stream: EventStream, writer: String) throws(Failure) {
     var events: [Event] = []
     log = try FoldedLog(stream, writer: writer) { event, _ in
@@ -104,9 +91,7 @@ package struct Undo {
   /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in force.
   private func undo(of batch: Batch) -> Batch? { undos[batch.last]?.last { undo(of: $0) == nil } }
 
-  /// Returns the batch that must be reverted to undo the command of `batch`.
-  ///
-  /// If the command was undone and restored, this is the last undo that restored it; otherwise `batch` itself.
+  /// Returns the last undo that restored the command of `batch`, or `batch` itself if there is none.
   private func restored(_ batch: Batch) -> Batch {
     var batch = batch
     while let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) { batch = restoring }
@@ -120,9 +105,7 @@ package struct Undo {
     return batch
   }
 
-  /// Returns the last command in the writer's segment that is in force.
-  ///
-  /// Undos aren't considered.
+  /// Returns the last command in the writer's segment that is in force and no undo.
   private func lastCommand() throws(Failure) -> Batch {
     let own = log.stream.segments.firstIndex(of: Text(log.writer))
     var end = ledger.position
@@ -150,9 +133,7 @@ package struct Undo {
       remedy: "`streaks undo \(Event.shortID(undo.events[0].id))` restores it")
   }
 
-  /// Returns the id of an event that was reverted by the undo which contains the event `id`.
-  ///
-  /// Returns `nil` if `id` isn't part of an undo, or if that undo didn't revert the command of the event `asked`.
+  /// Returns an event reverted by the undo that contains `id`, if that undo reverted the command of `asked`.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last],
@@ -161,9 +142,7 @@ package struct Undo {
     return batch.events[0].cause
   }
 
-  /// Returns the id of an event of the command that removed all of `entries`.
-  ///
-  /// Returns `nil` if they weren't removed by one command, or if that command was undone.
+  /// Returns an event of the command in force that removed all of `entries`, or `nil` if there is none.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
@@ -185,20 +164,20 @@ package struct Undo {
     let removed = Set(batch.events.compactMap(\.payload.removed))
     var drafts: [Draft] = []
     var deleted: [String: String] = [:]
-    var (lines, isConflict) = ([String](), false)
+    var refusals: [(event: String, error: Failure)] = []
     for event in batch.events.reversed() {
       // If one command logged and deleted an entry, there is nothing to undo.
       if removed.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
-      do throws(Refusal) {
+      do throws(Failure) {
         drafts += try opposite(of: event, in: batch, others).map { undone($0, cause: event.id) }
       } catch {
-        lines.append("\(named(event)): \(error.reason)")
-        isConflict = isConflict || error.isConflict
+        refusals.append((named(event), error))
       }
       if case .entryDeleted(let entry, _) = event.payload { deleted[entry] = event.id }
     }
-    guard lines.isEmpty else {
-      throw isConflict
+    guard refusals.isEmpty else {
+      let lines = refusals.map { "\($0.event): \($0.error.says)" }
+      throw refusals.contains { $0.error.kind == .notRestored }
         ? Undo.refused("would change what was done since", lines)
         : Undo.refused("is not possible", lines, .notFound)
     }
@@ -221,9 +200,7 @@ package struct Undo {
       kind, "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))")
   }
 
-  /// Returns the ids of the events that don't count after `root` is undone, or after an undone `root` is restored.
-  ///
-  /// These are the events of all undos, and of the commands that are then undone.
+  /// Returns the events of all undos and undone commands, as they are after `root` is undone or restored.
   private func cancelled(with root: Batch) -> Set<String> {
     var batches = revertedBatches.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
     if undo(of: root) == nil { batches.append(root) }
@@ -250,15 +227,15 @@ package struct Undo {
   }
 
   /// Returns the events that revert `event`; `others` are the events that count once the command is undone.
-  private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Refusal) -> [Draft] {
+  private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure) -> [Draft] {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
-      if let other = others?.first { throw .changed(by: other, "also reverts it") }
+      if let other = others?.first { throw changed(by: other, "also reverts it") }
     }
     switch event.payload {
     case .entryLogged, .daysExcused:
       let (standing, removal) = standing(event.id)
-      guard let standing else { throw .changed(by: removal ?? "another event", "reverted it since") }
+      guard let standing else { throw changed(by: removal ?? "another event", "reverted it since") }
       // If the entry restores a deleted one, it is deleted again for the same reason as before.
       let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
       let isEntry = event.payload.type == .entryLogged
@@ -270,10 +247,10 @@ package struct Undo {
       ]
     case .entryDeleted(let id, _):
       // All deleted entries are logged again together at the end, in their order.
-      guard ledger.entry(of: id) != nil else { throw Refusal(reason: "there is no such entry") }
+      guard ledger.entry(of: id) != nil else { throw Failure(.notFound, "there is no such entry") }
       return []
     case .excuseWithdrawn(let id, _):
-      guard let excuse = eventsByID[id] else { throw Refusal(reason: "there is no such excuse") }
+      guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
       return [given(excuse)]
     case .habitDefined(let definition):
       return try formerDefinition(of: definition.id, instead: definition, event, in: batch, others)
@@ -287,13 +264,19 @@ package struct Undo {
       try check(former.id, isBefore: batch)
       return [given(former)]
     case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
-      throw Refusal(reason: "set the former zone or hour of the day again")
-    default: throw Refusal(reason: "it has no opposite")
+      throw Failure(.notFound, "set the former zone or hour of the day again")
+    default: throw Failure(.notFound, "it has no opposite")
     }
   }
 
-  private func check(_ id: String, isBefore batch: Batch) throws(Refusal) {
-    if let position = position(of: id), position > batch.positions[0] { throw .changed(by: id) }
+  private func changed(by id: String, _ how: String) -> Failure {
+    Failure(.notRestored, "\(Event.shortID(id)) \(how)")
+  }
+
+  private func check(_ id: String, isBefore batch: Batch) throws(Failure) {
+    if let position = position(of: id), position > batch.positions[0] {
+      throw changed(by: id, "changed it since")
+    }
   }
 
   /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo recorded.
@@ -311,12 +294,10 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns the events that restore the definition which `event` replaced.
-  ///
-  /// `instead` is the definition that `event` recorded, or `nil` if `event` retired the habit.
+  /// Returns the events that restore what `event` replaced by `instead`, or by a retirement if that is `nil`.
   private func formerDefinition(
     of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
-  ) throws(Refusal) -> [Draft] {
+  ) throws(Failure) -> [Draft] {
     var wanted = Ledger()
     for event in others where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
       wanted.apply(event)
@@ -329,13 +310,13 @@ package struct Undo {
     let repeats = ledger.repeats(of: instead, habit, after: event.day).map(\.day)
       .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != instead }
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
-      throw Refusal(reason: "\(habit) is defined again from \(day) on; retire it then", isConflict: true)
+      throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
     let drafts = ([event.day] + repeats).flatMap { restored(habit, on: $0, instead: instead, wanted) }
     if !drafts.isEmpty { return drafts }
     guard instead != nil, ledger.state(of: habit)?.totals.entries == 0,
       wanted.base(of: habit, on: event.day) == nil
-    else { throw Refusal(reason: "there is no definition before it; retire \(habit) instead") }
+    else { throw Failure(.notFound, "there is no definition before it; retire \(habit) instead") }
     return [draft(.habitRetired(habit: habit), on: event.day)]
   }
 

@@ -3,9 +3,7 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// The rule that the options of `define` describe.
-///
-/// Parts that the options don't specify are taken from `base`, the rule before the change.
+/// The rule that the options of `define` describe; other parts are those of `base`, the rule before.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
@@ -120,9 +118,7 @@ extension Sum {
 }
 
 extension Arguments {
-  /// Parses the JSON value of an option such as `--rule`; returns `nil` if the option isn't given.
-  ///
-  /// Throws if the JSON has a key that `write` doesn't produce.
+  /// Parses the JSON of an option such as `--rule`; throws if it has a key that `write` doesn't produce.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {

@@ -54,8 +54,12 @@ extension Invocation {
       for warning in redaction.findFiles(tornTails, isWritten: isWritten) { warn(warning) }
     }
     if isJSON {
+      let redacted = JSON.object([
+        "event": .text(redaction.id), "fields": .texts(redaction.texts.map(\.field.rawValue)),
+        "bytes": .whole(redaction.texts.map(\.content.count).reduce(0, +)),
+      ])
       printJSON([
-        "redacted": .list(redaction.texts.isEmpty ? [] : [redaction.redacted]),
+        "redacted": .list(redaction.texts.isEmpty ? [] : [redacted]),
         "results": .list((written?.results ?? []).map(\.json)),
         "remains": JSON(of: redaction.remains, omitsNil: true),
       ])
@@ -109,16 +113,7 @@ private struct Redaction {
     private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
   }
 
-  var redacted: JSON {
-    let bytes = texts.reduce(0) { $0 + $1.content.count }
-    return .object([
-      "event": .text(id), "fields": .texts(texts.map(\.field.rawValue)), "bytes": .whole(bytes),
-    ])
-  }
-
-  /// Finds the texts to remove.
-  ///
-  /// Throws if the writer's segment doesn't contain the event, or the event has no such text.
+  /// Finds the texts to remove; throws if the writer's segment has no such event, or the event no such text.
   mutating func findTexts(in stream: EventStream) throws(Failure) {
     var known: Set<TextField> = []
     var holders: [Text] = []
@@ -212,10 +207,7 @@ private struct Redaction {
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds torn ends, other files and the git repository that still contain a removed text to `remains`.
-  ///
-  /// Returns warnings about files that can't be read. If `isWritten` is false, torn ends that a redaction would
-  /// overwrite are skipped.
+  /// Adds torn ends, other files and the git repository with a removed text to `remains`; returns warnings.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.

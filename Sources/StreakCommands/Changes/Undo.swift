@@ -37,9 +37,7 @@ extension Invocation {
 }
 
 extension EventText {
-  /// Returns an event as text with its day and short id, such as `gym 90 min gym, 2025-11-20 (…df97ae)`.
-  ///
-  /// The text isn't escaped.
+  /// Returns an event as unescaped text with its day, such as `gym 90 min gym, 2025-11-20 (…df97ae)`.
   func named(_ event: Event) -> String {
     // The texts of these events contain the days they are about, so the event's own day would be confusing.
     let types: Set<EventType> = [.entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected]
@@ -93,9 +91,6 @@ extension Invocation {
     let reverted = Set(reversal.drafts.compactMap(\.event.cause))
     for event in reversal.command.reversed() where reverted.contains(event.id) {
       print(Escaping.visible("undid: " + words.named(event)))
-      if let change = PlannedChange(undoing: event, in: after) {
-        print("  " + Escaping.visible(change.words))
-      }
     }
     printClosed(by: written)
     let changes = after.closedDayChanges(since: before) + after.changes(since: before)

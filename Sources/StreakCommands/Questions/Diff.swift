@@ -48,9 +48,7 @@ extension Invocation {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events between the points and the number of others.
-  ///
-  /// If `habits` isn't empty, only events about these habits are included.
+  /// Prints the first 20 events between the points, about `habits` unless it is empty, and how many follow.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     let isAll = habits.isEmpty
@@ -85,9 +83,7 @@ enum DifferenceText {
   /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all.
   private static let mostSpans = 6
 
-  /// Returns the changes of an event in one line, such as `noalc run 6 → 7, longest 7 · XP 40 → 55`.
-  ///
-  /// It is empty if only fields changed that `timeline` doesn't show, such as sums.
+  /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`; empty if only sums changed.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
     var parts = difference.byHabit.compactMap { habit, own -> String? in
       let phrases = phrases(own)
@@ -124,9 +120,7 @@ enum DifferenceText {
     return "\(visible(change.before)) → \(visible(change.after))"
   }
 
-  /// Returns the lines of a difference, without sums.
-  ///
-  /// `ledger` must be the later state, which knows all events.
+  /// Returns the lines of a difference, without sums; `ledger` must be the later state.
   static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
@@ -148,7 +142,7 @@ enum DifferenceText {
       guard case .ledger(let field) = change.field else { continue }
       lines.append("\(Style.padded(field.rawValue, 18)) \(arrow(change))")
     }
-    return lines + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  "))
+    return lines + difference.achievementPhrases(ledger, style)
   }
 
   private static func words(_ field: String) -> String {
@@ -188,12 +182,10 @@ extension Difference {
   }
 
   /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were revoked.
-  func achievementPhrases(
-    _ ledger: Ledger, _ style: Style, signs: (String, String) = ("+ ", "- ")
-  ) -> [String] {
+  func achievementPhrases(_ ledger: Ledger, _ style: Style) -> [String] {
     func name(_ key: String) -> String { Escaping.visible(AchievementText.name(key, ledger)) }
-    return unlocked.map { style.paint(signs.0 + name($0), .green) }
-      + revoked.map { style.paint(signs.1 + name($0), .red) }
+    return unlocked.map { style.paint("+ " + name($0), .green) }
+      + revoked.map { style.paint("- " + name($0), .red) }
   }
 }
 

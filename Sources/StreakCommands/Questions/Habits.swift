@@ -199,12 +199,4 @@ struct PlannedChange {
     guard let next = later, ledger.retirement(of: habit, on: next.day) == nil else { return nil }
     (day, before, after, self.today) = (next.day, now, next.definition, today)
   }
-
-  /// Creates the change made by undoing `event`; `nil` if `event` is no definition from a day after today on.
-  init?(undoing event: Event, in ledger: Ledger) {
-    guard case .habitDefined(let undone) = event.payload, let today = ledger.today, event.day > today,
-      let now = ledger.definition(of: undone.id, on: event.day)
-    else { return nil }
-    (day, before, after, self.today) = (event.day, undone, now, today)
-  }
 }

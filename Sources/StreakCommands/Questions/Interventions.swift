@@ -32,10 +32,9 @@ extension Invocation {
         let late = isLate ? counted(today - days.lowerBound, "day") + " late, " : ""
         let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
         let effect = DifferenceText.line(difference, walk.ledger, style)
-        let sums = difference.changes.prefix(3).map { "\($0.path) \($0.before) → \($0.after)" }
         print(row.text(walk.ledger, showsWriter: false))
         print("    \(late)\(writer)changes \(DayText.span(days))")
-        print("    " + (effect.isEmpty ? "only sums changed: \(sums.joined(separator: ", "))" : effect))
+        print("    " + (effect.isEmpty ? "only sums changed; --json has them" : effect))
         print("")
       }
     }
@@ -43,10 +42,6 @@ extension Invocation {
     if isJSON { return printJSON(["interventions": .list(list)]) }
     if isEmpty { print("no event changed a day that was over") }
   }
-}
-
-extension FieldChange {
-  fileprivate var isOfNumber: Bool { if case .number = after { true } else { false } }
 }
 
 extension Difference {
@@ -58,7 +53,7 @@ extension Difference {
     var days = verdicts.map(\.days)
     for book in books { days += (book.removed + book.added).map { $0.day...$0.day } }
     // If an entry or a definition changed only sums, its own day is the changed day.
-    if changes.contains(where: \.isOfNumber) {
+    if changes.contains(where: { if case .number = $0.after { true } else { false } }) {
       switch item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(item.day...item.day)
       case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }

@@ -189,9 +189,7 @@ struct TimelineLines {
     style = invocation.style
   }
 
-  /// Returns the line of a row, or `nil` if its event changed none of `habits`.
-  ///
-  /// `ledger` is `inout` only to avoid a copy.
+  /// Returns the line of a row, or `nil` if its event changed none of `habits`; `inout` avoids a copy.
   mutating func line(_ row: TimelineRow, _ difference: Difference, _ ledger: inout Ledger) -> [UInt8]? {
     var difference = difference
     if !habits.isEmpty {

@@ -152,8 +152,6 @@ extension Invocation {
     for line in lines { print(line) }
   }
 
-  // MARK: A day and a field
-
   private func explainDay(
     of habit: String, on day: Day, _ loaded: LoadedLedger, _ facts: WhyFacts
   ) throws(Failure) {
@@ -238,9 +236,7 @@ extension Invocation {
       }
   }
 
-  /// Returns `field` with the habit's id instead of its name.
-  ///
-  /// Throws if the field can't be explained, such as a list.
+  /// Returns `field` with the habit's id; throws if the field can't be explained, such as a list.
   private func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)

@@ -102,9 +102,7 @@ struct ChainDocument {
     }
   }
 
-  /// Adds the days without entries that matter: forgiven days, good days of a limit, and days that ended a run.
-  ///
-  /// Today is added, too, if no event moved the ledger to this day.
+  /// Adds the days without entries that matter: forgiven, good by a limit, or ending a run; and today.
   private mutating func addSilentDays() {
     guard let today = ledger.today else { return }
     let isSet = steps.contains { $0.day == today && [.today, .opening].contains($0.role) }
@@ -142,8 +140,6 @@ struct ChainDocument {
     return ledger.sum(of: habit, on: day).map { Escaping.visible($0.rule.progress($0.sum)) }
       ?? "no entry that counts"
   }
-
-  // MARK: Lines
 
   private static let (firstShown, lastShown) = (10, 19)
 

@@ -63,10 +63,7 @@ extension Invocation {
     let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
     guard let last = lines.last else {
       let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
-      throw .notFound(
-        count == 0
-          ? "\(habit) has no jokers"
-          : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
+      throw .notFound("there is no joker \(habit)/\(lot); \(habit) has had \(counted(count, "joker"))")
     }
     let isHeld = last.action == .earned
     let sentences = lines.map { sentence(for: $0, of: habit, ledger) }

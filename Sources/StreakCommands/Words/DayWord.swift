@@ -18,15 +18,8 @@ enum DayWord {
 
     var isFuture: Bool { if case .future = self { true } else { false } }
 
-    var form: String {
-      let days =
-        switch self {
-        case .past: "yesterday, mon, or -3 for three days ago"
-        case .future: "tomorrow, sat, or +3 for in three days"
-        case .pastOrNamed: "yesterday, mon, -3 for three days ago, or tomorrow, +3"
-        }
-      return "a day such as 2025-11-03, 11-03, today, " + days
-    }
+    static let form =
+      "a day such as 2025-11-03, 11-03, today, yesterday, mon, -3 for three days ago, or tomorrow, +3 for plans"
   }
 
   private enum Form {

@@ -60,9 +60,7 @@ struct EventText {
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns the description of the entry `id`, such as `steady …3ce955`.
-  ///
-  /// The entry's habit is included only if it isn't `habit`.
+  /// Returns an entry as text, such as `steady …3ce955`, with its habit if that isn't `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }

@@ -6,9 +6,6 @@ import StreakDomain
 ///
 ///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
 enum EventWord {
-  static let form =
-    "an event's id, at least 4 characters of its beginning or end, or its position such as @12"
-
   static func position(_ text: String) -> Int? {
     let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
@@ -48,7 +45,9 @@ extension LedgerWords {
     }
     let number = EventWord.position(word)
     guard Forms.isID(word) || number != nil || word.begins(with: "…") else {
-      throw .usage("\(quoted(word)) is no event; say \(EventWord.form)")
+      throw .usage(
+        "\(quoted(word)) is no event; say its id, at least 4 characters of its beginning or end, or its position such as @12"
+      )
     }
     let ledger = try storedLedger()
     let exact = ledger.position(of: word)

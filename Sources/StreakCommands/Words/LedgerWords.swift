@@ -65,7 +65,7 @@ extension LedgerWords {
     from date: Day? = nil
   ) throws(Failure) -> Day {
     if let day = Day(text) { return day }
-    let form = takesWords ? direction.form : Forms.day
+    let form = takesWords ? DayWord.Direction.form : Forms.day
     guard takesWords, DayWord.needsToday(text) else {
       throw .usage("\(whose) is \(quoted(text)); it must be \(form)")
     }
