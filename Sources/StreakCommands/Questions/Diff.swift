@@ -142,7 +142,7 @@ enum DifferenceText {
       guard case .ledger(let field) = change.field else { continue }
       lines.append("\(Style.padded(field.rawValue, 18)) \(arrow(change))")
     }
-    return lines + difference.achievementPhrases(ledger, style)
+    return lines + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  "))
   }
 
   private static func words(_ field: String) -> String {
@@ -182,10 +182,12 @@ extension Difference {
   }
 
   /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were revoked.
-  func achievementPhrases(_ ledger: Ledger, _ style: Style) -> [String] {
+  func achievementPhrases(
+    _ ledger: Ledger, _ style: Style, signs: (String, String) = ("+ ", "- ")
+  ) -> [String] {
     func name(_ key: String) -> String { Escaping.visible(AchievementText.name(key, ledger)) }
-    return unlocked.map { style.paint("+ " + name($0), .green) }
-      + revoked.map { style.paint("- " + name($0), .red) }
+    return unlocked.map { style.paint(signs.0 + name($0), .green) }
+      + revoked.map { style.paint(signs.1 + name($0), .red) }
   }
 }
 
