@@ -94,8 +94,14 @@ extension Difference {
 
   /// Adds the changed fields of a habit; a state is `nil` if the habit isn't defined there.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?) {
-    for field in HabitField.allCases {
-      compare(.habit(habit, field), before.map(field.value), after.map(field.value))
+    guard let before, let after else {
+      for field in HabitField.allCases {
+        compare(.habit(habit, field), before.map(field.value), after.map(field.value))
+      }
+      return
+    }
+    for field in HabitField.allCases where field.value(of: before) != field.value(of: after) {
+      compare(.habit(habit, field), field.value(of: before), field.value(of: after))
     }
   }
 

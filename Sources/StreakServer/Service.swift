@@ -98,9 +98,7 @@ struct Service {
       try body(ledger, invocation)
     }
   }
-}
 
-extension Service {
   /// Records the events in the body that `read` returns.
   func post(_ route: Route, _ read: () throws(Problem) -> [UInt8]) throws(Problem) -> Response {
     _ = try route.options(of: request)

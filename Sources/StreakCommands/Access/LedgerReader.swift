@@ -17,9 +17,7 @@ struct LoadedLedger {
 
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether the options `--without` and `--guest` apply.
-  ///
-  /// If not, the ledger is read as it is stored.
+  /// Whether the options `--without` and `--guest` apply, and the ledger may differ from what is stored.
   var hasWhatIfs = true
 
   func options() throws(Failure) -> ReadingOptions {
@@ -83,9 +81,7 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Throws if the ledger doesn't contain `point`.
-  ///
-  /// The error suggests a point that exists.
+  /// Throws an error that suggests a point that exists if the ledger doesn't contain `point`.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
@@ -95,20 +91,15 @@ package struct LedgerReader {
         "there is no event \(quoted(id)); a point is a position from 0 to \(loaded.ledger.position), an event id, a day, a time, "
           + "or `end`")
     case .time, .day:
-      guard loaded.ledger.position == 0, let first = try firstRecorded() else { return }
+      var replay = try replay()
+      guard loaded.ledger.position == 0, try replay.next() else { return }
       throw .usage(
-        "nothing was recorded until then: the first event is of \(first); position 0 is the empty ledger")
+        "nothing was recorded until then: the first event is of \(replay.item.recorded); position 0 is the empty ledger"
+      )
     default: return
     }
   }
 
-  private func firstRecorded() throws(Failure) -> Instant? {
-    var replay = try replay()
-    return try replay.next() ? replay.item.recorded : nil
-  }
-}
-
-extension LedgerReader {
   /// Returns a walk up to the point of `--at`, and this point.
   ///
   /// Without `--at`, the walk reads all events, and today is the day of `--on` or the current date.
@@ -171,9 +162,7 @@ extension LedgerReader {
     return stream
   }
 
-  /// Returns the complete ledger, without printing warnings.
-  ///
-  /// It is read at most once per invocation.
+  /// Returns the complete ledger, which is read at most once per invocation, without printing warnings.
   func whole() throws(Failure) -> LoadedLedger {
     if let known, known.stream != nil { return known }
     _ = try opened()
@@ -244,9 +233,7 @@ struct Placed {
   }
 }
 
-/// The options that simulate changes.
-///
-/// `--without` omits events. `--guest` supposes a sample ledger if there is none.
+/// The options that simulate changes: `--without` omits events, `--guest` supposes a sample ledger.
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
@@ -261,9 +248,7 @@ extension LedgerReader {
     let wanted = omitted.filter { stored.position(of: $0) == nil }
     if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to leave out") }
   }
-}
 
-extension LedgerReader {
   /// Returns the events of a sample ledger with one habit per preset.
   ///
   /// The result is empty if the folder already contains events.
@@ -281,9 +266,7 @@ extension LedgerReader {
         place: Place(file: "--guest", line: index + 1, column: 1), isLast: false)
     }
   }
-}
 
-extension LedgerReader {
   /// Parses a predicate without checking whether its habits exist.
   ///
   /// The ledger is loaded only if the predicate is invalid, to suggest names in the error.

@@ -178,9 +178,7 @@ package struct LedgerWriter {
     draft.id = invocation.arguments.value("--id")
     return draft
   }
-}
 
-extension LedgerWriter {
   private var named: String? {
     invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER")
   }

@@ -11,13 +11,9 @@ import TimeZones
 struct Walk {
   struct Wanted: OptionSet {
     let rawValue: Int
-    /// All fields of all events.
-    ///
-    /// Without this option, most entries are read faster, without their texts.
+    /// All fields of all events; without this option, most entries are read faster, without their texts.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries.
-    ///
-    /// Without this option, they are skipped for speed.
+    /// The values and notes of entries; without this option, they are skipped for speed.
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)

@@ -85,9 +85,7 @@ extension Failure {
   }
 }
 
-/// The input lines of `append`.
-///
-/// They are decoded one by one, because an event takes many times the memory of its line.
+/// The input lines of `append`, decoded one by one, because an event takes many times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
   let id: String?
@@ -130,9 +128,7 @@ private struct AppendedLines {
   }
 }
 
-/// The command `append --each`.
-///
-/// It writes and syncs each line as a batch of its own, and then acknowledges the line.
+/// The command `append --each`, which writes and syncs each line as a batch, and then acknowledges the line.
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions

@@ -80,9 +80,7 @@ struct DefinedRule {
     let keepsPeriod = !arguments.has("--schedule") && known?.of == measure && known?.unit == unit
     return (number, Sum(of: measure, unit: unit, per: per ?? (keepsPeriod ? known?.per : nil)))
   }
-}
 
-extension DefinedRule {
   private func levels() throws(Failure) -> Rule.Kind? {
     guard arguments.has("--levels") || arguments.has("--good") else { return nil }
     let text = arguments.value("--levels")

@@ -147,7 +147,6 @@ struct DefinitionChange {
       ?? base
   }
 
-  /// The fields that `--clear` removes.
   static let clearable: [(field: String, clear: @Sendable (inout Habit) -> Void)] = [
     ("name", { $0.name = nil }), ("icon", { $0.icon = nil }), ("color", { $0.color = nil }),
     ("group", { $0.group = nil }), ("schedule", { $0.schedule = nil }),

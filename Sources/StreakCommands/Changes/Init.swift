@@ -57,9 +57,7 @@ extension Invocation {
 }
 
 extension Preset {
-  /// Returns the presets with these names, and the members of composites among them.
-  ///
-  /// Composites come last.
+  /// Returns the presets with these names and the members of composites among them; composites come last.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []

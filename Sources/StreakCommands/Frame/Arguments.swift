@@ -75,7 +75,6 @@ package struct Arguments {
     if let (option, value) = optionAliases[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
-    if name == "--writer" { return "; only commands that write take it, or STREAKS_WRITER names it for all" }
     if name == "-v" { return "; `streaks --version` prints the version" }
     if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
       return
@@ -99,9 +98,7 @@ package struct Arguments {
     guard positionals.count > most else { return }
     throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names)")
   }
-}
 
-extension Arguments {
   func style(_ context: Context) -> Style {
     context.style(value("--color").flatMap { Style.Choice(rawValue: $0) } ?? .auto)
   }

@@ -80,9 +80,7 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help.
-  ///
-  /// `serve` is passed in, because its module depends on this module.
+  /// Returns all commands in the order of the help; the module of `serve` depends on this one.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,

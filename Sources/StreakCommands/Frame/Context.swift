@@ -13,15 +13,11 @@ package struct Context {
   package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// Reads the next bytes of standard input; an empty array is the end.
   package var input: () -> [UInt8]
-  /// Reads the next bytes of standard input for a long-running command.
-  ///
-  /// If `waits` is true, it waits for them.
+  /// Reads the next bytes of standard input for a long-running command, and waits for them if `waits` is true.
   package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
   /// Reads the current time, for long-running commands.
   package var clock: () -> Instant
-  /// Writes UTF-8 bytes to standard output.
-  ///
-  /// Large output would be slow as strings.
+  /// Writes UTF-8 bytes to standard output; large output would be slow as strings.
   package var output: ([UInt8]) -> Void
   /// The size limit for the page of `report` and for histories, or `nil` if there is no limit.
   package var outputLimit: OutputLimit?
@@ -72,9 +68,7 @@ package struct Context {
     output(Array((text + "\n").utf8))
   }
 
-  /// Prints a message on standard error.
-  ///
-  /// Only the first line is wrapped, because an excerpt of a file may follow.
+  /// Prints a message on standard error, wrapping only the first line, because an excerpt of a file may follow.
   func printError(_ text: String) {
     guard showsProgress, isTerminal, let columns else { return errors(text + "\n") }
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
@@ -82,9 +76,7 @@ package struct Context {
   }
 }
 
-/// A limit in bytes for the page of `report` and for histories.
-///
-/// `isExceeded` becomes true when an answer is larger.
+/// A limit in bytes for the page of `report` and for histories, which records whether an answer was larger.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false

@@ -31,17 +31,6 @@ enum Help {
     return lines.joined(separator: "\n")
   }
 
-  static let ofHelp = """
-    streaks help [COMMAND or TOPIC]
-
-    explains a command or a topic; without one, the commands of a day
-
-      streaks help log
-      streaks log --help
-      streaks help points
-      streaks help --all
-    """
-
   private static let usage = [
     "streaks: habits as an append-only log; streaks and jokers are its replay", "",
     "Usage: streaks COMMAND [WORDS] [OPTIONS]",
@@ -59,9 +48,7 @@ enum Help {
 }
 
 extension Command {
-  /// Returns the command's help, wrapped at `width`.
-  ///
-  /// Options that many commands share are listed only by name.
+  /// Returns the command's help, wrapped at `width`; options that many commands share are listed only by name.
   func help(_ style: Style, width: Int) -> String {
     var lines = [
       style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,

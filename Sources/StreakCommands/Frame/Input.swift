@@ -1,9 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// A cache of the values that an invocation reads or computes only once.
-///
-/// A pipe, for example, can't be read again.
+/// A cache of the values that an invocation reads or computes only once; a pipe, for example, can't be read again.
 final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
   /// The ids of the events that were looked up, by the words that identify them, such as `@4848`.
@@ -11,9 +9,7 @@ final class InputCache {
   /// The instant of `--now` if its value has no UTC offset, as in `21:15`; `nil` before it is computed.
   var now: Instant?
   var ledger: ReadLedger?
-  /// The ledger's position that the output shows.
-  ///
-  /// The service puts it into the entity tag.
+  /// The ledger's position that the output shows, for the entity tag of the service.
   var shownPosition = 0
   var hasRecorded = false
   /// The warnings that `--json` holds back until the command has succeeded.
@@ -24,9 +20,7 @@ final class InputCache {
 }
 
 extension Context {
-  /// Returns the contents of a file, or of standard input if `file` is `-`.
-  ///
-  /// Each is read only once.
+  /// Returns the contents of a file, or of standard input if `file` is `-`; each is read only once.
   func input(_ file: String) throws(Failure) -> [UInt8] {
     if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []

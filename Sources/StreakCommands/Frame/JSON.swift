@@ -96,12 +96,8 @@ extension JSON {
       }
     }
   }
-}
 
-extension JSON {
-  /// Encodes a value.
-  ///
-  /// Fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
+  /// Encodes a value; fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
   init(of value: some Encodable, omitsNil: Bool = false) {
     let node = JSONNode(omitsNil: omitsNil)
     // The values that this module encodes never throw.
@@ -118,9 +114,7 @@ extension JSON {
 }
 
 extension JSON.Members {
-  /// Encodes a value as the members of an object.
-  ///
-  /// The result is empty if the value isn't encoded as an object.
+  /// Encodes a value as the members of an object; a value of another form has none.
   init(of value: some Encodable) {
     if case .object(let members) = JSON(of: value) { self = members } else { self = [:] }
   }

@@ -136,16 +136,12 @@ package enum Program {
   private static func help(
     _ name: String?, _ context: Context, _ style: Style
   ) throws(Failure) -> ExitStatus {
-    guard let name else {
+    guard let name, name != "help" else {
       context.print(Help.short(of: context.commands))
       return .done
     }
     if let topic = Topic.all.first(where: { $0.name == name }) {
       context.print(topic.help(width: context.helpWidth))
-      return .done
-    }
-    if name == "help" {
-      context.print(Help.ofHelp)
       return .done
     }
     guard let command = context.commands.first(where: { $0.name == name }) else {

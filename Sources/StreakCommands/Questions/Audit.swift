@@ -36,7 +36,6 @@ extension Command {
   }
 }
 
-/// The joker book of one habit.
 private struct Book {
   let state: Streak
   let lines: [JokerLine]
@@ -48,7 +47,6 @@ private struct Book {
     let event: String
     let removed: [JokerLine]
     let added: [JokerLine]
-    /// The event's line of text.
     let says: String
 
     private enum CodingKeys: CodingKey { case position, event, removed, added }

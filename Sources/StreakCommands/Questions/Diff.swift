@@ -78,7 +78,6 @@ extension Invocation {
   }
 }
 
-/// The text for a difference.
 enum DifferenceText {
   /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all.
   private static let mostSpans = 6

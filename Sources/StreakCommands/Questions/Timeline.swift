@@ -173,7 +173,6 @@ struct TimelineRow {
   }
 }
 
-/// The lines of `timeline`.
 struct TimelineLines {
   private let habits: Set<String>
   private let isJSON: Bool

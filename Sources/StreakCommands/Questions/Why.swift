@@ -43,7 +43,6 @@ extension Command {
 
 /// The events that changed the value that a question is about, collected while events are read.
 struct WhyFacts {
-  /// An event that changed the value.
   struct Turn {
     let position: Int
     let before: StateValue
@@ -57,7 +56,6 @@ struct WhyFacts {
   private var value = StateValue.null
   private(set) var turns: [Turn] = []
   private(set) var causes = Causes()
-  /// The positions of the `ledger.opened` events.
   private(set) var openings: [Int] = []
 
   init(about day: Day? = nil, _ read: @escaping (inout Ledger) -> StateValue) {

@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A loaded ledger that can explain its fields.
 struct ChainLedger {
   let loaded: LoadedLedger
   /// The positions of the ledger's `ledger.opened` events.

@@ -24,10 +24,7 @@ struct LedgerWords {
     try invocation.reader.reportClock(ledger)
     return ledger
   }
-}
 
-/// Days.
-extension LedgerWords {
   /// Returns the day given by `option`; a word such as `yesterday` needs a ledger, which is read if `ledger` is `nil`.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
@@ -83,10 +80,7 @@ extension LedgerWords {
     }
     return day
   }
-}
 
-/// Times.
-extension LedgerWords {
   /// Returns the time given by `option`; a time without a date is on `day`, by default today.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
