@@ -179,7 +179,7 @@ private struct PredicateParser {
     if isPlain, parts.count <= 2, let number = Thousandths(json: token.text) { return .number(number) }
     throw fail(
       token,
-      "\(quoted(token.text)) is no number with at most 3 decimals, nor \(Forms.day); text needs \"quotes\"")
+      "\(quoted(token.text)) is not a number of up to 3 decimals, nor \(Forms.day); text needs \"quotes\"")
   }
 
   /// Returns the error for a word that isn't a field, in a place where it can't be a text either.
@@ -191,7 +191,7 @@ private struct PredicateParser {
         side.token, "\(quoted(word)) is a habit; say which field of it, such as \(word).current")
     }
     let near = StateField.hint(word, of: known, others: known)
-    return fail(side.token, "\(quoted(word)) is no field of a state\(near)")
+    return fail(side.token, "\(quoted(word)) is not a field of a state\(near)")
   }
 
   /// Returns `side` as a value or field that can be compared with `field`.
@@ -228,7 +228,8 @@ private struct PredicateParser {
     let key = right.text ?? ""
     let known = set == .achievements ? AchievementKey(key).map(\.habit) : CelebrationKey(key).map(\.habit)
     guard let habit = known else {
-      let says: Sentence = "\(quoted(right.text ?? right.token.text)) is no key of \(set.rawValue)"
+      let key = quoted(right.text ?? right.token.text)
+      let says: Sentence = "\(key) is not a key of \(set.rawValue)"
       guard set == .achievements else {
         let forms = "completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
         throw fail(right.token, "\(says); one is \(forms)")

@@ -93,7 +93,7 @@ package struct Request: Sendable, Equatable {
     guard length <= Request.longestBody else {
       throw Problem(
         .bodyTooLarge,
-        "the body has \(length) bytes, and at most \(Request.longestBody) are taken; send the events in several requests"
+        "the body has \(length) bytes, and at most \(Request.longestBody) are allowed; send the events in several requests"
       )
     }
     var bytes = rest
@@ -160,7 +160,7 @@ package struct RequestHead {
       fields[name] = known + ", " + value
     }
     if fields["transfer-encoding"] != nil {
-      throw Problem(.lengthRequired, "Transfer-Encoding is not taken; send the body with a Content-Length")
+      throw Problem(.lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
     }
     guard fields["host"] != nil || text(words[2]) == "HTTP/1.0" else {
       throw Problem(.badHeader, "the request needs the header Host")

@@ -73,7 +73,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     switch failure.kind {
     case .noLedger: "make one with create"
     case .shortSegment:
-      "bring the file back, append with another writer, or give up what is missing with isForced"
+      "bring the file back, append with another writer, or accept the loss of what is missing with isForced"
     case .wrongPosition, .notFound, .notRestored, .unknownHabit: nil
     case .busy: "try again"
     case .clockAhead:

@@ -252,7 +252,7 @@ extension StreakFolder {
       return LedgerDifference(
         of: try open.append(Drafts(reversal.drafts + reversal.corrections), to: undo.log, if: options))
     } catch {
-      throw error.isRefusal ? Undo.refused("cannot bring back what was", [error.sentence]) : error
+      throw error.isRefusal ? Undo.refused("cannot restore what was", [error.sentence]) : error
     }
   }
 

@@ -47,7 +47,7 @@ enum ListeningSocket {
     try lock(path)
     if let isSocket = isSocket(path) {
       guard isSocket else {
-        throw Failure(.system, "\(path) is there and is no socket; name another path")
+        throw Failure(.system, "\(path) exists and is not a socket; name another path")
       }
       let probe = made(AF_UNIX)
       defer { close(probe) }

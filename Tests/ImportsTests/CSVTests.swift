@@ -152,7 +152,7 @@ struct CSVTests {
     ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),
     (
       "day,minutes\n2025-11-01,10\nTotal,10\n",
-      "table.csv:3:1: \"day\" is \"Total\"; it must be a day; remove a row that is no entry, such as a total"
+      "table.csv:3:1: \"day\" is \"Total\"; it must be a day; remove a row that is not an entry, such as a total"
     ),
     ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: misplaced quote"),
     ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: misplaced quote"),

@@ -46,7 +46,7 @@ struct HealthMapTests {
   @Test(arguments: [
     ("[]", "map.json:1:1: a mapping is an object"),
     ("{", "map.json:1:2: not valid JSON"),
-    ("{\"Steps\": {\"habit\": \"x\"}}", "map.json:1:11: \"Steps\" is no type of an export"),
+    ("{\"Steps\": {\"habit\": \"x\"}}", "map.json:1:11: \"Steps\" is not a type of an export"),
     ("{\"HKX\": 3}", "map.json:1:9: \"HKX\" must be an object with habit and measure, not a number"),
     ("{\"HKX\":\n {\"habt\": \"x\"}}", "map.json:2:11: unknown field \"habt\" (did you mean \"habit\"?)"),
     ("{\"HKX\":\n {\"habit\": 3}}", "map.json:2:12: \"habit\" must be text, not a number"),

@@ -53,11 +53,11 @@ struct ImportFilterTests {
     try ledger.run(all: "undo")
     let again = try ledger.importHealth(elements)
     #expect(again.text.contains("deleted here before, still deleted: 3; `streaks undo …"))
-    #expect(again.text.contains("` brings them back\n"))
+    #expect(again.text.contains("` restores them\n"))
     #expect(ledger.run(["undo", ledger.stored().last?["id"] ?? ""]).status == .done)
     #expect(ledger.run("show --json")["habits.meditation.current"] == state && state == "3")
     let third = try ledger.importHealth(elements)
-    #expect(third.text.contains("still deleted: 3; importing again does not bring them back"))
+    #expect(third.text.contains("still deleted: 3; importing again does not restore them"))
   }
 
   @Test func `an undo of a command that deleted other entries is not offered`() throws {

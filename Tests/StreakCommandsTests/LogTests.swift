@@ -54,7 +54,7 @@ struct DrinksTests {
         🍀 NoAlc · steady · day 1
           2025-11-03 to 2025-11-04 are over:
             🍀 NoAlc: run 1 → 0
-          `streaks undo` takes it back
+          `streaks undo` reverts it
 
         """)
     #expect(
@@ -65,7 +65,7 @@ struct DrinksTests {
           🏆 Devotee, bronze
           🏆 3 days of NoAlc
           🏆 Streak master, bronze
-          `streaks undo` takes it back
+          `streaks undo` reverts it
 
         """)
     #expect(outcome(ledger, "2025-11-04") == "good")
@@ -100,7 +100,7 @@ struct DrinksTests {
         == """
         🍀 NoAlc · easy · day 8 · joker spent, 0 of 3 held
           easy; the rule is last entry steady (steady 0–1, easy 2–5, wild 6+ drinks); a joker covers the day
-          `streaks undo` takes it back
+          `streaks undo` reverts it
 
         """)
   }

@@ -40,7 +40,7 @@ struct OddTextTests {
     let appended = ledger.run("append", input: line + "\n")
     #expect(appended.status == .badData && appended.errors.contains("written with other bytes"))
     let good = ledger.run(["define", "y", "--rule", levels([one, "wild"], good: [other])])
-    #expect(good.status == .badData && good.errors.contains("which is no level"))
+    #expect(good.status == .badData && good.errors.contains("which is not a level"))
     #expect(ledger.bytes() == before)
     #expect(ledger.run(["log", "x", one]).status == .done)
   }

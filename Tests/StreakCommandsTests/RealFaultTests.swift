@@ -118,7 +118,7 @@ struct RealFaultTests {
   @Test(arguments: [
     "ln -s main.jsonl $L/x.jsonl", "ln -s /dev/null $L/x.jsonl", "mkfifo $L/x.jsonl", "mkdir $L/x.jsonl",
   ])
-  func `what is no regular file is refused, for reading and for writing`(make: String) throws {
+  func `what is not a regular file is refused, for reading and for writing`(make: String) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     for command in ["show", "log noalc steady", "log noalc steady --writer x", "verify"] {
@@ -147,7 +147,7 @@ struct RealFaultTests {
     }
   }
 
-  @Test func `a segment whose name is no text is refused, and that is said`() throws {
+  @Test func `a segment whose name is not a text is refused, and that is said`() throws {
     let ledger = try ledger()
     let output = try shell(#"cp $L/main.jsonl "$L/$(printf 'a\377').jsonl"; $S show $N"#, ledger)
     #expect(output.status == 5)

@@ -39,7 +39,7 @@ struct RedactedWordsTests {
     let redacted = ledger.run("redact e1")
     #expect(redacted.status == .failed, "\(redacted.screen)")
     #expect(redacted.text.contains("still has it in \(field)"), "\(redacted.screen)")
-    #expect(redacted.text.contains("is no text and stays") == stays, "\(redacted.screen)")
+    #expect(redacted.text.contains("is not a text and stays") == stays, "\(redacted.screen)")
   }
 
   @Test func `a field that stays of the event itself is listed, and what is elsewhere is not`() throws {

@@ -131,14 +131,14 @@ struct ReportTests {
     )
   }
 
-  @Test func `a file that is no report is not written over`() throws {
+  @Test func `a file that is not a report is not written over`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let notes = ledger.folder + "/notes.txt"
     try "mine".write(toFile: notes, atomically: true, encoding: .utf8)
     let refused = ledger.run("report \(notes)")
     #expect(refused.status == .usage)
     #expect(
-      refused.errors.contains("is there and is no report; name another file, or give --force to replace it"))
+      refused.errors.contains("exists and is not a report; name another file, or give --force to replace it"))
     #expect(try String(contentsOfFile: notes, encoding: .utf8) == "mine")
     let path = ledger.folder + "/page.html"
     try ledger.run(all: "report \(path)\nreport \(path)")

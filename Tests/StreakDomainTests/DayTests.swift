@@ -25,7 +25,7 @@ struct DayTests {
     "2025-02-29", "1900-02-29", "2025-04-31", "2025-13-01", "2025-00-10", "1899-12-31", "2200-01-01",
     "2025-1-1", "2025-11-03 ", "20251103", "２０２５-11-03", "",
   ])
-  func `what is no day is refused`(text: String) {
+  func `what is not a day is refused`(text: String) {
     #expect(Day(text) == nil)
   }
 
@@ -60,7 +60,7 @@ struct TimestampTests {
     "2025-11-03T12:00:00.1234567Z", "2025-11-03T12:00:00.Z", "2025-02-30T12:00:00Z", "9999-01-01T00:00:00Z",
     "2025-11-03T12:00:00+24:00", "2025-11-03T12:00:00+0100",
   ])
-  func `what is no time is refused`(text: String) {
+  func `what is not a time is refused`(text: String) {
     #expect(Timestamp(text) == nil)
   }
 }

@@ -36,7 +36,7 @@ struct EventKeyTests {
   }
 
   @Test(arguments: ["", "ä", "a\0b", "0194000000000001-3a0fc7bd\u{0}", "é123456789012345"])
-  func `what is no id has the key of none`(text: String) {
+  func `what is not an id has the key of none`(text: String) {
     var names = SymbolTable()
     #expect(EventKey.find(text, names: names) == nil)
     for id in EventKeyTests.ids { #expect(EventKey(id, names: &names) != EventKey(text, names: &names)) }

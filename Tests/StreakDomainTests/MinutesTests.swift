@@ -53,7 +53,7 @@ struct MinutesTests {
     #expect(history.state?.current == 4)
   }
 
-  @Test func `a late entry mends the run it was missing from, and a deletion takes it back`() {
+  @Test func `a late entry mends the run it was missing from, and a deletion reverts it`() {
     var ledger = History(Preset.workout.definition, "22.22").ledger
     #expect(ledger.state(of: "workout")?.current == 2)
     var sequence = Sequence()

@@ -90,7 +90,7 @@ extension StreakFolderTests {
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
-  @Test func `an append tells of a day that it moved far, and a correction takes it back`() async throws {
+  @Test func `an append tells of a day that it moved far, and a correction reverts it`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(9))

@@ -25,7 +25,7 @@ def torn_lines(read_from, size):
 
 
 def is_followed(line):
-    """Whether an event is followed by others of its batch; None for what is no event."""
+    """Whether an event is followed by others of its batch; None for what is not an event."""
     try:
         event = json.loads(line)
     except ValueError:

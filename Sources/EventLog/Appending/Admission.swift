@@ -124,7 +124,7 @@ extension Ledger {
       return Failure(
         .untimely,
         dayReached(by: id) == nil
-          ? "\"moved\" names \(quoted(id)), which is no event that moves today"
+          ? "\"moved\" names \(quoted(id)), which is not an event that moves today"
           : "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
         remedy: remedy)
     }

@@ -283,7 +283,7 @@ extension Transaction {
       throw Failure(
         .shortSegment, "\(short.says), so nothing is appended to it",
         remedy:
-          "bring the file back, continue in another segment with --writer NAME, or give up what is missing with "
+          "bring the file back, continue in another segment with --writer NAME, or accept the loss of what is missing with "
           + "--force")
     }
     return short

@@ -111,7 +111,7 @@ extension LineFields {
     for field in [Field.subject, .owner] where has(field) {
       guard field == .subject || type == .ledgerOpened else { continue }
       throw fail(
-        field, .badForm, "\(quoted(field.key)) is not taken: a ledger belongs to one person",
+        field, .badForm, "\(quoted(field.key)) is not allowed: a ledger belongs to one person",
         remedy: "give each person a folder")
     }
   }

@@ -134,7 +134,7 @@ extension Failure {
 
   static func unknownZone(_ zone: String) -> Failure {
     Failure(
-      .doesNotFit, "\"zone\" is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone))")
+      .doesNotFit, "\"zone\" is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone))")
   }
 }
 

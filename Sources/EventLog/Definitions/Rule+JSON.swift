@@ -49,7 +49,7 @@ extension DefinitionDecoder {
     }
     let least = try members["atLeast"]?.measure(Sum.most)
     let most = try members["atMost"]?.measure(Sum.most)
-    if let least, least <= .zero { throw members.bad("atLeast", "is 0; it must be more, or left out") }
+    if let least, least <= .zero { throw members.bad("atLeast", "is 0; it must be more, or absent") }
     if let least, let most, least > most {
       throw members.bad("atLeast", "is \(least), more than \"atMost\", which is \(most)")
     }
@@ -95,7 +95,7 @@ extension DefinitionDecoder {
     for name in good where !levels.map(\.name).contains(name) {
       throw members.bad(
         "good",
-        "names \(quoted(name)), which is no level\(Nearest.hint(name.string, among: levels.map(\.name.string)))"
+        "names \(quoted(name)), which is not a level\(Nearest.hint(name.string, among: levels.map(\.name.string)))"
       )
     }
     return .level(Levels(levels, good: good))

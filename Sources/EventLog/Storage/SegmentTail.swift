@@ -75,7 +75,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the event in a line has `more`, even if a newer program wrote it; `nil` if the line is no event.
+    /// Whether the event in a line has `more`, even if a newer program wrote it; `nil` if the line is not an event.
     func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
       // A disk block that can't be read is an error, rather than a torn line.

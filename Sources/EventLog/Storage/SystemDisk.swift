@@ -177,7 +177,7 @@ private final class SystemFile: DiskFile {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemDisk.failure("inspect", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemError(operation: "use what is no regular file,", path: path, code: 0)
+      throw SystemError(operation: "use what is not a regular file,", path: path, code: 0)
     }
     return FileStamp(status)
   }

@@ -71,7 +71,7 @@ package struct HealthMapping: Sendable {
       guard type == "Workout" || type.string.begins(with: "HK") else {
         throw bad(
           value.column,
-          "\(quoted(type)) is no type of an export; one begins with HK, or is Workout for all workouts")
+          "\(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all workouts")
       }
       guard case .object(let fields) = value.kind else {
         throw bad(

@@ -126,7 +126,7 @@ struct HealthReader {
     guard let root = try scanner.next(), root.name != "HealthData" else { return }
     throw Failure(
       .refused,
-      "the file begins with <\(Escaping.visible(root.name))>, not <HealthData>; it is no export of the Health app",
+      "the file begins with <\(Escaping.visible(root.name))>, not <HealthData>; it is not an export of the Health app",
       at: root.place)
   }
 

@@ -59,7 +59,7 @@ package struct CSVDialect: Sendable {
   /// Returns a description of a valid day, for the failure if `text` isn't a day.
   func dayForm(of text: String?) -> String {
     if let text, !text.utf8.contains(where: { $0.isDigit }) {
-      return "a day; remove a row that is no entry, such as a total"
+      return "a day; remove a row that is not an entry, such as a total"
     }
     return dates ?? Forms.day + "; --date dd.mm.yyyy names another order"
   }

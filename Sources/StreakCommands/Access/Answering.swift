@@ -26,7 +26,7 @@ extension Invocation {
     let past = lossesByClosing(written) + after.closedDayChanges(since: before)
     var lines = lines(result, after, !past.isEmpty)
     if result.status == .exists {
-      let undone = result.isDeleted ? ", and taken back since" : ""
+      let undone = result.isDeleted ? ", and deleted since" : ""
       lines[0] += " (recorded before, at position \(result.position)\(undone))"
     }
     for line in lines { print(Escaping.visible(line)) }
@@ -43,7 +43,7 @@ extension Invocation {
         return " \(name) \(isPlain ? value : Escaping.shell(value))"
       }
     }
-    print("  " + style.paint(Escaping.visible("`streaks undo\(named.joined())` takes it back"), .grey))
+    print("  " + style.paint(Escaping.visible("`streaks undo\(named.joined())` reverts it"), .grey))
   }
 
   /// The maximum number of days by which today may advance without a warning.
@@ -58,7 +58,7 @@ extension Invocation {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > Invocation.longestPause {
       warn(
-        "today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, `streaks undo` takes it back"
+        "today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, `streaks undo` reverts it"
       )
     }
     guard let clock = try reader.clock(of: after), before.position > 0 else { return (before, after) }

@@ -246,7 +246,7 @@ extension LedgerReader {
     guard !omitted.isEmpty else { return }
     let stored = try ofStored.whole().ledger
     let wanted = omitted.filter { stored.position(of: $0) == nil }
-    if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to leave out") }
+    if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to omit") }
   }
 
   /// Returns the events of a sample ledger with one habit per preset.

@@ -116,7 +116,7 @@ package struct LedgerWriter {
       throw Failure(
         .refused,
         "no habit \(quoted(habit.id)) is defined here, but \(missing.says), and the missing lines may define it",
-        remedy: "bring them back first, or add --force to define a new habit")
+        remedy: "restore them first, or add --force to define a new habit")
     }
   }
 
@@ -150,7 +150,7 @@ package struct LedgerWriter {
     guard let zone = invocation.arguments.value("--zone") else { return nil }
     guard Zones.isKnown(zone) else {
       throw .usage(
-        "--zone is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
+        "--zone is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
       )
     }
     return zone

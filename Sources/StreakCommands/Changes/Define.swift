@@ -88,7 +88,7 @@ extension Command {
       answer: [
         "coffee changes from 2025-11-20 on:",
         "  rule  at most 2 cups → at most 3 cups",
-        "  `streaks undo` takes it back",
+        "  `streaks undo` reverts it",
       ])
   ) { invocation throws(Failure) in
     try invocation.defineHabit()

@@ -127,7 +127,7 @@ struct DefinitionChange {
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
       throw .usage(
-        "\(quoted(habit)) is no habit and no preset\(hint); give a rule, such as --any, --at-least 20pages, "
+        "\(quoted(habit)) is neither a habit nor a preset\(hint); give a rule, such as --any, --at-least 20pages, "
           + "--at-most 2cups, --never or --schedule 3/week")
     }
     return Habit(habit, rule: Rule(.any))

@@ -19,7 +19,7 @@ extension Command {
       answer: [
         "deleted gym 90 min gym of 2025-11-20",
         "  🏋️ Gym: run 38 → 37",
-        "  `streaks undo` takes it back",
+        "  `streaks undo` reverts it",
       ])
   ) { invocation throws(Failure) in
     try invocation.deleteEntry()
@@ -37,7 +37,7 @@ extension Invocation {
       id = isLast ? try lastEntry(of: ledger) : try words.event(named: word)
       if ledger.entry(of: id) == nil, let other = try reader.event(id) {
         let says = Escaping.visible(EventText(ledger: ledger).text(of: other))
-        throw .refused("\(quoted(word)) is no entry: \(says); `streaks undo` undoes other events")
+        throw .refused("\(quoted(word)) is not an entry: \(says); `streaks undo` undoes other events")
       }
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }

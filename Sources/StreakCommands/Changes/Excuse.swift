@@ -26,7 +26,7 @@ extension Command {
       answer: [
         "2025-11-22 to 2025-11-23: excused for gym…",
         "  no day that is over changes; where an entry counts, it still does",
-        "  `streaks undo` takes it back",
+        "  `streaks undo` reverts it",
       ])
   ) { invocation throws(Failure) in
     try invocation.excuseDays()

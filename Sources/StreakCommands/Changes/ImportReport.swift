@@ -35,8 +35,8 @@ struct ImportReport {
     }
     let deleted = plan.deletedBefore.count
     let restoring =
-      removal.map { "`streaks undo \(Event.shortID($0))` brings them back" }
-      ?? "importing again does not bring them back"
+      removal.map { "`streaks undo \(Event.shortID($0))` restores them" }
+      ?? "importing again does not restore them"
     let leftOut = plan.reasons.reduce(0) { $0 + $1.count }
     for (count, says) in [
       (plan.alreadyThere, "already there: \(plan.alreadyThere)"),

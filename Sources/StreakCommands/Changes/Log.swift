@@ -26,7 +26,7 @@ extension Command {
       line: "streaks log reading 12pages",
       answer: [
         "📖 Reading · 12 pages · 20 of 20 pages today · day 1",
-        "  `streaks undo` takes it back",
+        "  `streaks undo` reverts it",
       ])
   ) { invocation throws(Failure) in
     try invocation.logEntry()

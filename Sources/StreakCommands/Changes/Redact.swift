@@ -76,7 +76,7 @@ extension Invocation {
       let known = TextField.allCases.map(\.rawValue)
       let near = Nearest.hint(part, among: known)
       throw .usage(
-        "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(near)")
+        "--fields has \(quoted(part)), not a text; texts are \(known.joined(separator: ", "))\(near)")
     }
     return Set(parts.compactMap { TextField(rawValue: $0) })
   }
@@ -142,7 +142,7 @@ private struct Redaction {
       )
     }
     if case .daysExcused(_, _, _, "zone") = event.payload {
-      throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
+      throw .refused("the reason \"zone\" says why days are missing, and is not a text of a person")
     }
     let missing = fields.subtracting(known).map(\.rawValue).sorted().joined(separator: ", ")
     if known.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
@@ -199,7 +199,7 @@ private struct Redaction {
   private func remaining(_ fields: [String], of event: String, in segment: Text, _ line: Int) -> Remaining {
     let short = Event.shortID(event)
     let isRemovable = fields.contains { TextField(rawValue: $0) != nil }
-    var advice = " of \(short), which is no text and stays"
+    var advice = " of \(short), which is not a text and stays"
     if isRemovable { advice = "; `streaks redact \(short) --writer \(segment)` removes it" }
     if !Forms.isWriter(segment.string) { advice = "; remove the file if it is a copy" }
     return Remaining(

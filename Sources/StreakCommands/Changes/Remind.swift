@@ -19,7 +19,7 @@ extension Command {
     ],
     example: Example(
       line: "streaks remind --set reading 20:00",
-      answer: ["reminds of reading daily at 20:00", "  `streaks undo` takes it back"])
+      answer: ["reminds of reading daily at 20:00", "  `streaks undo` reverts it"])
   ) { invocation throws(Failure) in
     try invocation.remind()
     return .done
@@ -42,7 +42,7 @@ extension Invocation {
     if let text = arguments.positionals.first { time = TimeWord.clockTime(text) }
     guard let time else {
       throw .usage(
-        "\(quoted(arguments.positionals[0])) is no time of day; it must be HH:MM from 00:00 to 23:59")
+        "\(quoted(arguments.positionals[0])) is not a time of day; it must be HH:MM from 00:00 to 23:59")
     }
     let definition = ledger.definition(of: habit)
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"

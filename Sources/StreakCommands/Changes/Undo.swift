@@ -6,7 +6,7 @@ import TimeZones
 extension Command {
   static let undo = Command(
     name: "undo", group: .everyday, words: "[EVENT]",
-    summary: "take back the last command, or that of an event",
+    summary: "revert the last command, or the command of an event",
     options: [json] + writing,
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, the definition",
@@ -79,7 +79,7 @@ extension Invocation {
       if error.kind == .wrongPosition, attempts > 0, !arguments.has("--expect") {
         return try undoCommand(attempts: attempts - 1)
       }
-      throw error.isRefusal ? Undo.refused("cannot bring back what was", [error.sentence]) : error
+      throw error.isRefusal ? Undo.refused("cannot restore what was", [error.sentence]) : error
     }
   }
 

@@ -22,7 +22,7 @@ extension Invocation {
       throw .system(error)
     }
     throw .usage(
-      "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
+      "\(quoted(path)) exists and is not a report; name another file, or give --force to replace it")
   }
 
   func writePage(_ page: [UInt8], to path: String, about: String) throws(Failure) {

@@ -16,7 +16,7 @@ extension Command {
         .form("PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: Report.isPath),
         "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
         excludes: ["--on", "--without", "--guest"]),
-      Option("--force", nil, "replace a file that is no report"),
+      Option("--force", nil, "replace a file that is not a report"),
     ] + whatIf,
     details: [
       "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",

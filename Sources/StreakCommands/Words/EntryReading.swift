@@ -139,7 +139,7 @@ struct EntryReading {
     if let same = known.first(where: { $0.asciiLowercased == Text(word.asciiLowercased) }) { return same }
     if let near = Nearest.names(to: word, among: known.strings).first {
       throw .usage(
-        "\(quoted(word)) is no activity of \(entry.habit)\(Nearest.meant(near)); --value takes any text")
+        "\(quoted(word)) is not an activity of \(entry.habit)\(Nearest.meant(near)); --value takes any text")
     }
     return Text(word)
   }

@@ -40,13 +40,13 @@ extension LedgerWords {
     let isForced = word.begins(with: "id:")
     if isForced || !takesWords || EventWord.isWhole(word) {
       let id = isForced ? String(word.droppingBytes(3)) : word
-      guard Forms.isID(id) else { throw .usage("\(quoted(word)) is no id; an id is \(Forms.id)") }
+      guard Forms.isID(id) else { throw .usage("\(quoted(word)) is not an id; an id is \(Forms.id)") }
       return id
     }
     let number = EventWord.position(word)
     guard Forms.isID(word) || number != nil || word.begins(with: "…") else {
       throw .usage(
-        "\(quoted(word)) is no event; say its id, at least 4 characters of its beginning or end, or its position such as @12"
+        "\(quoted(word)) is not an event; say its id, at least 4 characters of its beginning or end, or its position such as @12"
       )
     }
     let ledger = try storedLedger()
@@ -91,7 +91,7 @@ extension LedgerWords {
     let isDay = DayWord.needsToday(text)
     guard takesWords, isDay || TimeWord.needsZone(text) else {
       guard isEvent else {
-        let what = text.utf8.count == 10 ? ": there is no such day" : ", which is no point"
+        let what = text.utf8.count == 10 ? ": there is no such day" : ", which is not a point"
         throw .usage("\(whose)\(quoted(text))\(what); \(pointForm)")
       }
       return .event(try event(named: text))
