@@ -51,10 +51,9 @@ struct FailurePageTests {
   @Test(arguments: [
     ("log noalc stedy", "steady"), ("log pages 25pags", "25pages"), ("log pages 5page7", nil),
     ("log gym runing", "running"), ("log meditation 12minuts", "12minutes"),
-    ("define x --schedule 3/weak", "3/week"), ("define x --at-least 5km/weak", "5km/week"),
     ("undo --writer man", "main"), ("shwo", "show"), ("show --jsno", "--json"),
     ("show noalk", "noalc"), ("why noalc.curent", "noalc.current"), ("init noalk", "noalc"),
-    ("define meditatoin", "meditation"), ("when 'noalc.curent > 1'", "current"),
+    ("define meditatoin", "meditation"), ("when 'noalc.curent > 1'", "noalc.current"),
     ("export tabl", nil), ("day --zone Europe/Berln", "Europe/Berlin"),
   ])
   func `the names that a message offers are in its document`(line: String, name: String?) throws {

@@ -181,9 +181,9 @@ struct HTTPEventsTests {
 
   @Test func `nobody says whose event it is, and a ledger's zone is the person's`() {
     let subject = #"{"type":"ledger.opened","zone":"UTC","subject":"ana"}"#
-    #expect(post(subject).detail.contains("\"subject\" is not taken"))
+    #expect(post(subject).detail.contains("\"subject\" is not allowed"))
     let owner = #"{"type":"ledger.opened","zone":"UTC","owner":"ben"}"#
-    #expect(post(owner).detail.contains("\"owner\" is not taken"))
+    #expect(post(owner).detail.contains("\"owner\" is not allowed"))
     #expect(post(#"{"type":"ledger.opened"}"#).detail.contains("needs the field \"zone\""))
     #expect(post(#"{"type":"ledger.opened","zone":"Europe/Berln"}"#).detail.contains("Europe/Berlin"))
     #expect(stored().isEmpty)

@@ -90,7 +90,7 @@ struct ServeProcessTests {
     try Data("text".utf8).write(to: URL(filePath: path))
     let fourth = try start()
     fourth.waitUntilExit()
-    #expect(fourth.terminationStatus == 5 && errors(fourth).contains("no socket"))
+    #expect(fourth.terminationStatus == 5 && errors(fourth).contains("not a socket"))
     #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
   }
 

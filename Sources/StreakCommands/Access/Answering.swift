@@ -73,9 +73,7 @@ extension Invocation {
     for line in lossesByClosing(written) { print("  " + line) }
   }
 
-  /// Returns the runs and jokers that are lost because `written` closed past days, after a line with these days.
-  ///
-  /// Losses that the events of `written` made good aren't included.
+  /// Returns the days that ended before `written`, and the runs and jokers lost by that and not restored by `written`.
   private func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
     guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,

@@ -73,8 +73,8 @@ extension LedgerReader {
 
   /// Returns the position of the last event that happened by `bound`, according to the `at` times of the events.
   ///
-  /// An event counts as no earlier than the last event that began a new day. The events in `moved` don't begin a day,
-  /// because a later correction reverted them.
+  /// An event with an earlier `at` than the last change of the day counts as happening when the day changed. A later
+  /// correction reverted the changes of the day by the events in `moved`, so these don't count.
   private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     let now = try invocation.now()

@@ -81,7 +81,7 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Throws an error that suggests a point that exists if the ledger doesn't contain `point`.
+  /// Throws if the ledger doesn't contain `point`; the error suggests a point that it contains.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:

@@ -27,7 +27,7 @@ struct Walk {
   private var start: (point: Point, position: Int)?
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
-  /// Whether today advances to the current date when the walk ends.
+  /// Whether the end of the walk moves the ledger's `today` forward to the current date.
   private let isUntilNow: Bool
 
   var stream: EventStream { replay.stream }

@@ -37,7 +37,7 @@ struct DefinedRule {
 
   /// Returns the bound that `option` gives, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week` or `20`.
   ///
-  /// A bare number counts the same as the rule before.
+  /// A bare number has the unit of the previous rule.
   private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
     guard let word = arguments.value(option) else { return nil }
     func refusal(_ says: Sentence) -> Failure { .usage("\(option) is \(quoted(word)); \(says)") }

@@ -8,11 +8,11 @@ struct ImportReport {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// The id of an event of the command that deleted entries of an earlier import; undoing it restores the entries.
+  /// An event id for `streaks undo`, which restores the entries that an earlier command deleted.
   var removal: String?
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []
-  /// The changes of the habits, for the text.
+  /// A line for each habit that the import changed, for the output without `--json`.
   var changes: [String] = []
   /// The changes that a dry run would make, as JSON.
   var impact: JSON?

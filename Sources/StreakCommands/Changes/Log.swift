@@ -111,7 +111,7 @@ extension Invocation {
   }
 }
 
-/// The text about an entry: the day and the run that it leads to, the reasons, and the other habits that it changed.
+/// The output of `log`: the result of the entry's day, the run after it, the reasons, and changes of other habits.
 private struct LogAnswer {
   let entry: Entry
   let result: AppendResult
@@ -196,8 +196,6 @@ private struct LogAnswer {
   }
 
   /// Returns the reason why the day isn't good, such as `over; the rule is at most 2 cups; a joker covers the day`.
-  ///
-  /// Returns `nil` if the day is good, or if its sum has only not reached the minimum.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     guard after?.status != .off, rule.sum == nil || verdict.outcome == "over" else { return nil }
     let asked = rule.thresholds.first { $0.activity == entry.activity }?.meaning ?? rule.words

@@ -103,11 +103,11 @@ private struct Redaction {
 
     let kind: Kind
     let path: String
-    /// The number and the event of a line, and the fields that contain the text; `nil` for other kinds.
+    /// The number of the line in its segment, or `nil` for a file or a repository, as are `event` and `fields`.
     var line: Int?
     var event: String?
     var fields: [String]?
-    /// The description for people, after the path.
+    /// The text about this place that follows the file's path.
     let says: String
 
     private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
@@ -174,7 +174,7 @@ private struct Redaction {
 
   private func hasText(_ bytes: [UInt8]) -> Bool { patterns.contains { $0.first(in: bytes) != nil } }
 
-  /// Adds copies of the event in other segments, and other fields and events with a removed text, to `remains`.
+  /// Adds to `remains` the copies of the event in other segments, and other fields that contain one of the texts.
   mutating func findCopies(in stream: EventStream) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
     for segment in stream.segments {

@@ -19,7 +19,7 @@ package enum CommandGroup: CaseIterable, Sendable {
 /// An example in a command's help: a command line and its output, which a test checks.
 package struct Example: Sendable {
   package let line: String
-  /// The first lines of the output; a line that ends with `…` is truncated.
+  /// The first lines that this example prints; a line that ends with `…` is truncated.
   package let answer: [String]
   package let setup: Setup
 
@@ -80,7 +80,7 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help; the module of `serve` depends on this one.
+  /// Returns all commands in the order of the help; `serve` is passed in, because its module depends on this one.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
@@ -111,9 +111,7 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
-  /// Returns the options `writing` for a command that writes only if one of `needed` is given, such as `--accept`.
-  ///
-  /// Some of them, such as `--dry-run`, are refused unless one of `needed` is given.
+  /// Returns the options of writing commands for one that writes only with one of `needed`, such as `--accept`.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option

@@ -76,7 +76,7 @@ package struct Context {
   }
 }
 
-/// A limit in bytes for the page of `report` and for histories, which records whether an answer was larger.
+/// The maximum size in bytes of the page of `report` and of `audit --history`; it remembers a larger answer.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false

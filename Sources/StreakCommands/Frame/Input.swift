@@ -9,7 +9,7 @@ final class InputCache {
   /// The instant of `--now` if its value has no UTC offset, as in `21:15`; `nil` before it is computed.
   var now: Instant?
   var ledger: ReadLedger?
-  /// The ledger's position that the output shows, for the entity tag of the service.
+  /// The position of the last event that the output includes, which the service puts into the `ETag`.
   var shownPosition = 0
   var hasRecorded = false
   /// The warnings that `--json` holds back until the command has succeeded.

@@ -12,7 +12,7 @@ package enum Layout {
     return Escaping.columns(of: parts[0] + plain.joined())
   }
 
-  /// Wraps the lines of `text`, and indents continuation lines by `hang` columns, by default like the last column.
+  /// Wraps the lines of `text`, and indents continuation lines by `hang`, by default to the line's last table column.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width

@@ -39,7 +39,7 @@ extension Command {
 private struct Book {
   let state: Streak
   let lines: [JokerLine]
-  /// The events that changed the book, or `nil` without `--history`.
+  /// The events that changed the joker book, or `nil` without `--history`.
   let changes: [Change]?
 
   struct Change: Encodable {
@@ -114,10 +114,10 @@ extension Invocation {
     return broken.isEmpty ? .done : .failed
   }
 
-  /// The minimum size of a joker book's line as JSON, in bytes.
+  /// The minimum number of bytes of one line of a joker book as JSON, for the limit of the output.
   private static let leastLineSize = 80
 
-  /// Prints the books line by line, because a history of late entries can have millions of lines.
+  /// Prints the joker books line by line, because a history of late entries can have millions of lines.
   private func print(_ books: [Book], _ ledger: Ledger) {
     let jokers = JokerLineText(ledger: ledger, style: style)
     let shown = books.filter { !$0.lines.isEmpty || $0.changes?.isEmpty == false || books.count == 1 }

@@ -139,7 +139,7 @@ extension Streak {
 }
 
 extension CalendarDay {
-  /// The sign of the verdict after `front`, in the color of the verdict, or of the level of a good day.
+  /// `front` and the sign of the verdict, in the verdict's color, or on a good day in the color of its level.
   fileprivate func painted(_ front: String = "", style: Style) -> String {
     let level = verdict == .good ? DrinkLevel(rawValue: outcome.string) : nil
     return style.paint(front + verdict.sign, verdict.colour, rgb: level?.rgb)

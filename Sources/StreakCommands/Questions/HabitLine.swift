@@ -247,10 +247,12 @@ package struct HabitTable {
     let jokers = Style.padded(line.jokers.isEmpty ? "" : style.paint(line.jokers, .yellow), jokerWidth)
     let front = line.state.label(nameWidth) + run + (jokerWidth > 0 ? "  " + jokers : "")
     let room = columns - Layout.columns(of: front) - 2
-    let words = (line.word == group?.title ? [] : [line.word]) + line.remarks
-    let shown = words.filter { !$0.isEmpty }
-    var text = shown.first ?? ""
-    for next in shown.dropFirst() where Layout.columns(of: text + " · " + next) <= room {
+    // If there isn't room for both, the first remark is more useful than today's status.
+    let both = ([line.word] + line.remarks.prefix(1)).joined(separator: " · ")
+    let hasRoom = line.remarks.isEmpty || Layout.columns(of: both) <= room
+    let words = (hasRoom && !["", group?.title].contains(line.word) ? [line.word] : []) + line.remarks
+    var text = words.first ?? ""
+    for next in words.dropFirst() where Layout.columns(of: text + " · " + next) <= room {
       text += " · " + next
     }
     return (front + "  " + text).withoutSpacesBehind

@@ -58,10 +58,10 @@ struct StateText {
   let style: Style
   let columns: Int?
   let showsAll: Bool
-  /// Whether `--on` pretends another today, so that celebrations and silence aren't shown.
+  /// Whether `--on` pretends another today; then celebrations and the notice of a long gap aren't shown.
   var isPretended = false
 
-  /// The number of days without an event that are reported, and of days before an excuse is announced.
+  /// The number of days without an event after which the gap is shown, and of days by which an excuse is shown early.
   private static let announced = 14
 
   func show(_ document: LedgerState, of habit: String?) -> String {

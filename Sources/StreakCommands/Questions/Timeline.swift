@@ -129,7 +129,7 @@ struct TimelineRow {
   let writer: Text?
   /// Whether the ledger has several segments, so that a line of text includes the writer.
   private let hasSeveralWriters: Bool
-  /// Whether the event precedes events in the stream that the consumer has already received.
+  /// Whether the consumer has already received events that come after this one in the stream.
   var isLate = false
   var cursor: Cursor?
 

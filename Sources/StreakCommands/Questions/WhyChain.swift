@@ -61,7 +61,7 @@ struct ChainDocument {
     var position: Int?
     var habit: String?
     let role: ChainLink.Role
-    /// The event as text, or the reason why there is none; escaped.
+    /// The event as escaped text; for a step without an event, the reason why the day has none.
     let says: String
   }
 
@@ -101,7 +101,7 @@ struct ChainDocument {
     }
   }
 
-  /// Adds the days without entries that matter: forgiven, good by a limit, or ending a run; and today.
+  /// Adds today, and the days without entries that were forgiven, stayed under a limit, or ended a run.
   private mutating func addSilentDays() {
     guard let today = ledger.today else { return }
     let isSet = steps.contains { $0.day == today && [.today, .opening].contains($0.role) }

@@ -97,7 +97,7 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits of `--ring`, or else three presets or, if none of these is defined, the first three habits.
+  /// Returns the habits of `--ring`; by default those of the three presets that are defined, or the first three habits.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {

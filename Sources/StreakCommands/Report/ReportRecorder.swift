@@ -21,7 +21,7 @@ package struct ReportRecorder {
 
   /// The days of each habit that the page knows so far, in ascending order.
   private var looks: [[DayLook]] = []
-  /// The indexes of the texts of each habit's current card.
+  /// The indexes of the texts that each habit's card shows now, by the habit's index.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
   /// The index of each defined habit in `habits`, in the order of the definitions.
@@ -164,7 +164,7 @@ package struct ReportRecorder {
     }
   }
 
-  /// Returns each changed card as a list of the habit, and the indexes of the card's texts.
+  /// Returns a list for each changed card: the habit, then the indexes of the card's texts in the page's texts.
   private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSON] {
     handles.compactMap { handle in
       let habit = habits.number(of: ledger.name(of: handle))

@@ -9,11 +9,11 @@ import StreakDomain
 enum DayWord {
   /// The choice among many days that `mon` or `11-03` may mean.
   enum Direction {
-    /// The latest day up to today.
+    /// The latest matching day that isn't after today.
     case past
     /// The first day on or after `from`.
     case future(from: Day)
-    /// The latest day up to today; in addition, `tomorrow` and `+3` are accepted.
+    /// The latest matching day that isn't after today; `tomorrow` and `+3` are accepted, too.
     case pastOrNamed
 
     var isFuture: Bool { if case .future = self { true } else { false } }

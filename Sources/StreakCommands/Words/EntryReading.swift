@@ -2,12 +2,12 @@ import EventLog
 import Imports
 import StreakDomain
 
-/// The reading of the words of `log` as an entry, by the rule of its habit.
+/// A parser that turns the arguments of `log` into an entry, according to the habit's rule.
 struct EntryReading {
   private let rule: Rule
   private var entry: Entry
 
-  /// Creates the reading of an entry whose value is `value`, the text of `--value`, which isn't parsed.
+  /// Creates a parser for an entry of `habit`; `value` is the text of `--value`, which is stored as it is.
   init(habit: String, rule: Rule, value: Text?) {
     self.rule = rule
     entry = Entry(habit: habit)
@@ -26,7 +26,7 @@ struct EntryReading {
     return entry
   }
 
-  /// Joins each bare number with the word after it, as in `500 ml`, unless that word is an answer of the rule or a day.
+  /// Joins each bare number with the word after it, as in `500 ml`, unless that word is a level of the rule or a day.
   private func joined(_ words: [String]) -> [String] {
     let answers = rule.answers.map(\.word.asciiLowercased) + ["completed", "failed"]
     var joined: [String] = []
@@ -106,9 +106,13 @@ struct EntryReading {
     let units =
       rule.sum?.unit.map { [$0.string] }
       ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
+    // A single letter is near every other one.
+    let like = given.unit.utf8.count > 1 ? Nearest.names(to: given.unit, among: units).first : nil
+    let near = units.first { $0.begins(with: given.unit) } ?? like
+    let hint = near.map { Nearest.meant(given.digits + $0) } ?? ""
     let missing = rule.missing(in: Entry(habit: "")).map { "; \(entry.habit) \($0)" } ?? ""
     throw .usage(
-      "\(quoted(word)) looks like a measure and is none here\(Nearest.hint(given.unit, among: units)); the units are "
+      "\(quoted(word)) looks like a measure and is none here\(hint); the units are "
         + "\(units.joined(separator: ", "))\(missing); other words go before a number; --value takes any text"
     )
   }

@@ -65,7 +65,7 @@ extension LedgerWords {
     return try habit(readFor: word)
   }
 
-  /// Returns the habit that `word` identifies; if it is an id, only the start of the log is read, which defines it.
+  /// Returns the habit that `word` identifies; for an id, the log is read only up to the habit's definition.
   func habit(readFor word: String) throws(Failure) -> String {
     var replay = try invocation.reader.replay()
     while let event = try replay.nextEvent() {

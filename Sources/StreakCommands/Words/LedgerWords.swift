@@ -56,7 +56,7 @@ struct LedgerWords {
 
   /// Parses a day; words such as `mon` are relative to `date`, by default to today.
   ///
-  /// Warns about a date without a year that is long ago, but soon in the next year.
+  /// Warns if a date without a year means a day long ago, although the same date a year later is near.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
     from date: Day? = nil

@@ -20,7 +20,7 @@ extension Quota {
 }
 
 extension Ledger {
-  /// Returns the sum of a day, or of its week or month, such as `17 of 20 pages today`, and what remains of these.
+  /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left to do or allowed.
   func progressWords(of habit: String, on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per
