@@ -6,7 +6,7 @@ package import StreakDomain
 package struct FieldChain: Sendable {
   package var field: StateField
   package let value: StateValue
-  /// The events in stream order; each has the role that was found first.
+  /// The events in stream order, each once, with the first role found, such as an entry of the run or a definition.
   package let links: [ChainLink]
   /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
   package let days: ClosedRange<Day>?
@@ -100,7 +100,7 @@ extension Ledger {
 }
 
 extension StateField {
-  /// Returns a hint at the field, or the one of `others`, that `word` may mean, such as ` (did you mean "xp"?)`.
+  /// Returns the field of one of `habits`, or the one of `others`, most like `word`: ` (did you mean "xp"?)`.
   package static func hint(_ word: String, of habits: [String], others: [String]) -> Sentence {
     let fields = HabitField.allCases.map(\.rawValue)
     for habit in habits where word.begins(with: habit + ".") {

@@ -91,8 +91,8 @@ package struct Undo {
   /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in force.
   private func undo(of batch: Batch) -> Batch? { undos[batch.last]?.last { undo(of: $0) == nil } }
 
-  /// Returns the last undo that restored the command of `batch`, or `batch` itself if there is none.
-  private func restored(_ batch: Batch) -> Batch {
+  /// Returns the latest undo of an undo that put the command of `batch` back in force, or `batch` itself if none did.
+  private func latestRedo(of batch: Batch) -> Batch {
     var batch = batch
     while let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) { batch = restoring }
     return batch
@@ -142,7 +142,7 @@ package struct Undo {
     return batch.events[0].cause
   }
 
-  /// Returns an event of the command in force that removed all of `entries`, or `nil` if there is none.
+  /// Returns an event of the command that removed all of `entries` and wasn't undone, or `nil` if there is none.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
@@ -157,7 +157,7 @@ package struct Undo {
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
-    let batch = restored(try command(of: id))
+    let batch = latestRedo(of: try command(of: id))
     let root = root(of: batch)
     let others = events.filter { [cancelled = cancelled(with: root)] in !cancelled.contains($0.id) }
     let own = Set(batch.events.map(\.id))

@@ -39,7 +39,7 @@ extension StreakChange: Encodable {
     case position, event, type, recorded, day, habit, cursor, late, writer
   }
 
-  /// Encodes one object, which also contains the members of the difference.
+  /// Encodes the change as one flat object: its own fields and those of `difference`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(position, forKey: .position)

@@ -65,10 +65,10 @@ package struct DayClock: Sendable {
     Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
   }
 
-  /// Returns the dates between `old` and `new` that didn't take place for the ledger's owner, in ascending order.
+  /// Returns the dates between `old` and `new` that the ledger's owner never lived, in ascending order.
   ///
-  /// These are the dates skipped by a change from the zone of `other` to this zone at the instant `now`, and the dates
-  /// that exist in neither zone. The result is empty if `other` is `nil`.
+  /// These are the dates jumped over by moving from the zone of `other` to this zone at `now`, and the dates that both
+  /// zones skip. The result is empty if `other` is `nil`.
   package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new

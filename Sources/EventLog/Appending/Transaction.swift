@@ -19,7 +19,7 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether the first new draft has been reached, before which the store adds events such as `day.changed`.
+  /// Whether a new draft has been reached; the store adds events such as `day.changed` before the first one.
   private var isBegun = false
   private var ahead: Failure?
   /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.

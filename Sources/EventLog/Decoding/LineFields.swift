@@ -183,7 +183,7 @@ extension LineFields {
     }
   }
 
-  /// Returns the location and form of the value at `offset`, or `nil` if it is invalid; `key` is the offset of its key.
+  /// Returns the range and kind of the value at `offset`, or `nil` if the value is malformed; its key is at `key`.
   @inline(__always)
   private mutating func scanValue(
     _ line: Span<UInt8>, _ offset: inout Int, _ key: Int, isWhole: Bool

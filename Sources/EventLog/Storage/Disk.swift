@@ -21,7 +21,7 @@ package protocol Disk: Sendable {
   /// Syncs the entries of a folder, so that a new file in the folder is still there after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file to `target`. An existing file at `target` is replaced, and its permissions are kept.
+  /// Renames a file to `target`. An existing file at `target` is replaced, and the renamed file gets its permissions.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)

@@ -27,7 +27,7 @@ extension EventStream {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Handles an event whose id the event at `position` has: skips a copy, and adds a different event to `reusedIDs`.
+  /// Handles an event with the id of the event at `position`: skips it if both are equal, or adds it to `reusedIDs`.
   ///
   /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {

@@ -6,7 +6,7 @@ package struct LineTexts: Sendable {
     package let field: TextField
     /// The range of the bytes between the quotes.
     package let content: Range<Int>
-    /// The range of the content, the closing quote, and the white space directly after the quote.
+    /// The range from the start of the content to the end of the white space after the closing quote.
     package let extent: Range<Int>
 
     /// Whether the text looks redacted: it is empty, and white space follows the closing quote.

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The line counts of other segments that one segment recorded (event-format.md, "What another writer saw").
+/// The lengths of other segments, as events of one segment recorded them (event-format.md, "What another writer saw").
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment

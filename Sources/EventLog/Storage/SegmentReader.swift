@@ -63,7 +63,7 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
 
-  /// Reads the next event into `item`, or returns false at the end; a `scanner` always needs the same `names`.
+  /// Reads the next event into `item`, or returns false at the end; pass the same `names` with a `scanner` every time.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,

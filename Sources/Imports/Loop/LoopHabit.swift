@@ -80,7 +80,7 @@ struct LoopUnit {
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
-  /// Converts a number to the unit of `measure`, for an amount to `unit`; returns `nil` if the units don't fit.
+  /// Converts a number to the unit of `measure`, or to `unit` for an amount; `nil` if the units don't fit.
   func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
     let wanted: String? =
       switch measure {

@@ -27,7 +27,7 @@ package struct CSVImport {
   private var planned: [(position: CSVTable.Position, key: EventKey)] = []
   /// The ids in the rows that were read so far.
   private var seen: Set<String> = []
-  /// The entries of earlier imports that have the id of a row, by id.
+  /// The stored entries that rows of this file would create again, by their ids.
   private var stored: [String: Event] = [:]
   /// The entries of earlier imports on the days of the file, except entries that a row of the file repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]

@@ -108,7 +108,7 @@ extension Invocation {
     }
     try write(&report, asRead: loaded.ledger.position)
     if isJSON { printJSON(report.members) } else { report.lines.forEach(print) }
-    return report.isInVain ? .failed : .done
+    return report.isEmpty ? .failed : .done
   }
 
   /// Writes the definitions as one batch, then the entries in further batches, and adds the results to `report`.

@@ -20,7 +20,7 @@ struct ImportReport {
   private var imported: Int { plan.count - plan.takenBack }
 
   /// Whether the file contained nothing to import, and nothing that had been imported before.
-  var isInVain: Bool {
+  var isEmpty: Bool {
     plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
   }
 
@@ -50,7 +50,7 @@ struct ImportReport {
       let more = plan.passedOver.count > 5 ? " and \(plan.passedOver.count - 5) more types" : ""
       lines.append("  of types that are not asked for: " + kinds + more)
     }
-    if isInVain, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
+    if isEmpty, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
     lines += notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
     if isDry, imported > 0 {

@@ -218,7 +218,7 @@ package struct ReportRecorder {
   }
 }
 
-/// A list of different things, each with its index.
+/// A list without duplicates, which finds the index of each element.
 private struct Numbering<Thing: Hashable> {
   private(set) var things: [Thing] = []
   private var numbers: [Thing: Int] = [:]

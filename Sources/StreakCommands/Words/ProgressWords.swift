@@ -15,7 +15,7 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the goal to show: `asked`, but at most `times`, until `times` days are good; then `times`.
+  /// Returns the goal to show, such as 3 in `1 of 3`; until it is reached, excused days lower it to `asked`.
   func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 

@@ -81,7 +81,7 @@ package struct Forecast: Sendable {
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day on which the run still exists; `nil` in the same cases as `Streak.safeThrough`.
+  /// The last day of the run if nothing more is logged; `nil` in the same cases as `Streak.safeThrough`.
   package let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?

@@ -155,7 +155,7 @@ public struct JokerCounts: Encodable, Hashable, Sendable {
 /// Sums over the entries of a habit that count and weren't deleted.
 public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
   public package(set) var entries = 0
-  /// The sum of all minutes, exact to a thousandth.
+  /// The minutes of all entries of the habit together, exact to a thousandth.
   public package(set) var minutes = Thousandths.zero
   /// The sum of all kilometres, exact to a thousandth.
   public package(set) var km = Thousandths.zero

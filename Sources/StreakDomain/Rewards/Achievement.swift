@@ -30,7 +30,7 @@ package enum Tier {
   package static let marathon = [7, 30, 60, 120, 365]
   /// The number of consecutive days with an entry that each tier requires.
   package static let devotee = [3, 7, 14, 30, 60]
-  /// The number of habits with an entry that each tier requires.
+  /// The number of habits with at least one entry at any time that each tier requires.
   package static let variety = [3, 5, 8, 12, 16]
 
   /// The kinds of achievements with tiers that depend on the daily activity, in the order of `ActivityProgress.counts`.

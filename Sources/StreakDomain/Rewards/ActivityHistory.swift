@@ -4,7 +4,7 @@ struct DailyActivity: Equatable, Sendable {
   var entries: Int32 = 0
   /// The number of entries of strength habits that reach their thresholds.
   var strength: Int32 = 0
-  /// The number of entries of cardio habits that reach their thresholds, including yoga.
+  /// The number of entries in cardio habits that reach their thresholds; yoga counts as cardio.
   var cardio: Int32 = 0
   /// The number of yoga entries of cardio habits that reach their thresholds.
   var yoga: Int32 = 0

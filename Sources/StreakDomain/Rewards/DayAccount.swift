@@ -12,7 +12,7 @@ package struct DayAccount: Sendable {
   package let after: Run
   /// The lines of the joker book for the day.
   ///
-  /// `earned` is the line for the earning of the joker that the day spent, or `nil` if no joker was spent.
+  /// If the day spent a joker, `earned` is the line, often of an earlier day, that earned that joker.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
   /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule doesn't limit them.
