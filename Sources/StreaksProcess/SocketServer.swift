@@ -93,13 +93,14 @@ private final class SocketConnection: Connection, Sendable {
   private let descriptor: Int32
   private let hasBegun = Atomic(false)
 
-  /// Accepts a connection, on which a write fails if the client receives nothing for half a minute.
+  /// Accepts a connection, on which a write fails if the client receives nothing for half a minute at most.
   init?(from socket: Int32) {
     descriptor = systemAccept(socket)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, 0)
-    var stall = timeval(tv_sec: 30, tv_usec: 0)
+    // A call that has sent a part before the time is over succeeds, so this time can pass twice.
+    var stall = timeval(tv_sec: 15, tv_usec: 0)
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &stall, socklen_t(MemoryLayout<timeval>.size))
   }
