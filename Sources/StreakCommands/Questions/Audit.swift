@@ -160,7 +160,7 @@ struct JokerLineText {
     var cells = ["\(line.day)", action, line.lot?.description ?? "-", "held \(line.held)"]
     if let run { cells.append(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "") }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
-    let silence = run == nil ? "" : "no entry that counts"
+    let silence = run == nil ? "" : "no entry, or not enough"
     cells.append(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
     return Layout.line(cells, widths: [0, 0, habit.count + 4, 0, width])
   }

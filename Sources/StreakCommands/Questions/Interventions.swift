@@ -34,7 +34,7 @@ extension Invocation {
         let effect = DifferenceText.line(difference, walk.ledger, style)
         print(row.text(walk.ledger, showsWriter: false))
         print("    \(late)\(writer)changes \(DayText.span(days))")
-        print("    " + (effect.isEmpty ? "only sums changed; --json has them" : effect))
+        print("    " + (effect.isEmpty ? "only sums or the joker book changed; --json has them" : effect))
         print("")
       }
     }
