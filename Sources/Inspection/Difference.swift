@@ -225,9 +225,7 @@ public struct LedgerDifference: Hashable, Sendable {
   public let events: [String]
   /// The changes from the state at `from` to the state at `to`.
   public package(set) var difference: Difference
-}
 
-extension LedgerDifference {
   package init(
     from before: (ledger: Ledger, event: String?), to after: (ledger: Ledger, event: String?)
   ) {

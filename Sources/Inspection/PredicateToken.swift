@@ -22,9 +22,7 @@ struct PredicateToken {
   }
 
   func isKeyword(_ keyword: String) -> Bool { kind == .word && text == keyword }
-}
 
-extension PredicateToken {
   static func tokens(of predicate: String) throws(Failure) -> [PredicateToken] {
     let bytes = Array(predicate.utf8)
     var tokens: [PredicateToken] = []

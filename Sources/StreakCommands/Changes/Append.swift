@@ -64,6 +64,13 @@ extension Invocation {
     guard let written = try writer.write(makesFolder: lines.opens(), makingOf: { _ in Drafts(lines.each) })
     else { return }
     if written.results.isEmpty { warn("there was no event to append") }
+    // A much earlier first day is more often a wrong year than a forgotten entry.
+    for habit in written.ledgerBefore.definedHabits {
+      guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
+        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
+      else { continue }
+      warn("\(habit) begins on \(first) now, \(counted(before - first, "day")) earlier; empty days are missed")
+    }
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {

@@ -54,7 +54,7 @@ extension Invocation {
     if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(told) }
   }
 
-  /// Appends an event dated in the time zone `zone`; prints the sentence `told` and what the event changed.
+  /// Appends an event dated in the time zone `zone`; prints `told`, a sentence, and the changes that it made.
   ///
   /// If `payload` is `nil`, no event is appended, but the answer is printed all the same. The answer lists the events
   /// about days after `date`, if `date` isn't `nil`.

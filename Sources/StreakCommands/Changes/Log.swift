@@ -74,7 +74,7 @@ extension Invocation {
   }
 
   /// The maximum number of days by which an entry may precede the habit's first day without `--force`.
-  private static let mostDaysBefore = 62
+  static let mostDaysBefore = 62
 
   /// Throws if `day` precedes the habit's first day by more than `mostDaysBefore` days, unless `--force` is given.
   ///

@@ -259,7 +259,6 @@ struct Change: Encodable {
   let before: StateValue
   let after: StateValue
   let day: Day
-  /// The local time of recording.
   let time: String
   /// The event as text, such as `deleted noalc steady of 2025-10-08`.
   let says: String

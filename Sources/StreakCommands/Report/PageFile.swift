@@ -42,9 +42,7 @@ extension Invocation {
     }
     print("\(path): \(about), \(page.count / 1000) kB")
   }
-}
 
-extension Invocation {
   /// Returns the explanations of each habit's run and jokers held, unless there is nothing to explain.
   ///
   /// Each is a list of the habit, the field, and lines with the ledger position to link to, or null, and the text.
