@@ -69,7 +69,7 @@ extension Invocation {
       guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
         let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
       else { continue }
-      warn("\(habit) begins on \(first) now, \(counted(before - first, "day")) earlier; empty days are missed")
+      warn("\(habit) begins on \(first) now, \(before - first) days earlier; empty days are missed")
     }
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
