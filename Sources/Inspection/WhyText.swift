@@ -94,7 +94,7 @@ struct WhyText {
     } else if entry.isTooLate {
       words.append("too late for the rule")
     } else if !entry.isConsidered {
-      words.append("without what the rule asks for")
+      words.append("which the rule does not count")
     }
     return words.joined(separator: ", ") + "."
   }

@@ -148,7 +148,7 @@ public final class StreakFolder: Sendable {
   ///   - now: The current time.
   ///   - isForced: As for `append`.
   /// - Returns: The difference between the ledger before and after the undo, and the appended events.
-  /// - Throws: `StreakError`. The kind is `notFound` if there is nothing to undo or an event has no opposite. The kind
+  /// - Throws: `StreakError`. The kind is `notFound` if there is nothing to undo or an event cannot be undone. The kind
   ///   is `conflict` if the undo would change the effect of later appends. Nothing was written in these cases.
   /// - Complexity: O(events + days).
   @discardableResult

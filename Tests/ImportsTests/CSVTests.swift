@@ -159,7 +159,7 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: misplaced quote"),
     (
       "day,minutes\n2025-11-01,\n",
-      "table.csv:2:1: \"meditation\" has the rule \"minutes\", so an entry needs minutes"
+      "table.csv:2:1: an entry of \"meditation\", whose rule is \"minutes\", needs minutes"
     ),
     (
       "day,minutes,minutes\n2025-11-01,1,2\n",

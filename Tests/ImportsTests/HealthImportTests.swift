@@ -211,7 +211,7 @@ struct HealthImportTests {
       HealthXML.mindful("2026-11-02 07:00", "2026-11-02 07:20"),
     ])
     #expect(output.status == .failed)
-    #expect(output.text.contains("1  \"noalc\" has the rule \"minutes\", so an entry needs minutes"))
+    #expect(output.text.contains("1  an entry of \"noalc\", whose rule is \"minutes\", needs minutes"))
     #expect(output.text.contains("1  \"meditation\" is retired after 2025-11-01"))
     #expect(output.text.contains("1  has not happened yet"))
   }

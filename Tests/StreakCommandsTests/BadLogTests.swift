@@ -41,7 +41,7 @@ struct BadLogTests {
     try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
     #expect(ledger.run("replay").status == .badData)
     let output = ledger.run("replay --skip --json")
-    #expect(output.status == .done && output.errors.contains("left out 1 line"))
+    #expect(output.status == .done && output.errors.contains("skipped 1 line"))
   }
 
   @Test func `every check of verify has its line in docs time-travel, in order`() throws {

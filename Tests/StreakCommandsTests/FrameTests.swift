@@ -92,7 +92,7 @@ struct FrameTests {
     try ledger.write(ledger.bytes() + Array("{\"id\":\"torn".utf8), to: "main.jsonl")
     let error = ledger.run("show nope --json").errors
     #expect(error.hasPrefix("{") && error.components(separatedBy: "\n").count == 2, "\(error)")
-    #expect(ledger.run("show --json").errors.contains("were never finished"))
+    #expect(ledger.run("show --json").errors.contains("are an incomplete line"))
   }
 
   @Test func `define has the habit's colour by the name of the common option`() throws {

@@ -77,7 +77,7 @@ struct HostileInputTests {
     let sound = ledger.bytes()
     let long = Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 5_000_000)
     try ledger.write(sound + long, to: "main.jsonl")
-    #expect(ledger.run("show").errors.contains("were never finished"))
+    #expect(ledger.run("show").errors.contains("are an incomplete line"))
     try ledger.write(sound + long + [UInt8(ascii: "\n")], to: "main.jsonl")
     let output = ledger.run("show")
     #expect(output.status == .badData)
@@ -85,7 +85,7 @@ struct HostileInputTests {
     #expect(ledger.run("verify").text.contains("main.jsonl:3: form: "))
     try ledger.write(sound + long, to: "main.jsonl")
     let logged = ledger.run("log noalc steady")
-    #expect(logged.status == .done && logged.errors.contains("were never finished"))
+    #expect(logged.status == .done && logged.errors.contains("are an incomplete line"))
     #expect(ledger.bytes(of: "main").count < sound.count + 1000)
     #expect(ledger.contents()?["main.torn-\(sound.count)"] == long)
   }

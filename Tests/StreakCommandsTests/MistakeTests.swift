@@ -29,7 +29,7 @@ struct MistakeTests {
     try ledger.write(Array("{\"type\":".utf8), to: "main.jsonl")
     let output = ledger.run("init noalc")
     #expect(
-      output.status == .done && output.errors.contains("the last 8 bytes, from byte 0, were never finished"))
+      output.status == .done && output.errors.contains("the last 8 bytes, from byte 0, are an incomplete line"))
     #expect(ledger.files().contains("main.torn-0"))
   }
 
@@ -56,7 +56,7 @@ struct MistakeTests {
       let lines = errors.split(separator: "\n")
       #expect(lines.count == 2, "\(errors)")
       for line in lines {
-        #expect(line.contains("never finished"), "\(errors)")
+        #expect(line.contains("incomplete line"), "\(errors)")
         #expect(
           line.contains("remove it if the segment of which") == line.contains("phone (1).jsonl"), "\(errors)")
       }

@@ -188,7 +188,7 @@ struct RedactTests {
       #expect(output.text.contains(#""position":null,"status":"dropped""#), "\(output.screen)")
       #expect(other.stored().count == 2)
     }
-    #expect(ledger.run("undo").errors.contains("it has no opposite"))
+    #expect(ledger.run("undo").errors.contains("events of this type cannot be undone"))
   }
 
   @Test func `a cursor from before goes on with the redaction`() throws {

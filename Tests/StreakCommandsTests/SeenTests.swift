@@ -104,7 +104,7 @@ struct SeenTests {
     #expect(ledger.run("show").errors.contains("its line 6 is not the event that"))
     try remove(ledger, "phone.jsonl")
     try ledger.write([], to: ".phone.jsonl.icloud")
-    #expect(ledger.run("show").errors.contains("a sync program evicted it"))
+    #expect(ledger.run("show").errors.contains("a sync program may have evicted it"))
   }
 
   @Test func `verify finds it, and what names habits that are gone with it`() throws {

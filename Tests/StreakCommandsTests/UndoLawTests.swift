@@ -80,7 +80,7 @@ struct UndoLawTests {
       guard output.status == .done else {
         #expect(ledger.stored() == stored)
         // An entry that the rule of today does not take, and a retirement that was restored before.
-        let isKnown = ["so an entry needs", "is retired already"].contains { output.errors.contains($0) }
+        let isKnown = [", whose rule is", "is retired already"].contains { output.errors.contains($0) }
         #expect(isKnown, "\(said) \(output.errors)")
         return
       }

@@ -73,10 +73,10 @@ struct UnknownFieldTests {
     #expect(ledger.run("replay").status == .badData)
     let skipping = ledger.run("replay --skip")
     #expect(skipping.status == .done)
-    #expect(skipping.errors.contains("left out 1 line at \(ledger.events)/main.jsonl:3:"))
+    #expect(skipping.errors.contains("skipped 1 line at \(ledger.events)/main.jsonl:3:"))
     let folded = ledger.run("fold --skip", input: String(decoding: ledger.bytes(), as: UTF8.self))
     #expect(folded.status == .done)
-    #expect(folded.errors.contains("left out 1 line\n"))
+    #expect(folded.errors.contains("skipped 1 line\n"))
     // A newer program wrote the whole line, so it isn't torn, and nothing is recorded before it.
     let unended = ledger.bytes().dropLast()
     try ledger.write(Array(unended), to: "main.jsonl")

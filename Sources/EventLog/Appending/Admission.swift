@@ -233,9 +233,11 @@ extension Rule {
         remedy: "log one of those instead")
     }
     if let lack = lack(in: entry) {
+      let given = Measure.allCases.filter { $0 != .entries && entry.has($0) }.map(\.rawValue)
       return Failure(
         traits.looksAtActivities ? .nothingToCount : .missingMeasure,
-        "\(quoted(entry.habit)) has the rule \(quoted(name.rawValue)), so an entry needs \(lack.needs)")
+        "an entry of \(quoted(entry.habit)), whose rule is \(quoted(name.rawValue)), needs \(lack.needs)"
+          + (given.isEmpty ? "" : ", not \(given.joined(separator: ", "))"))
     }
     return levels.names.isEmpty ? nil : levels.refusal(of: entry)
   }

@@ -156,7 +156,7 @@ extension ShortSegment {
       says = "is short: \(seen.lines - lines) of the \(count) that \(by) saw are missing"
     default: says = "was replaced or changed: its line \(seen.lines) is not the event that \(by) saw"
     }
-    if isEvicted { says += "; a sync program evicted it" }
+    if isEvicted { says += "; a sync program may have evicted it" }
     return says
   }
 }

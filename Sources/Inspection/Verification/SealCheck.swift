@@ -64,6 +64,8 @@ struct SealCheck {
   /// The digest of the lines since the last seal, without the line with this seal.
   private var tail = SHA256()
   private var lastSeal: String?
+  /// The number of the first line that the next seal covers: that of the line with the last seal.
+  private var sealedLine = 1
 
   /// Creates a check of the segment `name`; `redactions` must contain the redactions of all segments.
   init(_ name: Text, _ redactions: Redactions) {
@@ -86,10 +88,10 @@ struct SealCheck {
           Finding(
             check: .seal,
             says:
-              "the seal does not match: a byte between the previous seal and this line was changed, lost or inserted",
+              "the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was changed, lost or inserted",
             segment: name, line: line.number, event: seal.event))
       }
-      lastSeal = seal.digest
+      (lastSeal, sealedLine) = (seal.digest, line.number)
       (span, tail) = (SHA256(), SHA256())
     } else {
       tail.update(digest)

@@ -105,7 +105,7 @@ extension Verification {
       findings.append(
         Finding(
           check: .torn,
-          says: "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished\(advice)",
+          says: "the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line\(advice)",
           segment: name))
     }
   }

@@ -13,12 +13,12 @@ extension LedgerReader {
         ? "the next append to that segment sets them aside"
         : "no device writes it; remove it if the segment of which it is a copy is here"
       invocation.warn(
-        "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
-          + "out; \(advice)")
+        "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line and are "
+          + "skipped; \(advice)")
     }
     if let place = stream.skipped.first?.failure.place {
       let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
-      invocation.warn("left out \(lines) at \(place)")
+      invocation.warn("skipped \(lines) at \(place)")
     }
     let accepted = stream.droppedLines
     let reused = stream.reusedIDs.filter { $0.line > accepted[$0.segment] ?? 0 }

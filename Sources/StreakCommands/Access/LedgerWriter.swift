@@ -167,8 +167,12 @@ package struct LedgerWriter {
     try decision.batch.each { event in
       invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
     }
-    for line in DifferenceText.lines(difference, after, invocation.style) { invocation.print(line) }
-    if difference.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
+    for known in decision.results where known.status == .exists {
+      invocation.print("  \(Escaping.visible(known.id)) is recorded already, at position \(known.position)")
+    }
+    let lines = DifferenceText.lines(difference, after, invocation.style)
+    for line in lines { invocation.print(line) }
+    if lines.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
 
   func impactDocument(of decision: Decision) -> JSON { .document(LedgerDifference(of: decision)) }

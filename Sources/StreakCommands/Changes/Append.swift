@@ -17,9 +17,9 @@ extension Command {
       "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",
       "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
       "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
-      "An unknown field is refused, because it would be ignored; your own fields begin with x_ and are kept. Every event may",
-      "also have id, at, day, zone, by and cause. The types and their fields (? marks optional ones; `streaks export",
-      "json-schema` has their forms):", "",
+      "An unknown field is refused; your own fields begin with x_ and are kept. Every event may also have id, at, day, zone,",
+      "by and cause; recorded, more, seal and seen are always set by the program. The types and their fields (? marks",
+      "optional ones; `streaks export json-schema` has their forms):", "",
     ] + typesAndFields + [
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
@@ -115,7 +115,9 @@ private struct AppendedLines {
         var draft = given
         count += 1
         if let id {
-          guard count == 1 else { throw .usage("--id goes with exactly one event") }
+          guard count == 1, [nil, id].contains(draft.id) else {
+            throw .usage("--id goes with exactly one event, and that has no other id")
+          }
           draft.id = id
         }
         try body(draft)

@@ -36,8 +36,8 @@ extension Invocation {
     if let start = arguments.value("--starts").flatMap(Forms.readDayStart) {
       guard ledger.position > 0 else { throw .noLedger(folder: folder) }
       let isAlready = ledger.dayStart == start && ledger.zone == zone && !arguments.has("--id")
-      let told = "days begin at \(start) " + (isAlready ? "already" : "from now on")
-      return try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, told)
+      let line = "days begin at \(start) " + (isAlready ? "already" : "from now on")
+      return try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, line)
     }
     let moves = ledger.zone.map { $0 != zone } ?? false
     let day = try words.dayToRecord("--to", in: ledger)
@@ -46,20 +46,20 @@ extension Invocation {
       try reader.reportClock(ledger)
       return printUnchanged("still \(today)", today)
     }
-    let told = "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
-    try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, told)
+    let line = "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
+    try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, line)
   }
 
-  private func printUnchanged(_ told: String, _ today: Day?) {
-    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(told) }
+  private func printUnchanged(_ line: String, _ today: Day?) {
+    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(line) }
   }
 
-  /// Appends an event dated in the time zone `zone`; prints `told`, a sentence, and the changes that it made.
+  /// Appends an event dated in the time zone `zone`; prints `line`, and the changes that it made.
   ///
   /// If `payload` is `nil`, no event is appended, but the answer is printed all the same. The answer lists the events
   /// about days after `date`, if `date` isn't `nil`.
   private func record(
-    _ payload: Payload?, on day: Day? = nil, in zone: String, _ told: String, listingAfter date: Day? = nil
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String, listingAfter date: Day? = nil
   ) throws(Failure) {
     let drafts = try payload.map { (payload) throws(Failure) in
       var draft = try writer.draft(payload)
@@ -69,7 +69,7 @@ extension Invocation {
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
     let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
     if isJSON { return printResults(of: written, later.map { ["later": .texts($0.map(\.id))] } ?? [:]) }
-    print(told)
+    print(line)
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
     guard let later, !later.isEmpty else { return }
     print("\(counted(later.count, "event")) on later days, which `streaks undo ID` takes back:")

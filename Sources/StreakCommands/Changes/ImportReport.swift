@@ -42,7 +42,7 @@ struct ImportReport {
       (plan.alreadyThere, "already there: \(plan.alreadyThere)"),
       (plan.takenBack, "changed since, the earlier entries deleted: \(plan.takenBack)"),
       (deleted, "deleted here before, still deleted: \(deleted); \(restoring)"),
-      (leftOut, "left out: \(leftOut)"),
+      (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {

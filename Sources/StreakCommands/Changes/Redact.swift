@@ -121,18 +121,19 @@ private struct Redaction {
       try stream.eachLine(of: segment) { line in
         guard line.id == id, let found = line.event else { return }
         holders.append(segment)
-        guard segment == Text(writer) else { return }
-        event = found
+        let isOwn = segment == Text(writer)
+        if isOwn { event = found }
         for text in LineTexts(line.bytes).found where !text.content.isEmpty || text.isRedacted {
           known.insert(text.field)
-          guard !text.content.isEmpty, fields.contains(text.field) else { continue }
+          guard isOwn, !text.content.isEmpty, fields.contains(text.field) else { continue }
           let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
           texts.append((text.field, extent, Array(line.bytes[text.content])))
         }
       }
     }
+    guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
+    if known.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
     guard let event else {
-      guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
       let advice =
         Forms.isWriter(other.string)
         ? "redact it on the device that writes that segment, or here with `--writer \(other)` if nobody does"
@@ -145,7 +146,6 @@ private struct Redaction {
       throw .refused("the reason \"zone\" says why days are missing, and is not a text of a person")
     }
     let missing = fields.subtracting(known).map(\.rawValue).sorted().joined(separator: ", ")
-    if known.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
     guard missing.isEmpty || fields.count == TextField.allCases.count else {
       let texts = known.map(\.rawValue).sorted().joined(separator: ", ")
       throw .notFound("the event \(quoted(id)) has no \(missing); its texts are \(texts)")

@@ -65,18 +65,8 @@ extension Invocation {
     let clock = try reader.clock(in: zone, from: ledger.dayStart)
     let today = clock.day(of: now)
     let due = ledger.dueReminders(at: now, by: clock)
-    guard isJSON else {
-      for reminder in due { print(reminderLine(reminder, ledger, today: today)) }
-      return
-    }
-    let list = due.map { reminder in
-      var members: JSON.Members = [
-        "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
-      ]
-      members["hoursLeft"] = reminder.hoursLeft.map { .number($0) }
-      return JSON.object(members)
-    }
-    printJSON(["due": .list(list)])
+    if isJSON { return printJSON(["due": JSON(of: due, omitsNil: true)]) }
+    for reminder in due { print(reminderLine(reminder, ledger, today: today)) }
   }
 
   private func reminderLine(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {

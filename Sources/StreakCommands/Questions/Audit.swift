@@ -9,7 +9,7 @@ extension Command {
     summary: "the joker book, checked: every joker earned, spent or lost",
     options: [
       json,
-      Option("--history", nil, "how each event changed the book and, of all habits, the achievements"),
+      Option("--history", nil, "how each event changed the book and the achievements of all habits"),
       Option(
         "--interventions", nil, "the events that changed past days, and what each changed",
         excludes: ["--history", "--on"]),
@@ -17,8 +17,8 @@ extension Command {
       on,
     ] + whatIf,
     details: [
-      "--interventions lists each event that changed a day which was over when the event was recorded: how many days",
-      "late it came, which segment has it, and what it changed.",
+      "--interventions lists the events that changed past days: how many days after the day each was recorded, in which",
+      "segment, and what it changed.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
     ],
@@ -160,7 +160,7 @@ struct JokerLineText {
     var cells = ["\(line.day)", action, line.lot?.description ?? "-", "held \(line.held)"]
     if let run { cells.append(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "") }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
-    let silence = run == nil ? "" : "no entry, or not enough"
+    let silence = run == nil || line.action == .earned ? "" : "no entry, or not enough"
     cells.append(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
     return Layout.line(cells, widths: [0, 0, habit.count + 4, 0, width])
   }

@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   package static let calendar = Command(
     name: "calendar", group: .everyday, words: "[HABIT…]",
-    summary: "the last days of all habits; of one, its months",
+    summary: "the last 14 days of all habits, or the months of one",
     options: [
       json,
       Option(
@@ -19,13 +19,13 @@ extension Command {
       Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
         "--ahead", .count(1...366, of: "days"),
-        "the next N days, or up to the end of the run, if nothing more is logged",
+        "the next N days if nothing more is logged, or fewer if the run ends before",
         excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
       on,
     ] + whatIf,
     details: [
       "Without HABIT: one row per habit for the last 14 days, with the progress of the week or month.",
-      "With --at the days are those of `replay --at` at the same point: what was recorded up to then.", "",
+      "--at POINT shows the days as they were known then, like `replay --at`.", "",
       "  streaks calendar", "  streaks calendar meditation noalc --month 2025-11",
       "  streaks calendar noalc --month 2025-10 --at 4847", "  streaks calendar --ahead 7",
     ],

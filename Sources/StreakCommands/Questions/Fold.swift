@@ -16,7 +16,7 @@ extension Command {
     details: [
       "Reads complete events as in a segment, in stream order for each person. The field \"subject\" is the person's id;",
       "a ledger's own events have none. Needs no ledger, so --events changes nothing here.",
-      "Positions count each person's own events. Memory grows with the number of people; with --grouped it is that of one.",
+      "Positions count each person's own events. Memory grows with the number of people, unless --grouped is given.",
       "",
       "  jq -cs 'sort_by(.subject)[]' events.jsonl | streaks fold --grouped",
     ],
@@ -65,7 +65,7 @@ extension Invocation {
       guard rest.count <= LineLimits.bytes else { throw Failure.tooLong.inLine(number + 1, of: "-", []) }
     }
     for document in folding.finish() { context.print(document.line) }
-    if skipped > 0 { warn("left out \(counted(skipped, "line"))") }
+    if skipped > 0 { warn("skipped \(counted(skipped, "line"))") }
   }
 }
 

@@ -12,8 +12,8 @@ extension Command {
     summary: "the events and what each changed; -n, -f follow the newest",
     options: [
       Option("--json", nil, "one JSON object per line, with a cursor"),
-      Option("--from", .point, "only events after it, for a day after its end (default: 0)"),
-      Option("--to", .point, "only events up to it (default: end)"),
+      Option("--from", .point, "only events after this point; a DAY is its end (default: 0)"),
+      Option("--to", .point, "only events up to this point (default: end)"),
       Option(
         "-n", .count(0...Int.max, of: "events"), "the newest N of them; with --after the first N, then end"),
       Option(
@@ -24,14 +24,14 @@ extension Command {
         .form("CURSOR", mustBe: "a cursor that `streaks timeline --json` printed, or start") {
           Cursor($0) != nil
         },
-        "only events that a consumer does not have: a line's cursor, or start", excludes: spans),
+        "only events not printed before: the last line's cursor, or start", excludes: spans),
     ] + whatIf,
     details: [
-      "A row has the position, the time of recording, the day that it is about if that is another one, what happened, and",
-      "what it changed. With HABIT, only the events that changed a field of that habit, even if only a sum.",
-      "A cursor names the events that a consumer has. After it, each other event is printed once, in stream order; an event",
-      "that a late segment inserted before one of them has \"late\":true. If a delivered event is gone, nothing is printed",
-      "(exit 3). `start` is the cursor before the first event.", "",
+      "Each row has the position, when the event was recorded, its day if that differs, what happened, and what it changed.",
+      "With HABIT, only events that changed a field of that habit, such as the current run or a sum.",
+      "Each line of --json has a cursor, which stands for all events printed so far; --after CURSOR prints the others, each",
+      "once. Events that another device recorded earlier, but whose file arrived late, have \"late\":true. If an event printed",
+      "before is gone, nothing is printed (exit 3). The cursor before the first event is `start`.", "",
       "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
       "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
     ],

@@ -17,12 +17,12 @@ extension Command {
     ] + writing(with: "--accept"),
     details: [
       "Checks form, order, seals, ids, references and invariants of every line; --skip has no effect.",
-      "Seals reveal every change before the last seal of a segment, except in notes, values, reasons and names. Lost lines",
-      "are noticed once another device has recorded them at its next new day. Without heads that you keep elsewhere, nothing",
-      "reveals an edit after the last seal, or a history rewritten with new seals.",
-      "A missing or short segment is reported until it is restored or accepted. --accept also settles findings that change",
-      "no number, such as a copy; one of a whole file only until the file grows. With --heads and --against,",
-      "only loss and change set exit code 1 (form, identity in one segment, reused-id, seal, seen, history).",
+      "A seal, written at each new day, reveals later changes to the lines before it, except in notes, values, reasons and",
+      "names. Only heads that you keep elsewhere reveal an edit after the last seal, or a history rewritten with new seals.",
+      "At each new day a device also records how long the other segments are, so lost lines are reported until you restore",
+      "them or --accept their loss. --accept also settles findings that change no number, such as a copy of a segment.",
+      "With --heads or --against, exit code 1 means loss or change (form, identity in one segment, reused-id, seal, seen,",
+      "history); other findings are printed only.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
       "  streaks verify --accept phone --reason 'lost on the train'",
@@ -117,6 +117,10 @@ extension Invocation {
     try verification.run()
     let known = verification.findings.filter(\.onlyInforms).map(\.segment)
     guard known.contains(segment) else {
+      if let finding = verification.findings.first(where: { $0.segment == segment }) {
+        let unlike = "\(finding.check.rawValue): \(finding.says)"
+        throw .notFound("only losses and findings that change no number can be accepted, not \(unlike)")
+      }
       let near = Nearest.hint(segment.string, among: (known + short.map(\.name)).strings)
       throw .notFound("the segment \(quoted(segment)) has nothing to accept\(near)")
     }

@@ -21,8 +21,8 @@ extension Command {
     details: [
       "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",
       "book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at a position.",
-      "- as FILE prints the page. The rings are noalc, workout and meditation where they are defined.",
-      "With --live the page, once opened, asks its server for new events, and reloads after each.",
+      "- as FILE prints the page. The rings are noalc, workout and meditation, if these habits are defined.",
+      "With --live, the open page asks its server for new events, and reloads after each.",
       "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ],

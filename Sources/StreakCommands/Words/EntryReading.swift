@@ -110,11 +110,9 @@ struct EntryReading {
     let like = given.unit.utf8.count > 1 ? Nearest.names(to: given.unit, among: units).first : nil
     let near = units.first { $0.begins(with: given.unit) } ?? like
     let hint = near.map { Nearest.meant(given.digits + $0) } ?? ""
-    let missing = rule.missing(in: Entry(habit: "")).map { "; \(entry.habit) \($0)" } ?? ""
-    throw .usage(
-      "\(quoted(word)) looks like a measure and is none here\(hint); the units are "
-        + "\(units.joined(separator: ", "))\(missing); other words go before a number; --value takes any text"
-    )
+    let missing = rule.missing(in: Entry(habit: "")).map { "\(entry.habit) \($0)" }
+    let advice = missing ?? "units are \(units.joined(separator: ", "))"
+    throw .usage("\(quoted(word)) has the wrong unit\(hint); \(advice); --value keeps any text")
   }
 
   /// Stores a word that isn't a measure: as the activity if the rule has activities, otherwise as the value.

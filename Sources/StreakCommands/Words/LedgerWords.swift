@@ -120,7 +120,7 @@ struct LedgerWords {
     }
     if times.count == 1, !isLeftOut { return times[0] }
     throw .usage(
-      "\(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "left out" : "had twice") on \(date); "
+      "\(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "skipped" : "had twice") on \(date); "
         + "say \(times.map { "\($0)" }.joined(separator: " or "))")
   }
 }
