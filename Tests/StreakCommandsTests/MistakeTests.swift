@@ -29,7 +29,7 @@ struct MistakeTests {
     try ledger.write(Array("{\"type\":".utf8), to: "main.jsonl")
     let output = ledger.run("init noalc")
     #expect(
-      output.status == .done && output.errors.contains("the last 8 bytes, from byte 0, are an incomplete line"))
+      output.status == .done && output.errors.contains("last 8 bytes, from byte 0, are an incomplete line"))
     #expect(ledger.files().contains("main.torn-0"))
   }
 
