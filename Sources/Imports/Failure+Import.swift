@@ -33,6 +33,6 @@ extension Failure {
     Failure(
       .refused,
       "the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") expected",
-      remedy: "quote a field that contains the separator", at: place, text: text)
+      remedy: "quote a field that contains the separator, or use --separator", at: place, text: text)
   }
 }

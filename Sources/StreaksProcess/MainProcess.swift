@@ -20,7 +20,7 @@ package enum MainProcess {
       })
     context.follow = { waits in
       let (isAsked, isThere) = Interruption.input(waits: waits)
-      if isAsked { return .interrupted }
+      if isAsked { return .interrupted(leavesInput: isThere && System.read(upTo: 1)?.isEmpty == false) }
       guard isThere else { return .nothing }
       guard let piece = System.read(upTo: 1 << 20) else {
         fail("streaks: cannot read standard input", .notWritten)

@@ -105,8 +105,9 @@ enum Interruption {
     prepare([SIGINT, SIGTERM])
     signal(SIGPIPE, SIG_IGN)
     repeat {
-      if isAsked.load(ordering: .relaxed) { return (true, false) }
-      if !readable([STDIN_FILENO], milliseconds: waits ? 250 : 0).isEmpty { return (false, true) }
+      let isThere = !readable([STDIN_FILENO], milliseconds: waits ? 250 : 0).isEmpty
+      let isAsked = isAsked.load(ordering: .relaxed)
+      if isAsked || isThere { return (isAsked, isThere) }
     } while waits
     return (false, false)
   }

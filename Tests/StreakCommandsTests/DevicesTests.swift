@@ -66,7 +66,7 @@ struct DevicesTests {
     try ledger.write([UInt8](diverged.utf8), to: "phone (1).jsonl")
     let found = ledger.run("verify")
     #expect(
-      found.text.contains("phone (1).jsonl: identity: 2 of its 3 events are also in phone.jsonl: if a sync"))
+      found.text.contains("phone (1).jsonl: identity: 2 of its 3 events are also in phone.jsonl: if one"))
     #expect(found.text.split(separator: "\n").count == 1)
   }
 

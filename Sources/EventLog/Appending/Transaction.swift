@@ -99,8 +99,13 @@ package struct Transaction {
         .wrongPosition, "expected \(expected) events, and the ledger has \(ledger.position)",
         remedy: "re-read it and decide again", detail: .position(ledger.position))
     }
-    guard let condition = options.condition else { return }
-    if let failure = condition(ledger) { throw failure }
+    guard var failure = options.condition?(ledger) else { return }
+    if let today = ledger.today, let zone = options.zone ?? ledger.zone,
+      let date = clock(in: zone)?.day(of: options.now), date > today
+    {
+      failure.remedy = "the ledger is still at \(today); `streaks day` begins \(date)"
+    }
+    throw failure
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {

@@ -132,11 +132,12 @@ extension LineFields {
     check(.recorded, .recorded)
     check(.day, .day)
     check(.zone, .zone)
-    let isStamped = !missing.isEmpty
+    // Every line that `append` has written has this field.
+    let isRaw = missing.contains(Field.recorded.key)
     if case .field(let field)? = first.detail, first.kind == .missingField, !missing.contains(field) {
       missing.insert(field, at: 0)
     }
-    guard missing.count + others.count > 1 || isStamped else { return first }
+    guard missing.count + others.count > 1 || isRaw else { return first }
     var says: [Sentence] = []
     if !missing.isEmpty {
       let names = missing.map { quoted($0) }.joined(separator: ", ")
@@ -146,7 +147,7 @@ extension LineFields {
     return Failure(
       missing.isEmpty ? first.kind : .missingField, column: missing.isEmpty ? first.column : 1,
       says.dropFirst().reduce(says[0]) { $0 + "; " + $1 },
-      remedy: isStamped ? "`streaks append FILE` fills in id, at, recorded, day and zone" : first.remedy,
+      remedy: isRaw ? "`streaks append FILE` fills in id, at, recorded, day and zone" : first.remedy,
       detail: first.detail)
   }
 

@@ -57,9 +57,10 @@ extension Failure {
       text: String(decoding: line, as: UTF8.self))
   }
 
-  /// Returns this failure with the location of a line, and with advice if the line is a conflict marker of git.
+  /// Returns this failure with the location of a line and, if it has none, with advice to restore the segment.
   func inSegment(_ path: String, line: Int, _ text: [UInt8]) -> Failure {
     var failure = inLine(line, of: path, text)
+    failure.remedy = failure.remedy ?? "restore the segment from a backup, or skip such lines with --skip"
     if kind == .conflictMarker { failure.remedy = Failure.keepingBoth(of: path) }
     return failure
   }

@@ -37,7 +37,9 @@ package struct CSVImport {
   package static func plan(
     _ source: ByteSource, settings: Settings, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
-    let table = try CSVTable(try source.all(), file: source.name, separator: settings.separator)
+    let table = try CSVTable(
+      try source.all(), file: source.name, separator: settings.separator,
+      isDecimalComma: settings.dialect.isDecimalComma)
     var plan = plan
     plan.isStrict = true
     guard let rows = try CSVRows(table, settings, &plan) else { return plan }

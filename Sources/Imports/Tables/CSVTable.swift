@@ -29,8 +29,10 @@ package struct CSVTable {
     package let place: Place
   }
 
-  /// Creates a table; if `separator` is `nil`, a separator is chosen that the first line contains.
-  package init(_ bytes: [UInt8], file: String, separator: UInt8? = nil) throws(Failure) {
+  /// Creates a table; if `separator` is `nil`, one is chosen that the first line contains, preferably no decimal comma.
+  package init(
+    _ bytes: [UInt8], file: String, separator: UInt8? = nil, isDecimalComma: Bool = false
+  ) throws(Failure) {
     // In UTF-16, every other byte of Latin text is zero.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
       let start = Place(file: file, line: 1, column: 1)
@@ -43,7 +45,8 @@ package struct CSVTable {
       self.separator = separator ?? first[offset + 4]
       offset += 5
     } else {
-      self.separator = separator ?? [0x2C, 0x3B, 0x09].first { first.contains($0) } ?? 0x2C
+      let known: [UInt8] = isDecimalComma ? [0x3B, 0x09] : [0x2C, 0x3B, 0x09]
+      self.separator = separator ?? known.first { first.contains($0) } ?? 0x2C
     }
   }
 

@@ -64,8 +64,8 @@ extension Verification {
         continue
       }
       let says =
-        "\(found.count) of its \(counts[segment]) events are also in \(segments[found[0].original]).jsonl: if a sync "
-        + "program left it as a copy, remove it, or rename it to a writer's name, such as phone-2.jsonl, if it has others"
+        "\(found.count) of its \(counts[segment]) events are also in \(segments[found[0].original]).jsonl: if one of the "
+        + "files is a copy, remove that one, or, if it has other events, rename it like a writer, such as phone-2.jsonl"
       findings.append(Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
     }
     try checkFiles(stream)
@@ -102,11 +102,9 @@ extension Verification {
       let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
       let advice =
         torn.isOfWriter ? "" : "; no device writes it: remove it if the segment of which it is a copy is here"
+      let part = "the last \(torn.bytes) bytes, from byte \(torn.offset),"
       findings.append(
-        Finding(
-          check: .torn,
-          says: "the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line\(advice)",
-          segment: name))
+        Finding(check: .torn, says: "\(part) are an incomplete line or batch\(advice)", segment: name))
     }
   }
 

@@ -31,7 +31,7 @@ package struct Finding: Encodable, Sendable, Equatable {
   /// The number of the line, or 0 for a finding about the whole segment.
   package var line = 0
   package var event: String?
-  /// Whether the finding changes no number of the ledger, so that it can be accepted with `verify --accept`.
+  /// Whether the finding can be accepted as known with `verify --accept`.
   package var onlyInforms = false
 
   private enum CodingKeys: CodingKey { case check, segment, line, event, says }
@@ -117,7 +117,7 @@ package struct Verification {
     let end = unended == old.bytes - 1 ? old.bytes - 1 : old.bytes
     if head.bytes < end {
       return
-        "the segment had \(old.bytes) bytes and now has \(head.bytes): \(old.bytes - head.bytes) bytes are missing"
+        "the segment had \(old.bytes) bytes and now has \(head.bytes): at least \(old.bytes - head.bytes) bytes are missing"
     }
     let then = try checkSeals(of: head.name, in: stream, Redactions(), upTo: end).head
     let isSame = (then.seal, then.tail) == (old.seal, old.tail)

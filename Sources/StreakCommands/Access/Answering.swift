@@ -124,6 +124,13 @@ extension Ledger {
     return lines.prefix(most) + (lines.count > most ? ["and \(lines.count - most) more changes of days"] : [])
   }
 
+  /// Returns a notice if the first day of `habit` is over `most` days earlier than in `before`; otherwise `nil`.
+  func earlierStart(of habit: String, than before: Ledger, by most: Int) -> String? {
+    guard let old = before.firstFoldedDay(of: habit), let new = firstFoldedDay(of: habit), old - new > most
+    else { return nil }
+    return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
+  }
+
   private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger) -> [String] {
     guard !items.isEmpty else { return [] }
     let names = items.prefix(3).map { AchievementText.name($0.key, ledger) }.joined(separator: "; ")

@@ -13,7 +13,7 @@ extension LedgerReader {
         ? "the next append to that segment sets them aside"
         : "no device writes it; remove it if the segment of which it is a copy is here"
       invocation.warn(
-        "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line and are "
+        "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line or batch and are "
           + "skipped; \(advice)")
     }
     if let place = stream.skipped.first?.failure.place {

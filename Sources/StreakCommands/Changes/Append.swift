@@ -66,10 +66,9 @@ extension Invocation {
     if written.results.isEmpty { warn("there was no event to append") }
     // A much earlier first day is more often a wrong year than a forgotten entry.
     for habit in written.ledgerBefore.definedHabits {
-      guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
-        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
-      else { continue }
-      warn("\(habit) begins on \(first) now, \(before - first) days earlier; empty days are missed")
+      let earlier = written.ledgerAfter.earlierStart(
+        of: habit, than: written.ledgerBefore, by: Invocation.mostDaysBefore)
+      if let earlier { warn(earlier) }
     }
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
@@ -172,7 +171,9 @@ struct StreamingAppend {
       case .bytes(let bytes): waiting += bytes
       case .nothing: continue
       case .end: return
-      case .interrupted: return waiting = []
+      case .interrupted(let leavesInput):
+        if leavesInput { refusal = .notWritten }
+        return waiting = []
       }
       try appendLines(of: &waiting, "-")
     }
@@ -232,6 +233,7 @@ struct StreamingAppend {
       for result in results { print(result.json(line: number)) }
     } catch  where isLineAtFault && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) {
       refusal = refusal == nil || refusal == error.status ? error.status : .badData
+      if context.isQuiet { context.errors(error.withLineHint().message + "\n") }
       answer("refused", error.withLineHint().problem, EventDecoder.id(of: line))
     } catch {
       answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil)

@@ -46,11 +46,6 @@ extension Invocation {
       let words = AchievementText.celebration(celebration.key, ledger)
       print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
     }
-    if !isSeen {
-      let plain = pending.count { if case .completed? = CelebrationKey($0.key) { true } else { false } }
-      print(
-        "\(pending.count - plain) to celebrate, and \(counted(plain, "good day")) · "
-          + "`streaks celebrate --seen` marks them as shown")
-    }
+    if !isSeen { print("`streaks celebrate --seen` marks them as shown") }
   }
 }

@@ -72,7 +72,8 @@ extension Command {
     ] + writing,
     details: [
       "Fields without an option keep their values; --preset changes all but name, icon, color, group and counts-from.",
-      "`--on FIRSTDAY --dry-run` shows what another rule, schedule or forgiveness would have made of the past.",
+      "A new habit with the name of a preset starts from it, unless its rule is given. `--on FIRSTDAY --dry-run` shows what",
+      "another rule, schedule or forgiveness would have made of the past.",
       "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks define gym --any --schedule 3/week --jokers 7/3",

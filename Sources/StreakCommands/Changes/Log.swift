@@ -129,7 +129,8 @@ private struct LogAnswer {
   var lines: [String] {
     let pastDays = isToday ? [] : ledger.closedDayChanges(since: ledgerBefore)
     let others = ledger.runChanges(since: ledgerBefore) { $1.habit != habit }
-    return [summary] + (explanations + pastDays + others + honours).map { "  " + $0 }
+    let earlier = ledger.earlierStart(of: habit, than: ledgerBefore, by: 1).map { [$0] } ?? []
+    return [summary] + (explanations + earlier + pastDays + others + honours).map { "  " + $0 }
   }
 
   private var isToday: Bool { result.day == ledger.today }

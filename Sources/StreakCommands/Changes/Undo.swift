@@ -92,6 +92,9 @@ extension Invocation {
     for event in reversal.command.reversed() where reverted.contains(event.id) {
       print(Escaping.visible("undid: " + words.named(event)))
     }
+    if arguments.positionals.first != nil, let id = written.results.first?.id {
+      print("  `streaks undo \(Event.shortID(id))` restores it")
+    }
     printClosed(by: written)
     let changes = after.closedDayChanges(since: before) + after.changes(since: before)
     for line in changes { print("  " + line) }

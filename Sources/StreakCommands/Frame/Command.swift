@@ -130,6 +130,6 @@ package struct Command: Sendable {
     Option(
       "--wait", .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
       "how long to wait for another writer (default: 5)"),
-    Option("--force", nil, "go on although a clock seems to be ahead, or a day is far away"),
+    Option("--force", nil, "go on although a clock seems to be ahead, or --on is long before the habit"),
   ]
 }

@@ -94,8 +94,8 @@ package enum FollowedInput: Sendable {
   case bytes([UInt8])
   case nothing
   case end
-  /// An interruption by Control-C or a termination signal; the command stops reading its input.
-  case interrupted
+  /// An interruption by Control-C or a termination signal; `leavesInput` is true if there are bytes left to read.
+  case interrupted(leavesInput: Bool)
 }
 
 extension ExitStatus {

@@ -95,16 +95,12 @@ package enum Program {
 
   /// Names of commands in other programs, each with the corresponding command here.
   private static let commandAliases = [
-    "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
+    "add": "log", "done": "log", "track": "log", "check": "log", "list": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
-    "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
-    "pause": "excuse", "zone": "day --zone ZONE", "skip": "excuse",
-    "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY",
-    "heatmap": "calendar --heat", "create": "define", "goal": "define", "target": "define",
-    "archive": "define HABIT --retire", "retire": "define HABIT --retire", "mark": "log", "check": "log",
-    "summary": "show", "joker": "audit", "jokers": "audit", "restore": "undo",
-    "search": "entries --note TEXT",
-    "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
+    "new": "define", "edit": "define", "create": "define", "rename": "define HABIT --name NAME",
+    "retire": "define HABIT --retire", "vacation": "excuse", "pause": "excuse", "skip": "excuse",
+    "zone": "day --zone ZONE", "heatmap": "calendar --heat", "jokers": "audit",
+    "search": "entries --note TEXT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
   /// Returns the index of the command's name in `words`, after any options; `nil` if there is no command.

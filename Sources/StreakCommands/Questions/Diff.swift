@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 extension Command {
   static let diff = Command(
@@ -48,16 +49,21 @@ extension Invocation {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events between the points, about `habits` unless it is empty, and how many follow.
+  /// Prints the first 20 events between the points, and how many follow.
+  ///
+  /// If `habits` isn't empty, prints only events about them, about the members of a composite, or about no habit.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     let isAll = habits.isEmpty
     var events = try reader.events(of: Set(isAll ? ids.prefix(most) : ids[...]))
-    if !isAll { events = events.filter { !($0.event.habits(in: ledger) ?? []).isDisjoint(with: habits) } }
+    if !isAll {
+      let related = habits.union(habits.flatMap { ledger.definition(of: $0)?.rule.members ?? [] })
+      events = events.filter { $0.event.habits(in: ledger).map { !$0.isDisjoint(with: related) } ?? true }
+    }
     let count = isAll ? ids.count : events.count
     guard count > 0 else { return }
     print("")
-    print(counted(count, "event") + " between" + (isAll ? "" : ", of these habits"))
+    print(counted(count, "event") + " between" + (isAll ? "" : " that may concern them"))
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream.map { $0.segments.count > 1 } ?? false
     for placed in events.prefix(most) {
@@ -102,7 +108,7 @@ enum DifferenceText {
       switch field {
       case .current: return "run " + arrow(change)
       case .held: return "jokers " + arrow(change)
-      case .longest where change.before != .null: return "longest \(change.after)"
+      case .longest where change.before != .null: return "longest " + arrow(change)
       default: return nil
       }
     }
@@ -195,7 +201,7 @@ extension VerdictChange {
   var text: String {
     let span =
       days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"
-    return "\(span) " + (before.map { "\($0.rawValue) → " } ?? "") + (after?.rawValue ?? "gone")
+    return "\(span) " + (before.map { "\($0.rawValue) → " } ?? "") + (after?.rawValue ?? "–")
   }
 }
 

@@ -18,9 +18,9 @@ extension Command {
     details: [
       "Checks form, order, seals, ids, references and invariants of every line; --skip has no effect.",
       "A seal, written at each new day, reveals later changes to the lines before it, except in notes, values, reasons and",
-      "names. Only heads that you keep elsewhere reveal an edit after the last seal, or a history rewritten with new seals.",
+      "names. Only heads that you keep elsewhere reveal an edit after the last seal, and a history with new seals or none.",
       "At each new day a device also records how long the other segments are, so lost lines are reported until you restore",
-      "them or --accept their loss. --accept also settles findings that change no number, such as a copy of a segment.",
+      "them or --accept their loss. --accept also settles two findings that you know: a copy, and an id used twice.",
       "With --heads or --against, exit code 1 means loss or change (form, identity in one segment, reused-id, seal, seen,",
       "history); other findings are printed only.",
       "",
@@ -59,6 +59,7 @@ extension Invocation {
     if isJSON {
       var document: JSON.Members = ["sound": .bool(isSound), "findings": JSON(of: findings, omitsNil: true)]
       if withHeads { document["heads"] = JSON(of: heads) }
+      if kept != nil { document["newSegments"] = JSON(of: verification.newSegments) }
       printJSON(document)
       return isSound ? .done : .failed
     }
@@ -67,11 +68,11 @@ extension Invocation {
     }
     for line in lines(of: findings) { if withHeads { warn(line) } else { print(line) } }
     for name in verification.newSegments {
-      warn("\(name) is not among the heads; `streaks timeline` shows its events, whatever their dates")
+      warn("\(name) is a new segment, which the heads do not cover; its events may be of any date")
     }
     for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: { $0.key < $1.key })
     where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
-      warn("the finding about \(segment) changes no number; `streaks verify --accept \(segment)` settles it")
+      warn("if you know the finding about \(segment), `streaks verify --accept \(segment)` records that")
     }
     return isSound ? .done : .failed
   }
@@ -118,8 +119,7 @@ extension Invocation {
     let known = verification.findings.filter(\.onlyInforms).map(\.segment)
     guard known.contains(segment) else {
       if let finding = verification.findings.first(where: { $0.segment == segment }) {
-        let unlike = "\(finding.check.rawValue): \(finding.says)"
-        throw .notFound("only losses and findings that change no number can be accepted, not \(unlike)")
+        throw .notFound("this finding cannot be accepted: \(finding.check.rawValue): \(finding.says)")
       }
       let near = Nearest.hint(segment.string, among: (known + short.map(\.name)).strings)
       throw .notFound("the segment \(quoted(segment)) has nothing to accept\(near)")

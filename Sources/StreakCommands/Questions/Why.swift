@@ -46,6 +46,8 @@ struct WhyFacts {
     let position: Int
     let before: StateValue
     let after: StateValue
+    /// Whether the event removed the event of the turn before.
+    let isReversal: Bool
   }
 
   /// The day whose verdict is the value, or `nil` for another value.
@@ -70,17 +72,22 @@ struct WhyFacts {
     guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
       return
     }
-    turns.append(Turn(position: ledger.position, before: before, after: value))
+    let removed = item.event?.payload.removed.flatMap { ledger.position(of: $0) }
+    let isReversal = removed != nil && removed == turns.last?.position
+    turns.append(
+      Turn(position: ledger.position, before: before, after: value, isReversal: isReversal))
   }
 
   /// The last event that decreased a number below a value that it hasn't reached again, or `nil` if there is none.
+  ///
+  /// An event that only removed the one before isn't a fall.
   var fall: Turn? {
     var highest: Thousandths?
     return turns.last { turn in
       guard case .number(let after) = turn.after else { return false }
       highest = max(highest ?? after, after)
       guard case .number(let before) = turn.before, let highest else { return false }
-      return after < before && highest < before
+      return after < before && highest < before && !turn.isReversal
     }
   }
 }

@@ -48,7 +48,7 @@ struct Topic: Sendable {
       "Quote it, because < and > mean something to the shell.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
       "  streaks when 'meditation.ifMissed == breaks' --at end",
-      "  streaks log noalc steady --if 'noalc.status != done'",
+      "  streaks day -q && streaks log noalc steady --if 'noalc.status != done'",
       "  streaks when 'achievements has tri-threat' --all", "",
       "Fields, those of `replay --json`; of a habit, such as noalc.current:",
     ] + HabitField.allCases.map { line($0.rawValue, $0.kind, $0.words, $0.isNullable) }

@@ -92,6 +92,10 @@ struct EntryReading {
   }
 
   private func outOfRange(_ measure: Measure, _ word: String) -> Failure {
+    if word.holds(",") {
+      let point = word.replacingBytes(of: ",", with: ".")
+      return .usage("\(quoted(word)): decimals follow a point, such as \(point)")
+    }
     let form =
       measure == .sets || measure == .drinks
       ? "they are whole" : "at most 3 decimals follow a point, such as 12 or 0.5"

@@ -51,7 +51,7 @@ struct LedgerWords {
 
   private func ahead(_ whose: String, _ text: String, _ today: Day, _ clock: DayClock) -> Sentence {
     let begins = clock.start == .midnight ? "" : " (days begin at \(clock.start))"
-    return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins); record it on that day"
+    return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins)"
   }
 
   /// Parses a day; words such as `mon` are relative to `date`, by default to today.
