@@ -4,13 +4,13 @@ import TimeZones
 
 extension Ledger {
   /// Returns the definition that a new one from `day` on would change: the latest up to `day`, or the first.
-  package func base(of habit: String, on day: Day) -> Defined? {
+  package func base(of habit: String, on day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
   /// Returns the last definition of the next day after `day` that has one, or `nil` if there is no such day.
-  package func definition(of habit: String, after day: Day) -> Defined? {
+  package func definition(of habit: String, after day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
   }
@@ -24,13 +24,13 @@ extension Ledger {
   }
 
   /// Returns the definition of `habit` that the event `eventID` recorded, or `nil` if that event recorded none.
-  package func definition(of habit: String, by eventID: String) -> Defined? {
+  package func definition(of habit: String, by eventID: String) -> DatedDefinition? {
     definitions(of: habit).first { $0.event == eventID }
   }
 
   /// Returns the definitions after `day` that repeat `definition`, up to a different one or a retirement.
-  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
-    var found: [Defined] = []
+  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [DatedDefinition] {
+    var found: [DatedDefinition] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
       next.definition == definition, retirement(of: habit, on: next.day) == nil,
       retirement(of: habit, on: next.day.previous) == nil
@@ -44,7 +44,7 @@ extension Ledger {
   ///
   /// The first draft has no day yet.
   package func drafts(
-    of definition: Habit, replacing base: Defined?, from day: Day, command: String = "event"
+    of definition: Habit, replacing base: DatedDefinition?, from day: Day, command: String = "event"
   ) -> [Draft] {
     var replaced: [(day: Day?, cause: String?)] = [(nil, base?.event)]
     if let base, base.day <= day {

@@ -328,7 +328,7 @@ package struct Undo {
     let rule = base.definition.rule
     // The first definition decides when days without an entry begin to count, so an earlier one can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
-    func given(_ defined: Ledger.Defined?, on day: Day) -> [Draft] {
+    func given(_ defined: Ledger.DatedDefinition?, on day: Day) -> [Draft] {
       defined.flatMap { eventsByID[$0.event] }.map { [self.given($0, on: day)] } ?? []
     }
     let retirement = wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)

@@ -1,10 +1,10 @@
 import EventLog
 package import StreakDomain
 
-/// The HTML page of `report`: one file that contains its style, script and data.
+/// The HTML page of the command `report`: one file that contains its style, script and data.
 ///
-/// Only a live page makes requests. The content security policy allows only the page's own script, identified by its
-/// digest. So no text in the ledger can run as a script.
+/// Only a live page makes requests. The content security policy allows only the page's own script, identified by the
+/// digest of the script. So no text in the ledger can run as a script.
 package enum ReportPage {
   /// Returns the complete page as UTF-8.
   ///

@@ -2,8 +2,8 @@ package import StreakDomain
 
 /// A clock that converts instants into days, which begin at the time `start` in the time zone `zone`.
 ///
-/// If the zone skips that time on a date, the day begins at the first instant after the gap. If the time occurs twice,
-/// the day begins at the earlier of the two instants.
+/// If clocks in the zone skip `start` on a date, the day begins at the first instant after the gap. If `start` occurs
+/// twice, the day begins at the earlier of the two instants.
 package struct DayClock: Sendable {
   package let zone: String
   package let start: ClockTime
@@ -67,8 +67,9 @@ package struct DayClock: Sendable {
 
   /// Returns the dates between `old` and `new` that the ledger's owner never lived, in ascending order.
   ///
-  /// These are the dates jumped over by moving from the zone of `other` to this zone at `now`, and the dates that both
-  /// zones skip. The result is empty if `other` is `nil`.
+  /// `other` is the clock of the ledger's previous zone. A date is missing if the change of zone at `now` jumps over
+  /// it, or if both zones skip it. A date that only one zone skips may have been lived in the other zone, because the
+  /// owner may have moved before `now`. The result is empty if `other` is `nil`.
   package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new
@@ -77,7 +78,7 @@ package struct DayClock: Sendable {
     }
   }
 
-  /// Returns the offset from UTC, rounded to minutes because RFC 3339 has no seconds in offsets.
+  /// Returns the offset from UTC in minutes, rounded because offsets in RFC 3339 have no seconds.
   private func minutes(at second: Int64) -> Int {
     Int((Double(offsets.offset(at: second)) / 60).rounded())
   }

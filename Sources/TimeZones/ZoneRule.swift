@@ -1,9 +1,9 @@
 import StreakDomain
 
-/// The rule for the offsets of a zone after the last change in its file, parsed from the POSIX format.
+/// The rule for the offsets of a zone after the last change in its file, parsed from the format of POSIX `TZ`.
 ///
-/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours from the last Sunday of March at 02:00 to the
-/// last Sunday of October at 03:00.
+/// For example, `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours east from the last Sunday of March
+/// at 02:00 to the last Sunday of October at 03:00.
 package struct ZoneRule: Equatable, Sendable {
   let standard: Int
   let summer: Summer?
@@ -17,16 +17,16 @@ package struct ZoneRule: Equatable, Sendable {
   /// The moment of each year at which the offset changes, in the local time before the change.
   struct Change: Equatable, Sendable {
     let day: YearDay
-    /// The seconds from the midnight of `day`, at most a week before or after it.
+    /// The time of the change in seconds after the midnight that begins `day`, from -167 to 167 hours.
     let second: Int
   }
 
   enum YearDay: Equatable, Sendable {
-    /// A day from 1 to 365; 29 February isn't counted.
+    /// A day of the year from 1 to 365, not counting 29 February.
     case withoutLeapDay(Int)
-    /// A day of the year from 0 to 365; 29 February is counted.
+    /// A day of the year from 0 to 365, counting 29 February.
     case counted(Int)
-    /// A weekday, from 0 for Sunday, of a month: the first to fourth one for `week` 1 to 4, the last one for 5.
+    /// A weekday, from 0 for Sunday: the first to fourth one of the month for `week` 1 to 4, the last one for 5.
     case weekday(Int, week: Int, month: Int)
   }
 
@@ -60,7 +60,7 @@ extension ZoneRule.Change {
 }
 
 extension ZoneRule {
-  /// Creates a rule from `text`, or returns `nil` if `text` is malformed or has summer time without dates.
+  /// Creates a rule from `text`, or returns `nil` if `text` is malformed or specifies summer time without its dates.
   package init?(_ text: ArraySlice<UInt8>) {
     var text = RuleText(rest: text)
     guard text.skipName(), let west = text.time(most: 24) else { return nil }
@@ -125,7 +125,7 @@ private struct RuleText {
     return isNegative ? -seconds : seconds
   }
 
-  /// Reads the day and time of a change, such as `,M3.5.0/2`, or returns `nil` if the text is malformed.
+  /// Reads and returns the day and time of a change, such as `,M3.5.0/2`, or returns `nil` if the text is malformed.
   ///
   /// The default time is 02:00.
   mutating func change() -> ZoneRule.Change? {

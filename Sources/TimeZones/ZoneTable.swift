@@ -25,8 +25,8 @@ package struct ZoneTable: Sendable {
 extension ZoneTable {
   /// Creates a table from the bytes of a file.
   ///
-  /// The result is `nil` if the file is malformed. It is also `nil` if the file counts leap seconds, because its times
-  /// aren't POSIX times then.
+  /// The result is `nil` if the file is malformed. It is also `nil` if the file counts leap seconds: the times in such
+  /// a file aren't POSIX times.
   package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
     guard var header = file.header() else { return nil }

@@ -29,7 +29,7 @@ extension Zones {
     DayClock(zone: zone, start: .midnight)?.local(instant)
   }
 
-  /// Returns the instant at which clocks in `zone` show a time of `day`, in minutes since midnight.
+  /// Returns the instant at which clocks show the time of day `minute`, in minutes, on `day` in `zone`.
   ///
   /// If clocks skip that time, the result is the time after the gap: 03:30 for 02:30. The result is `nil` if the zone
   /// is unknown.
@@ -37,7 +37,7 @@ extension Zones {
     readings(of: day, minute: minute, in: zone).times.first
   }
 
-  /// Returns the one or two instants at which clocks in `zone` show a time of `day`, in minutes since midnight.
+  /// Returns the one or two instants at which clocks show the time of day `minute`, in minutes, on `day` in `zone`.
   ///
   /// If clocks skip that time, `isLeftOut` is true, and `times` contains a time after the gap, then one before the gap.
   /// If the zone is unknown, `times` is empty.

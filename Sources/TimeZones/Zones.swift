@@ -11,10 +11,8 @@ import Synchronization
 
 /// The system's time-zone database.
 ///
-/// Each zone is read only once.
-///
-/// Foundation isn't used on Linux: loading it would take longer than most commands run, and it contains an older
-/// database of its own.
+/// Zones are cached. Foundation isn't used on Linux: loading it would take longer than most commands run, and it
+/// contains an older database of its own.
 package enum Zones {
   /// The zones that were looked up, by name, with `nil` for unknown names; at most `mostNames` are stored.
   private static let zones = Mutex<[String: Zone?]>([:])
@@ -108,7 +106,7 @@ package enum Zones {
       bytes(of: file).map { String(decoding: $0, as: UTF8.self).parts(at: "\n") } ?? []
     }
 
-    /// Returns the bytes of a zone's file, or `nil` if there is none.
+    /// Returns the bytes of the zone's file, or `nil` if the database doesn't contain the zone.
     ///
     /// Some systems list older names such as Asia/Calcutta only as links in `tzdata.zi`.
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
@@ -154,7 +152,7 @@ package enum Zones {
       hasNameForm(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// Returns the offset of `UTC`, or of a name such as `GMT+0200`, in seconds; `nil` for other names.
+    /// Returns the offset in seconds of `UTC` or of a name such as `GMT+0200`, or `nil` for any other name.
     ///
     /// Foundation generates names such as `GMT+0200`.
     fileprivate static func fixedOffset(_ name: String) -> Int? {

@@ -9,7 +9,7 @@ package struct AppendOptions: Sendable {
   package var machineZone: String
   /// The acceptable numbers of events in the ledger before the append; empty if any number is acceptable.
   package var expected: [Int] = []
-  /// A check of the ledger before the append, or `nil` for no check; if it returns a failure, nothing is appended.
+  /// A check of the ledger before the append, or `nil`; if the check returns a failure, nothing is appended.
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to append even if today is more than a day after `now`, or if lines of the writer's segment are missing.
   package var isForced = false
@@ -55,7 +55,7 @@ package struct AppendResult: Sendable, Equatable {
     case recorded, exists
     /// A draft of the type `segment.dropped` or `event.redacted`, skipped because only the store writes these types.
     ///
-    /// The result has the position 0, and an empty id if the draft had none.
+    /// The result has the position 0, and an empty id if the draft had no id.
     case dropped
   }
 }

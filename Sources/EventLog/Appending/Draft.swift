@@ -24,7 +24,7 @@ package struct Draft: Sendable {
 
   /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as `recorded` and `more`.
   ///
-  /// Throws for an unknown field unless its name begins with `x_`; with `isLenient`, throws only in a definition.
+  /// Unknown fields are refused unless their names begin with `x_`, but only in a definition if `isLenient` is true.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
@@ -77,7 +77,7 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch, created again for each iteration, so that a large batch is never in memory at once.
+/// The drafts of one batch, created again for each iteration, so that a large batch is never completely in memory.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
   /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other commands.

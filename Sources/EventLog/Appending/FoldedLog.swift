@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A log read to its end, and the ledger folded from its events, against which new events are checked.
+/// A log that has been read to its end, and the ledger folded from it; new events are checked against this ledger.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
@@ -82,7 +82,7 @@ struct LogHead: Sendable {
   /// The end of this writer's segment, or `nil` if the segment doesn't exist yet.
   let tail: SegmentTail?
   let stamps: [Text: FileStamp]
-  /// The segments without a final newline, each with the bytes of its last batch, which may not be on the disk.
+  /// The segments without a final newline, each with the byte range of its last batch, which may not be on the disk.
   let unended: [(path: Text, batch: Range<Int>)]
   /// The offset in this writer's segment of the first line that the next seal covers.
   let sealStart: Int

@@ -13,10 +13,9 @@ package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the whole folder.
+  /// The lock of the whole folder, declared before `lock` because fields are destroyed in the order of declaration.
   ///
-  /// It must be declared before `lock`. Fields are destroyed in the order of their declaration, so the folder is
-  /// unlocked first, and whoever waited for `lock` never finds the folder still locked.
+  /// So the folder is unlocked first, and a writer that waited for `lock` never finds the folder still locked.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool
@@ -79,8 +78,9 @@ package struct LogWriter: ~Copyable {
 
   /// Appends the drafts of one command as one batch, and returns when they are on the disk.
   ///
-  /// The log is read, or only its new end if `cache` contains the rest, and passed to `drafts`. If `drafts` returns
-  /// `nil`, nothing is appended, and `nil` is returned. A folder created for this append is removed if it stays empty.
+  /// The log is read and passed to `drafts`; if `cache` contains the beginning of the log, only the rest is read. If
+  /// `drafts` returns `nil`, nothing is appended, and `nil` is returned. A folder created for this append is removed if
+  /// it stays empty.
   package func append(
     to cache: inout FoldedLog?, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator(),

@@ -19,8 +19,8 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether a new draft has been reached; the store adds events such as `day.changed` before the first one.
-  private var isBegun = false
+  /// Whether a draft that the log doesn't contain yet has been reached; a `day.changed` may be added before this draft.
+  private var hasReachedNewDraft = false
   private var ahead: Failure?
   /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.
   var saysSeen = false
@@ -132,8 +132,8 @@ package struct Transaction {
       return
     }
     if let ahead, draft.event.payload.type != .dayCorrected { throw ahead }
-    if !isBegun {
-      isBegun = true
+    if !hasReachedNewDraft {
+      hasReachedNewDraft = true
       let short = try shortOwnSegment(before: draft)
       try openNewDay(before: draft)
       if let short { try giveUp(short.seen, draft) }
@@ -170,7 +170,7 @@ package struct Transaction {
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
-  /// Adds `event` to the batch, and folds it; `read` is the event as scanned by `check`, which folds faster, or `nil`.
+  /// Adds `event` to the batch and folds it; `read`, the result of `check`, is folded instead unless it is `nil`.
   mutating func record(
     _ event: Event, _ line: [UInt8], read: StreamItem? = nil
   ) {
@@ -216,7 +216,7 @@ package struct Transaction {
 }
 
 extension Transaction {
-  /// Returns the number of days that `event.day` may be after the date: 366 to redefine a known habit, otherwise 0.
+  /// Returns the number of days that `event.day` may be after the local day of `at`: 366 to redefine a habit, else 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       ledger.handle(of: definition.id) != nil
@@ -277,9 +277,9 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Returns this writer's segment if it lacks lines that other writers saw; otherwise `nil`.
+  /// Returns this writer's segment if it lacks lines that other writers saw, or `nil` if no line is missing.
   ///
-  /// Throws for such a segment unless `options.isForced` is true; returns `nil` if `draft` itself accepts the loss.
+  /// Throws if lines are missing, unless `options.isForced` is true; returns `nil` if `draft` itself accepts the loss.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }

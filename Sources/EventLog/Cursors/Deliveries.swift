@@ -16,7 +16,7 @@ package struct Deliveries {
   package private(set) var position = 0
   /// Whether the event that `next` returned last comes before an event that was delivered earlier.
   package private(set) var isLate = false
-  /// The ledger just before the last event of `next` if that event was late and `ledger` was folded again; else `nil`.
+  /// The ledger before the event that `next` returned last, or `nil` if that event was added without a refold.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
   /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been refolded since then.
@@ -129,7 +129,7 @@ package struct Deliveries {
   }
 }
 
-/// The events to refold: from the first new event up to the last delivered one.
+/// The events to refold: from the first new event up to the last delivered event.
 private struct LateEvents {
   var items: [(item: StreamItem, isNew: Bool)] = []
   var ledger = Ledger()

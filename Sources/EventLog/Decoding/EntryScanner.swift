@@ -92,7 +92,7 @@ extension EntryScanner {
     return true
   }
 
-  /// Reads the field `at` into `item`, and returns its date as a day number.
+  /// Reads the field `at` into `item`, and returns the date of `at` as a day number.
   @inline(__always)
   private mutating func readAt(_ line: Span<UInt8>, _ item: inout StreamItem) -> Int32? {
     let at = fields[.at]

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields to keep: all of a `stored` line or a `lenient` draft, only `x_` fields of any `own` draft.
+  /// The unknown fields to keep: all of a `stored` line or `lenient` draft, but only the `x_` fields of an `own` draft.
   private enum Kept {
     case stored
     case own
@@ -19,7 +19,7 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Decodes a stored line; one failure lists all missing and invalid fields among the fields that every event has.
+  /// Decodes a stored line; if fields that every event has are missing or invalid, one failure lists all of them.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {

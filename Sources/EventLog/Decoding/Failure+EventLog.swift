@@ -18,7 +18,7 @@ extension Failure {
     Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// Returns the failure for an unknown field or path such as `rule.atleast`; suggests `known` if it has only one name.
+  /// Returns the failure for an unknown field, or for a path such as `rule.atleast`; suggests similar names in `known`.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
@@ -38,7 +38,7 @@ extension Failure {
       remedy: remedy, detail: .field(field))
   }
 
-  /// The fields to suggest for other names, such as `day` for `date`, which are too different to count as misspellings.
+  /// The field to suggest for each name that is no misspelling but has the same meaning, such as `day` for `date`.
   private static let meanings = [
     "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
     "comment": "note",

@@ -48,7 +48,7 @@ struct KeyTable {
     }
   }
 
-  /// Returns the field whose key begins at `offset`, trying `expected` first, and skips the key; `nil` if none matches.
+  /// Returns the index of the field whose key begins at `offset`, or `nil`; tries `expected` first, and skips the key.
   @inline(__always)
   func find(_ line: Span<UInt8>, _ offset: inout Int, expected: Int) -> Int? {
     let (first, second) = (line.word(offset), line.word(offset + 8))

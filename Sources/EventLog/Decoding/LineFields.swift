@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` finds errors in other lines.
+/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` reports errors in lines.
 package struct LineFields {
   /// The location of a field's value in bytes; the range of a string excludes its quotes.
   struct Value {
@@ -34,7 +34,7 @@ package struct LineFields {
     let field: Event.UnknownField
   }
 
-  /// The bytes of the line; empty if `scan` found the fields, because it doesn't copy the line.
+  /// The bytes of the line; empty if `scan` found the fields, because `scan` doesn't copy the line.
   let bytes: [UInt8]
   private let padded: [UInt8]
   private(set) var present = FieldSet()
@@ -68,7 +68,7 @@ package struct LineFields {
 /// If `isWhole` is true, they accept any JSON object that fills `bytes`. If it is false, they accept only common lines,
 /// which have no arrays, no nested objects, no escapes in keys, and at most eight unknown fields.
 extension LineFields {
-  /// Finds the fields of a common line; returns the offset of its newline, or `nil` if it needs `init(_:)`.
+  /// Finds the fields of a common line; returns the offset of its newline, or `nil` if the line needs `init(_:)`.
   @inline(__always)
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
@@ -183,7 +183,7 @@ extension LineFields {
     }
   }
 
-  /// Returns the range and kind of the value at `offset`, or `nil` if the value is malformed; its key is at `key`.
+  /// Returns the location and form of the value at `offset`, whose key is at `key`; `nil` if the value is malformed.
   @inline(__always)
   private mutating func scanValue(
     _ line: Span<UInt8>, _ offset: inout Int, _ key: Int, isWhole: Bool

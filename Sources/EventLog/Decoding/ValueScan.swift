@@ -37,7 +37,7 @@ enum ClockScan {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Returns the one to six decimals after the point at `offset` in microseconds, or `nil`, and advances past them.
+  /// Reads 1 to 6 decimals after the point at `offset`, and returns microseconds, or `nil` for fewer or more decimals.
   @inline(__always)
   static func fraction(_ line: Span<UInt8>, _ offset: inout Int) -> Int64? {
     offset += 1
@@ -81,7 +81,7 @@ enum ClockScan {
 }
 
 enum UUIDScan {
-  /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is none, or if the case of its digits is mixed.
+  /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is no UUID, or one with digits of mixed case.
   @inline(__always)
   static func key(_ line: Span<UInt8>, _ offset: Int) -> EventKey? {
     guard line[offset + 8] == UInt8(ascii: "-"), line[offset + 13] == UInt8(ascii: "-"),
@@ -143,7 +143,7 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and length of the name, or 0 in a free slot; by the length, a name differs from one with zero bytes.
+    /// The kind and length of the name, or 0 in a free slot; by the length, `a` differs from `a` with a zero byte.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }

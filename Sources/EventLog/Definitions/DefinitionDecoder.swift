@@ -14,7 +14,7 @@ extension LineFields {
 extension DefinitionDecoder {
   /// Throws if `given` has a key that this program doesn't know.
   ///
-  /// `json` is `given` decoded and encoded again, so it lacks such keys.
+  /// `json` is `given` decoded and encoded again, so it contains only known keys.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(Failure) {

@@ -21,7 +21,7 @@ package protocol Disk: Sendable {
   /// Syncs the entries of a folder, so that a new file in the folder is still there after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file to `target`. An existing file at `target` is replaced, and the renamed file gets its permissions.
+  /// Renames a file to `target`, replacing an existing file, whose permissions the renamed file gets.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)
@@ -56,7 +56,7 @@ package protocol DiskFile: AnyObject, Sendable {
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
   func truncate(to size: Int) throws(SystemError)
   func sync() throws(SystemError)
-  /// Waits up to `seconds` for the exclusive lock; returns false if another program keeps it, or has replaced the file.
+  /// Waits up to `seconds` for the exclusive lock; returns false if another program has the lock or replaced the file.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
   func stamp() throws(SystemError) -> FileStamp
   /// Whether the path still leads to this file, which another program may have removed or replaced.
@@ -91,7 +91,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     SystemError(operation: operation, path: path, code: ENOENT)
   }
 
-  /// Returns the error for a path whose invalid UTF-8 was replaced by U+FFFD, so that it no longer names the file.
+  /// Returns the error for a path that no longer names its file, because U+FFFD replaced invalid UTF-8 in the path.
   static func notUTF8(_ path: String) -> SystemError {
     SystemError(operation: "open", path: path, code: EILSEQ)
   }

@@ -14,7 +14,7 @@ extension EventStream {
     item.segment < readers.count ? readers[item.segment].name : nil
   }
 
-  /// Returns the name of the segment with the event at `position`, `nil` if hypothetical; requires `keepsPlaces`.
+  /// Returns the name of the segment with the event at `position`, or `nil` if it is hypothetical; needs `keepsPlaces`.
   package func writer(at position: Int) -> Text? {
     let segment = whereabouts(of: position).segment
     return segment < readers.count ? readers[segment].name : nil
@@ -27,7 +27,7 @@ extension EventStream {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Handles an event with the id of the event at `position`: skips it if both are equal, or adds it to `reusedIDs`.
+  /// Skips an event that equals the event at `position`, or adds an event with only the same id to `reusedIDs`.
   ///
   /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
@@ -135,7 +135,7 @@ extension EventStream {
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  /// Whether every event from `position` up to, but not including, `next` has `more`; ignores invalid lines.
+  /// Whether all events in the segment from `position` up to and excluding `next` have `more`; skips invalid lines.
   private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset

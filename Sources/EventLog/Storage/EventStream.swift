@@ -26,7 +26,7 @@ package struct EventStream {
   private var supposed: [SupposedEvent]
   /// The hypothetical events that have been read; stored only if `keepsPlaces` is true.
   var taken: [SupposedEvent] = []
-  /// The redactions of all segments, for hiding redacted texts that a copy of a segment still contains.
+  /// The redactions of all segments, which hide redacted texts that a copy of a segment may still contain.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
@@ -228,7 +228,7 @@ package struct EventStream {
     try readers[index].next(&item, names: &names, &scanner, options)
   }
 
-  /// The segments that end without a newline, each with the range of its bytes up to the end of the last batch.
+  /// The segments that end without a newline, each with the byte range of its last batch.
   package var unended: [(path: Text, batch: Range<Int>)] {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (Text(reader.path), $0..<reader.tail.validEnd) }

@@ -9,7 +9,7 @@ package struct FirstWrite {
   /// The number of segments at which a further segment needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
-  /// Creates the state of `folder`; throws if the segment is new and unnamed, and there are many segments.
+  /// Creates the state of `folder`; throws if the segment is new, `isNamed` is false, and there are too many segments.
   ///
   /// A machine without a permanent name, such as a container, could otherwise create a segment in each run.
   package init(

@@ -60,7 +60,7 @@ package struct FolderLeftovers: Equatable, Sendable {
 }
 
 extension EventStream {
-  /// Throws if there is no event, but an empty segment or the placeholder of an evicted one, unless `isForced` is true.
+  /// Throws if there is no event but an empty or evicted segment, unless `isForced` is true.
   package func requireNoEvictedSegments(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(

@@ -30,7 +30,7 @@ package final class ForeignFile: Sendable {
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
   }
 
-  /// Creates a file that reads from an open pipe and closes it when released; `path` is for error messages.
+  /// Creates a file that reads from an open pipe, and closes the pipe when released; `path` is for error messages.
   package init(pipe descriptor: Int32, path: String) {
     (self.path, self.descriptor, size) = (path, descriptor, 0)
   }

@@ -24,7 +24,7 @@ extension EventStream {
     }
   }
 
-  /// Returns all events of `type`; fast for a rare type, because only lines with its name are decoded.
+  /// Returns all events of `type`; fast for a rare type, because only lines that contain the type's name are decoded.
   package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
     let mark = BytePattern("\"\(type.rawValue)\"")
     var events: [Event] = []
@@ -63,9 +63,7 @@ extension File {
 }
 
 package enum JSONLines {
-  /// Calls `body` with each line of `bytes`, without its newline, and with its number from 1.
-  ///
-  /// Blank lines at the end are skipped.
+  /// Calls `body` with each line of `bytes`, without its newline, and its number from 1; skips blank lines at the end.
   package static func each(
     _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {

@@ -32,7 +32,7 @@ package struct Replay: Sendable {
     return false
   }
 
-  /// Folds all events up to the next one that was decoded as an `Event`, and returns it, or `nil` at the end.
+  /// Folds all events up to the next event that was decoded as an `Event`, and returns this event, or `nil` at the end.
   ///
   /// Unless `ReadingOptions.wantsEvents` is true, most entries are folded, but not returned.
   package mutating func nextEvent() throws(Failure) -> Event? {
@@ -51,7 +51,7 @@ package struct Replay: Sendable {
     return isRead
   }
 
-  /// Folds the event in `item`; returns false if the event doesn't count, because its id is repeated or it is omitted.
+  /// Folds the event in `item`; returns false if it doesn't count, because its id is repeated or the event is omitted.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }

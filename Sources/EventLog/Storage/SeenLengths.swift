@@ -56,7 +56,7 @@ extension EventStream {
     readers.reduce(into: [:]) { $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 } }
   }
 
-  /// The number of lines at the start of each segment whose loss and findings a `segment.dropped` accepts.
+  /// For each segment, the number of lines at its start whose loss and findings a `segment.dropped` accepts.
   package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
   /// Returns the segments that lack lines that another writer saw, according to the events read so far.
@@ -98,7 +98,7 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// Returns the number of lines of a segment and the id in the last of them, or `nil` if there are no lines.
+  /// Returns the number of lines of a segment and the id in the last line, or `nil` if there are no lines.
   ///
   /// A last batch without its final newline isn't counted.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {

@@ -63,7 +63,9 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
 
-  /// Reads the next event into `item`, or returns false at the end; pass the same `names` with a `scanner` every time.
+  /// Reads the next event into `item`, or returns false at the end.
+  ///
+  /// A `scanner` caches symbols of `names`, so use it with only one symbol table.
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
@@ -93,7 +95,7 @@ struct SegmentReader {
     return false
   }
 
-  /// Reads the next line as an entry; returns false if the buffer has only a part of it, or `EventDecoder` is needed.
+  /// Reads the next line as an entry; returns false if the line isn't complete in the buffer or needs `EventDecoder`.
   @inline(__always)
   private mutating func scanEntry(
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner, wantsTexts: Bool

@@ -42,7 +42,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     private(set) var start: Int
     /// Whether the last line is an event that ends a batch, but has no newline.
     private(set) var isLastLineWhole = false
-    /// The offset of the earliest line with zeros that a crash left, and the offset of these zeros; or `nil`.
+    /// The offset of the earliest line in which a crash left zeros, and the offset of these zeros; `nil` without zeros.
     private(set) var lost: (line: Int, page: Int)?
 
     init(_ file: File, _ size: Int) throws(SystemError) {

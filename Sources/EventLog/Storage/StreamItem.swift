@@ -6,7 +6,7 @@ package struct StreamItem: Sendable {
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
-  /// The complete event, or the texts of an entry; a reference keeps items small, because it is `nil` for most of them.
+  /// The complete event, or the texts of an entry; a reference, so that the many items without either stay small.
   var boxed: Box?
   package internal(set) var fact = EntryFact()
   /// The local time of the field `at` in seconds since midnight, if `event` is `nil`.

@@ -5,13 +5,13 @@ import TimeZones
 
 struct DefinitionChange {
   let habit: String
-  private let base: Ledger.Defined?
+  private let base: Ledger.DatedDefinition?
   private let definition: Habit
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
   /// The next definition of a later day, which replaces the new one from that day on; `nil` if there is none.
-  private let until: Ledger.Defined?
+  private let until: Ledger.DatedDefinition?
   private let resumes: Day?
   /// The definitions to append: the new definition, and copies of it that replace later copies of the old definition.
   private(set) var drafts: [Draft]

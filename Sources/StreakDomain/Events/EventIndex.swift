@@ -30,7 +30,9 @@ package struct EventIndex: Sendable {
     return place < keys.count && keys[place] == key ? place + 1 : nil
   }
 
-  /// Adds `key` at the next position and returns `nil`, or returns the position of `key` if the index contains it.
+  /// Adds `key` at the next position, unless the index already contains `key`.
+  ///
+  /// - Returns: The position of `key` if the index already contained it, or `nil` if it was added.
   package mutating func insert(_ key: EventKey) -> Int? {
     if isAscending {
       guard let last = keys.last, key <= last else {

@@ -1,7 +1,7 @@
 /// The best run of a habit after each event, from which `longest` is computed (domain.md, "A habit's state").
 ///
 /// The best run is the length of the longest run in the days as they were after an event. A deletion can lower the best
-/// run. `longest` is the maximum of the best runs after all events, so a deletion doesn't lower it.
+/// run. `longest` is the maximum of the best runs after all events, so a deletion doesn't lower `longest`.
 ///
 /// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on. The states between an
 /// event and its undo must not count for `longest`. So an undo sets the best run to 0 from the undone event up to the
@@ -15,7 +15,7 @@ struct BestRunHistory: Sendable {
   private var steps: [(position: Int32, run: Int32)] = []
   /// The largest `run` of all steps.
   private(set) var longest = 0
-  /// The excluded ranges of positions, each from an undone event of this habit up to the event before its undo.
+  /// The ranges passed to `excludeUndone`, each from an undone event of this habit up to the event before its undo.
   private(set) var undoneStates: [Range<Int>] = []
 
   /// Stores `run` as the best run after the event at `position`, which must not be before the last step.
@@ -39,12 +39,12 @@ struct BestRunHistory: Sendable {
     longest = steps.reduce(0) { max($0, Int($1.run)) }
   }
 
-  /// Returns the position of the first step with the best run `run`, or `nil` if there is none.
+  /// Returns the position of the first step with the best run `run`, or `nil` if there is no such step.
   func firstPosition(of run: Int) -> Int? { steps.first { $0.run == run }.map { Int($0.position) } }
 
   /// Sets the best run after each event at `positions` to 0, because an event of this habit was undone.
   ///
-  /// The range is also added to `undoneStates`, so that it can be excluded for composites that are defined later.
+  /// The range is also added to `undoneStates`, so that composites that are defined later can exclude it, too.
   mutating func excludeUndone(_ positions: Range<Int>) {
     undoneStates.append(positions)
     exclude(positions)

@@ -65,7 +65,7 @@ struct ClosedDays: Sendable {
 /// Counts of the verdicts, jokers and run lengths of a set of days, from which a day can be subtracted again.
 struct DayTally: Sendable {
   private(set) var counts = DayCounts()
-  /// The number of days after which the run has a given length, which is the index in the array.
+  /// The numbers of days by the length of the run after the day: the element at index 3 counts the days with run 3.
   ///
   /// The first element is always 0. For example, four days with the runs 1, 2, 0 and 1 are stored as `[0, 2, 1]`.
   /// Trailing zeros are removed, so the last index is the longest run.

@@ -1,4 +1,4 @@
-/// A habit's definition prepared for the fold, a class to avoid copies: names are indexes or symbols, outcomes codes.
+/// A habit's definition compiled for the fold, with names as indexes or symbols; a class, so that it isn't copied.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
@@ -45,7 +45,7 @@ final class CompiledDefinition: Sendable {
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// Returns the outcome code of a day with the entries in `cell`; not for composites and sums of a week or month.
+  /// Returns the code of a day with the entries in `cell`, for rules that judge each day by its own entries.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
@@ -53,7 +53,7 @@ final class CompiledDefinition: Sendable {
 
   /// Whether all days without entries before the habit's first day have the same verdict.
   ///
-  /// They don't if the schedule names weekdays, or if the rule adds up a week or month.
+  /// False if the schedule names weekdays, or if the rule adds up a week or month.
   var hasSameEmptyDays: Bool {
     if case .weekdays? = schedule { return false }
     return sumPeriod == nil
@@ -66,7 +66,7 @@ final class CompiledDefinition: Sendable {
 
   /// Whether a day with `outcome` can be excused, and stays open while it is today.
   ///
-  /// This is so for `missed`, and for `good` if the rule is a limit.
+  /// True for `missed`, and for `good` if the rule is a limit.
   func isTentative(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   func isMilestone(_ run: Int) -> Bool {
@@ -137,10 +137,10 @@ struct CompiledForgiveness: Sendable {
 ///     entries  xxxxx..x.x    x.x...x.....x    x..x...x
 ///     verdict  gggggrrgmg    grgrrrgrrrrmg    grrgrrmg
 extension Schedule? {
-  /// The number of good days required per `period`, or 0 for other schedules.
+  /// The number of good days that the schedule requires per `period`, or 0 if it doesn't require a number per period.
   var times: Int { if case .times(let times, _)? = self { times } else { 0 } }
 
-  /// The period of an n-per-week or n-per-month schedule, or `nil` for other schedules.
+  /// The period of an n-per-week or n-per-month schedule, or `nil` for any other schedule.
   var period: Schedule.Period? { if case .times(_, let period)? = self { period } else { nil } }
 
   /// Whether the schedule allows a limited number of rest days, such as four a week for three times a week.
@@ -177,7 +177,7 @@ extension Schedule? {
     return period.days(around: day).lowerBound == day ? 0 : rested
   }
 
-  /// Returns the number of rest days used after the rest day `day`, given `rested`, the number before it.
+  /// Returns the number of rest days used after the rest day `day`, given `rested`, the number before `day`.
   ///
   /// The result is `rested` + 1, but at most the allowance. It is 0 if the schedule doesn't limit rest days.
   func restDays(_ rested: UInt16, adding day: Day) -> UInt16 {
@@ -186,7 +186,7 @@ extension Schedule? {
 
   /// Whether the schedule makes `day` a rest day.
   ///
-  /// `run` is the length of the run before `day`, and `rested` the number of rest days used before it. A good day
+  /// `run` is the length of the run before `day`, and `rested` the number of rest days used before `day`. A good day
   /// becomes a rest day only if the habit is a limit and the schedule excludes the weekday.
   func allowsRest(on day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {
     switch self {

@@ -11,8 +11,8 @@ struct DayCell: Sendable {
   /// The number that the rule judges.
   ///
   /// For `minutes` and `sum` it is the sum in thousandths, for `completed` the number of failed entries, for `activity`
-  /// the number of entries that reach their threshold. For `any` and `never` it is the number of entries that the rule
-  /// doesn't ignore.
+  /// the number of entries that reach the threshold of their activity. For `any` and `never` it is the number of
+  /// entries that the rule doesn't ignore.
   var tally: Int64 = 0
 
   @inline(__always)
@@ -34,7 +34,7 @@ struct DayCell: Sendable {
   }
 }
 
-/// The outcome of a closed day, or the reason why it has none of its own, packed into two bytes.
+/// The outcome of a closed day, or one of three special codes, packed into two bytes.
 ///
 /// Each example has a rule, the entries of the days (`.` is none) or the members, and a code per day:
 ///
@@ -44,14 +44,14 @@ struct DayCell: Sendable {
 struct DayCode: Hashable, Sendable {
   private let number: UInt16
 
-  /// The code of a day with the same outcome as a day without entries, according to the definition in force.
+  /// The code of a day whose outcome equals `emptyOutcome`, the outcome without entries under the definition in force.
   ///
-  /// Two other days have this code: a composite's day that isn't good, and a day on which the sum of a week or month is
-  /// undecided.
+  /// Two other kinds of days have this code, too: a day on which a composite isn't good, and a day after which the
+  /// outcome of the week or month is still undecided.
   static let defaultOutcome = DayCode(number: .max)
   /// The code of a day that isn't required.
   ///
-  /// Either the composite's members rest, or an earlier day decided the sum of the week or month.
+  /// Either the composite's members rest, or an earlier day decided the outcome of the week or month.
   static let notRequired = DayCode(number: .max - 1)
   /// The code of a composite's day on which all members are excused.
   static let allExcused = DayCode(number: .max - 2)
@@ -77,7 +77,7 @@ struct DayInput {
   var isExcused: Bool
   /// Whether the day is a rest day for a reason other than the schedule.
   ///
-  /// Either the composite's members rest, or another day decides the sum of the week or month.
+  /// Either the composite's members rest, or another day decides the outcome of the week or month.
   var isRest: Bool
   /// Whether a different schedule was in force on the previous day, so that rest days are counted from 0 again.
   var startsSchedule = false
@@ -131,7 +131,7 @@ enum MemberVerdict: UInt8, Sendable {
 
   /// Creates the verdict of a day before the member's first day.
   ///
-  /// A schedule applies to such a day only if it names weekdays.
+  /// Before the first day, a schedule applies only if it names weekdays.
   init(beforeFirstDay input: DayInput, under definition: CompiledDefinition) {
     if input.isExcused {
       self = .excused

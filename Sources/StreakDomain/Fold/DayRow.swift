@@ -41,7 +41,7 @@ struct DayRow<Value: Sendable>: Sendable {
     return values[low..<high]
   }
 
-  /// Sets the value of `day`, and returns the previous one.
+  /// Sets the value of `day`, and returns the previous value.
   @inline(__always)
   mutating func exchange(_ value: Value, for day: Day) -> Value {
     if !values.indices.contains(Int(day.number) - startNumber) { grow(toInclude: day) }
@@ -76,7 +76,7 @@ package struct DaySpans: Sendable, Equatable {
 
   package func contains(_ day: Day) -> Bool { coverage(from: day).isCovered }
 
-  /// Returns whether the set contains `day`, and the last of the consecutive days from `day` on with the same answer.
+  /// Returns whether the set contains `day`, and the last day up to which the answer stays the same.
   package func coverage(from day: Day) -> (isCovered: Bool, until: Day) {
     let next = spans.partitioningIndex { $0.lowerBound > day }
     if let span = spans[..<next].last, span.upperBound >= day { return (true, span.upperBound) }

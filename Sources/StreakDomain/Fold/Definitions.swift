@@ -16,7 +16,7 @@ struct Definitions: Sendable {
   private(set) var members: [Int] = []
   /// The members in the definitions that are in force on some day, without duplicates.
   ///
-  /// A definition is never in force if a later one in the stream has the same day.
+  /// A definition is never in force if a later definition in the stream has the same day.
   private(set) var membersInForce: [Int] = []
 
   /// A definition with the day from which it applies.
@@ -78,8 +78,8 @@ struct Definitions: Sendable {
 
   /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
   ///
-  /// It is `definition` itself or an earlier one, such that no definition in between has other rules and the habit
-  /// wasn't retired. The result is `nil` if `definition` isn't one of the habit's definitions.
+  /// All definitions from the result through `definition` have the same rule, schedule and forgiveness, and the habit
+  /// isn't retired in between. The result is `nil` if `definition` isn't one of the habit's definitions.
   func origin(of definition: CompiledDefinition) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),
@@ -107,7 +107,7 @@ struct Definitions: Sendable {
   @inline(__always)
   func countsEntries(on day: Day) -> Bool { !dated.isEmpty && (countsFrom.map { day >= $0 } ?? true) }
 
-  /// Returns the `countsFrom` of the definition in force on `today`, or of the earliest definition if all are later.
+  /// Returns the `countsFrom` of the definition in force on `today`, or of the earliest definition if all begin later.
   func countsFrom(on today: Day?) -> Day? {
     let latest = today.flatMap { today in dated.last { $0.day <= today } } ?? earliest
     return latest?.definition.source.countsFrom
@@ -122,7 +122,6 @@ struct Definitions: Sendable {
     updateRegimes()
   }
 
-  /// Retires the habit from the day after `day` on.
   mutating func retire(after day: Day, position: Int) {
     retirements.append((day, position))
     updateRegimes()
@@ -154,7 +153,7 @@ struct Definitions: Sendable {
 
   /// Whether the habit is retired on `day`.
   ///
-  /// A definition that comes later in the stream ends a retirement, unless its day is before the retirement's day.
+  /// A retirement ends with the first definition that is later in the stream and isn't dated before the retirement.
   private func hasRetirement(inForceOn day: Day) -> Bool {
     retirements.contains { retirement in
       retirement.day < day

@@ -28,11 +28,9 @@ struct EventJournal: Sendable {
   private(set) var undos: [(cause: EventKey, position: Int)] = []
   /// The indexes in `undos` of the undos that the best run histories don't take into account yet.
   var newUndos = 0..<0
-  /// The `day.changed` to which the next event belongs if that event is an excuse for days that a new time zone
-  /// skipped.
+  /// The `day.changed` to which an excuse in the next event belongs, or `nil` if there is none.
   ///
-  /// The value is `nil` if there is no such `day.changed`. A `day.changed` is directly followed by its excuses, in the
-  /// same batch.
+  /// If a new time zone skips days, a `day.changed` is directly followed by excuses for these days, in the same batch.
   var openDayChange: EventKey?
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
@@ -55,7 +53,7 @@ struct EventJournal: Sendable {
   mutating func processUndosAgain() { newUndos = 0..<undos.count }
 }
 
-/// The keys of entries and excuses that were deleted or withdrawn by an event that was read before them.
+/// The keys of the deleted entries and withdrawn excuses that haven't been read yet.
 struct PendingEvents: Sendable {
   var deletions: Set<EventKey> = []
   var withdrawals: Set<EventKey> = []
@@ -69,14 +67,13 @@ package struct Excuse: Sendable {
   /// The indexes of the excused habits, or `nil` for all habits.
   let habits: [Int]?
   let reason: Text?
-  /// The `day.changed` of the same batch that moved to another time zone and so skipped the days; `nil` if there is
-  /// none.
+  /// The `day.changed` of the same batch whose new time zone skipped the days, or `nil` if there is none.
   ///
   /// The excuse isn't in force if a `day.corrected` names this `day.changed`.
   let dayChange: EventKey?
   /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone` is true.
   package internal(set) var isWithdrawn = false
 
-  /// Whether the excuse is for days that a change of time zone skipped; such an excuse can't be withdrawn.
+  /// Whether the excuse is for days that a change of time zone skipped, so that it can't be withdrawn.
   package var isOfZone: Bool { reason == "zone" }
 }

@@ -14,7 +14,7 @@ struct HabitState: Sendable {
   private(set) var closedDays = ClosedDays()
   /// The result of today so far, or `nil` if it must be computed again.
   var todayState: Today?
-  /// Whether today must be judged again for this habit, which is then in `Ledger.staleHabits`.
+  /// Whether the habit is in `Ledger.staleHabits`, because today must be judged again.
   var isTodayStale = false
   /// The composites that contain this habit, and the habits that this habit contains if it is a composite.
   var hierarchy = HabitHierarchy()

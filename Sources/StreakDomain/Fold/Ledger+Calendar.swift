@@ -20,7 +20,7 @@ extension CalendarDay: Encodable {
   private enum CodingKeys: CodingKey { case day, verdict, outcome, lot, entries }
 }
 
-/// The result of a day without its run and entries, which takes less time to compute than a `CalendarDay`.
+/// The verdict and outcome of a day without its run and entries, which are faster to compute than a `CalendarDay`.
 package struct DayLook: Sendable, Equatable {
   package let day: Day
   package let verdict: Verdict
@@ -110,12 +110,12 @@ extension Ledger {
     return day == today ? todaysRecord(habit) : habits[habit].closedDays[day].record
   }
 
-  /// Returns the verdict of `day`, or `nil` if the day has none.
+  /// Returns the verdict of `day`, or `nil` if the day has no verdict.
   package func verdict(of habit: HabitHandle, on day: Day) -> Verdict? {
     record(habit.index, on: day)?.verdict
   }
 
-  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time; none before `countsFrom`.
+  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time; none if `countsFrom` is later.
   func standingEntries(of habit: Int, on day: Day) -> [EntryFact] {
     guard habits[habit].definitions.countsEntries(on: day) else { return [] }
     return entries.chain(from: habits[habit].cells[day].head).map(\.entry).filter { !$0.isDeleted }

@@ -1,6 +1,6 @@
 /// The habits of a ledger in several orders, as indexes into `Ledger.habits`.
 struct HabitOrder: Sendable {
-  /// The index of each habit + 1, by the symbol of the habit's name; 0 for other names.
+  /// The index of each habit + 1, by the symbol of the habit's name; 0 for a symbol that isn't a habit's name.
   private var numbers: [Int32] = []
   /// The indexes of the defined habits, in the order of their first definitions in the stream.
   private(set) var defined: [Int] = []
@@ -38,6 +38,9 @@ struct HabitOrder: Sendable {
 ///     a                        entries xx.x     verdicts ggmg
 ///     b, one day in two        entries x.x.     verdicts grgr
 ///     c, all of a and b        codes good, good, defaultOutcome, good
+///
+/// On the third day, `a` is missed (`m`), so `c` isn't good and has the code `defaultOutcome`. On the second and fourth
+/// day, `b` rests (`r`), but a resting member doesn't prevent a good day.
 extension Ledger {
   /// Returns the outcomes of `habit` on `days` as codes; the habit must be a composite under at least one definition.
   ///
@@ -164,7 +167,7 @@ extension Ledger {
   package struct Nesting: Sendable {
     /// A member that is the habit itself or contains the habit, or `nil` if there is none.
     package let circularMember: String?
-    /// The depth of nesting of the habit, or of a composite that contains the habit if that is deeper.
+    /// The maximum depth of nesting of the habit and of the composites that contain the habit.
     package let depth: Int
     /// The largest number of composites that would contain the same habit.
     package let ancestorCount: Int
@@ -174,7 +177,7 @@ extension Ledger {
   package func nesting(of definition: Habit) -> Nesting {
     let own = habitIndex(named: definition.id)
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
-    if let circular = members.first(where: { member in own.map { leads(member, to: $0) } ?? false }) {
+    if let circular = members.first(where: { member in own.map { isNested($0, in: member) } ?? false }) {
       return Nesting(circularMember: names.text(habits[circular].id), depth: 0, ancestorCount: 0)
     }
     let itself = definition.rule.members.first { $0 == definition.id }
@@ -208,11 +211,11 @@ extension Ledger {
 
   /// Recomputes the hierarchy of all habits.
   ///
-  /// - Returns: Whether the circular members of any habit changed, so that all days must be refolded.
+  /// - Returns: Whether the circular members of any habit changed; if so, all days must be refolded.
   mutating func updateHierarchy() -> Bool {
     let circularMembers = habits.indices.map { habit in
       let members = habits[habit].definitions.membersInForce
-      return Set(members.filter { $0 == habit || leads($0, to: habit) })
+      return Set(members.filter { $0 == habit || isNested(habit, in: $0) })
     }
     let isChanged = habits.indices.contains { circularMembers[$0] != habits[$0].hierarchy.circularMembers }
     let ranks = ranks(circularMembers: circularMembers)
@@ -237,12 +240,12 @@ extension Ledger {
     return isChanged
   }
 
-  /// Whether `habit` is `composite`, or contains `composite` at any depth, according to `membersInForce`.
-  func leads(_ habit: Int, to composite: Int) -> Bool {
+  /// Whether `habit` is `composite`, or is a member of `composite` at any depth, according to `membersInForce`.
+  func isNested(_ habit: Int, in composite: Int) -> Bool {
     var seen: Set<Int> = []
-    var pending = [habit]
+    var pending = [composite]
     while let next = pending.popLast() {
-      if next == composite { return true }
+      if next == habit { return true }
       if seen.insert(next).inserted { pending += habits[next].definitions.membersInForce }
     }
     return false

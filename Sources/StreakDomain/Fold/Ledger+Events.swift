@@ -16,9 +16,9 @@ extension Ledger {
 
   /// Adds an entry whose day isn't after the cutoff.
   ///
-  /// An entry before all others of its habit can change the habit's first day, so it always refolds. Any other entry
-  /// needs no refold if no closed day can change: if its day is today, if its habit is a composite, or if the outcome
-  /// of its day stays the same.
+  /// An entry that is earlier than all others of its habit can change the habit's first day, so the habit is refolded.
+  /// Any other entry needs no refold if no closed day can change: if its day is today, if its habit is a composite, or
+  /// if the outcome of its day stays the same.
   private mutating func add(_ entry: EntryFact, key: EventKey) {
     var entry = entry
     let (habit, day, offset) = (habitIndex(adding: entry.habit), entry.day, entries.nextOffset)
@@ -86,7 +86,6 @@ extension Ledger {
     refold(habit, days: (changesAll ? Day.first : day)...Day.last, isRedefined: true)
   }
 
-  /// Retires a habit from the day after `day` on.
   mutating func retire(_ name: String, after day: Day, at position: Int) {
     let habit = habitIndex(adding: stream.names.intern(name))
     journal.setTarget(.habit(habit), ofEventAt: position)
@@ -171,7 +170,7 @@ extension Ledger {
     countActivity(of: habit)
   }
 
-  /// Adds all counted entries of `habit` to achievements and XP, or subtracts them if `sign` is -1.
+  /// Adds the activity of all counted entries of `habit` to `activityHistory`, or subtracts it if `sign` is -1.
   mutating func countActivity(of habit: Int, sign: Int32 = 1) {
     guard let today, habits[habit].isDefined else { return }
     var day = habits[habit].cells.start

@@ -34,7 +34,7 @@ extension Ledger {
   @inline(__always)
   package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
 
-  /// The present state of an event: absent, in force, or deleted by a later event.
+  /// The present state of an event: absent, in force, or removed by another event.
   package enum Fate: Sendable {
     /// An id that no event has.
     case absent
@@ -91,7 +91,7 @@ extension Ledger {
     return (Entry(fact, names: names), fact.day)
   }
 
-  /// Returns the entries of `habit` on `days`, including deleted ones, sorted by day, then by time.
+  /// Returns the positions of the entries of `habit` on `days`, including deleted ones, sorted by day, then by time.
   ///
   /// If `habit` is `nil`, the result contains the entries of all habits.
   package func entries(
@@ -144,7 +144,7 @@ extension Ledger {
     return current.isEmpty ? definedHabits : current
   }
 
-  /// Returns the ids of the composites that contain `habit`, in the order of their first definitions.
+  /// Returns the ids of the composites that contain `habit` at any depth, in the order of their first definitions.
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
     return order.defined.filter(habits[index].hierarchy.ancestors.contains).map {
@@ -167,18 +167,18 @@ extension Ledger {
     handle(of: habit).flatMap { habits[$0.index].definitions.countsFrom }
   }
 
-  /// A definition with the day from which it applies and the id of its event.
-  package struct Defined: Sendable {
+  /// A definition with the day from which it applies and the id of the event that made it.
+  package struct DatedDefinition: Sendable {
     package let definition: Habit
     package let day: Day
     package let event: String
   }
 
   /// Returns the definitions of a habit, sorted by day, then by position in the stream.
-  package func definitions(of habit: String) -> [Defined] {
+  package func definitions(of habit: String) -> [DatedDefinition] {
     guard let handle = handle(of: habit) else { return [] }
     return habits[handle.index].definitions.dated.map {
-      Defined(definition: $0.definition.source, day: $0.day, event: id(at: $0.position))
+      DatedDefinition(definition: $0.definition.source, day: $0.day, event: id(at: $0.position))
     }
   }
 

@@ -1,6 +1,6 @@
 /// Today and future days, which aren't stored as closed days.
 extension Ledger {
-  /// Judges today for the members of `habit` and for `habit` itself, unless that is already done.
+  /// Judges today for the members of `habit` and for `habit`, unless that is done, and returns the result for `habit`.
   @discardableResult
   mutating func judgeToday(_ today: Day, of habit: Int) -> HabitState.Today {
     if let known = habits[habit].todayState { return known }
@@ -27,11 +27,7 @@ extension Ledger {
   /// The number of days after today on which `safeThrough` looks for the end of a run.
   static let horizon = 366
 
-  /// Returns the last day on which the run of `habit` still exists if nothing more is logged (domain.md, "A habit's
-  /// state").
-  ///
-  /// - Returns: `nil` if there is no run, if the habit counts no streak or is retired, or if the run survives the next
-  ///   366 days.
+  /// Returns the last day on which the run of `habit` still exists if nothing more is logged; see `Streak.safeThrough`.
   func safeThrough(_ habit: Int) -> Day? {
     guard let today, let record = habits[habit].todayState?.record, record.run > 0,
       habits[habit].definition(on: today).countsStreak, !habits[habit].definitions.isRetired(on: today)
@@ -81,7 +77,7 @@ package struct Forecast: Sendable {
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day of the run if nothing more is logged; `nil` in the same cases as `Streak.safeThrough`.
+  /// The last day of the run if nothing more is logged; see `Streak.safeThrough` for the cases in which it is `nil`.
   package let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?

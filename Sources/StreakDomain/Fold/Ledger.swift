@@ -80,7 +80,7 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Applies an entry that was read as an `EntryFact`, with the same effect as `apply(_:)` for its event.
+  /// Applies an entry that was read as an `EntryFact`, with the same effect and result as `apply(_:)` for its event.
   ///
   /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of the entry in seconds
   /// since midnight.

@@ -47,6 +47,6 @@ struct Preferences: Sendable {
     seenDays[celebration] = min(day, seenDays[celebration] ?? day)
   }
 
-  /// Forgets the celebrations that were seen on days after `day`, which a wrong clock had set.
+  /// Forgets the celebrations that were seen on days after `day`, because a wrong clock had set these days.
   mutating func forgetCelebrations(after day: Day) { seenDays = seenDays.filter { $0.value <= day } }
 }

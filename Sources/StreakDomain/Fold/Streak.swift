@@ -21,7 +21,7 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let best: Int
   /// The largest value of ``best`` after any event so far.
   ///
-  /// A deletion of entries doesn't reduce this length. Only an undo or a corrected day does.
+  /// A deletion of entries doesn't reduce this length. Only an undo or a corrected day can reduce it.
   public package(set) var longest: Int
   /// The latest good or restarted day, or `nil` if there is none.
   public let lastGood: Day?
@@ -142,7 +142,7 @@ extension SumProgress: Encodable {
 public struct JokerCounts: Encodable, Hashable, Sendable {
   /// The number of jokers that can be spent now.
   public package(set) var held = 0
-  /// The number of jokers that runs have earned, without forfeited ones.
+  /// The number of jokers that runs have earned, not counting forfeited jokers.
   public package(set) var earned = 0
   /// The number of jokers that healed a day.
   public package(set) var spent = 0
@@ -155,7 +155,7 @@ public struct JokerCounts: Encodable, Hashable, Sendable {
 /// Sums over the entries of a habit that count and weren't deleted.
 public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
   public package(set) var entries = 0
-  /// The minutes of all entries of the habit together, exact to a thousandth.
+  /// The sum of all minutes, exact to a thousandth.
   public package(set) var minutes = Thousandths.zero
   /// The sum of all kilometres, exact to a thousandth.
   public package(set) var km = Thousandths.zero

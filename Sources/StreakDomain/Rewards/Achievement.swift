@@ -6,7 +6,7 @@ public struct Achievement: Codable, Hashable, Sendable {
   public let key: String
   /// The first day on which the achievement was reached.
   public let on: Day
-  /// The ids of the entries of that day that contributed, in order of their times.
+  /// The ids of the entries on the day `on` that contributed to the achievement, in order of time.
   public let because: [String]
   public let xp: Int
 }
@@ -18,22 +18,22 @@ extension Achievement {
   static let untieredXP = [100, 150, 200, 300]
 }
 
-/// The tiers of achievements, and the number that each tier requires.
+/// The tiers of achievements, and the numbers that the tiers require, from bronze on.
 package enum Tier {
   package static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
 
-  /// The run length that each tier requires, from bronze on: a run of 3 days reaches bronze.
+  /// For each tier, the required length of a run: a run of 3 days reaches bronze.
   package static let streakMaster = [3, 7, 14, 30, 60]
-  /// The number of entries that each tier requires.
+  /// For each tier, the required number of entries.
   package static let collector = [10, 25, 50, 100, 250]
-  /// The number of days with an entry that each tier requires; the days need not be consecutive.
+  /// For each tier, the required number of days with an entry, which need not be consecutive.
   package static let marathon = [7, 30, 60, 120, 365]
-  /// The number of consecutive days with an entry that each tier requires.
+  /// For each tier, the required number of consecutive days with an entry.
   package static let devotee = [3, 7, 14, 30, 60]
-  /// The number of habits with at least one entry at any time that each tier requires.
+  /// For each tier, the required number of habits that have ever had an entry.
   package static let variety = [3, 5, 8, 12, 16]
 
-  /// The kinds of achievements with tiers that depend on the daily activity, in the order of `ActivityProgress.counts`.
+  /// The kinds of tiered achievements that depend on the daily activity, in the order of `ActivityProgress.counts`.
   static let dailyKinds = ["collector", "marathon", "devotee", "variety"]
 
   static func count(of tiers: [Int], reachedBy number: Int) -> UInt8 { UInt8(tiers.count { $0 <= number }) }
@@ -65,7 +65,7 @@ package enum AchievementKey: Hashable, Sendable {
     Achievement.untieredKeys
     + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
 
-  /// Returns the key, such as `tri-threat` or `collector:gold`, for an index in `ActivityProgress.counts` and a tier.
+  /// Returns the key for `index`, an index in `ActivityProgress.counts(on:)`, and `tier`, such as `collector:gold`.
   static func daily(_ index: Int, tier: Int) -> String {
     let untieredCount = Achievement.untieredKeys.count
     return index < untieredCount
@@ -85,7 +85,7 @@ extension AchievementKey: CustomStringConvertible {
 /// The activity, XP and daily achievements of a ledger, in a form that can be compared quickly.
 package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
-  /// The XP of achievements, and of entries that reach their thresholds.
+  /// The XP of achievements and of qualifying entries (see `DailyActivity`).
   package let xp: Int
   private let counts: SIMD8<UInt8>
 
@@ -125,7 +125,7 @@ extension Ledger {
 
   package var activity: Activity { activitySnapshot.activity }
 
-  /// The XP of achievements, and of entries that reach their thresholds.
+  /// The XP of achievements and of qualifying entries (see `DailyActivity`).
   package var xp: Int { activitySnapshot.xp }
 
   // MARK: Runs
@@ -283,7 +283,7 @@ extension Ledger {
     return leaves
   }
 
-  /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order of their times.
+  /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order of time.
   private func entryIDs(of habits: [Int], on day: Day) -> [String] {
     ids(of: habits.flatMap { standingEntries(of: $0, on: day) }.sorted { $0.precedes($1) })
   }

@@ -1,16 +1,18 @@
-/// The activity of all habits on one day, without deleted entries and entries before `countsFrom`.
+/// The activity of all habits on one day, not counting deleted entries and entries before `countsFrom`.
+///
+/// A qualifying entry reaches the threshold of its activity by itself, and isn't too late (domain.md, "Achievements").
 struct DailyActivity: Equatable, Sendable {
   /// The number of entries of habits that aren't limits.
   var entries: Int32 = 0
-  /// The number of entries of strength habits that reach their thresholds.
+  /// The number of qualifying entries of strength habits.
   var strength: Int32 = 0
-  /// The number of entries in cardio habits that reach their thresholds; yoga counts as cardio.
+  /// The number of qualifying entries of cardio habits, including yoga.
   var cardio: Int32 = 0
-  /// The number of yoga entries of cardio habits that reach their thresholds.
+  /// The number of qualifying entries of cardio habits with the activity `yoga`.
   var yoga: Int32 = 0
-  /// The number of entries of cardio habits that reach their thresholds and have 120 minutes or more.
+  /// The number of qualifying cardio entries of at least 120 minutes.
   var ultra: Int32 = 0
-  /// The XP of entries that reach their thresholds.
+  /// The XP of qualifying entries.
   var xp: Int32 = 0
 
   /// Adds the numbers of `other`, or subtracts them if `sign` is -1.
@@ -50,8 +52,7 @@ extension CompiledDefinition {
 /// makes one pass over all days, and requests after every event make short passes.
 struct ActivityHistory: Sendable {
   private var days = DayRow(DailyActivity())
-  /// The progress after each day with activity, in ascending order; steps from `firstStaleDay` on are missing or
-  /// outdated.
+  /// The progress after each day with activity, in ascending order; steps from `firstStaleDay` on are outdated.
   private var steps: [(day: Day, progress: ActivityProgress)] = []
   private var firstStaleDay = Day.first
 
@@ -115,7 +116,7 @@ struct ActivityHistory: Sendable {
 /// The progress towards achievements after a day; days with activity must be added in ascending order.
 struct ActivityProgress: Sendable {
   private(set) var activity = Activity()
-  /// The XP of entries that reach their thresholds.
+  /// The XP of qualifying entries (see `DailyActivity`).
   private(set) var entryXP = 0
   /// The number of entries of habits that aren't limits.
   private var entries = 0
@@ -123,7 +124,7 @@ struct ActivityProgress: Sendable {
   private var days = 0
   /// The number of habits that have had an entry while they weren't limits.
   private var habits = 0
-  /// Whether a cardio entry of 120 minutes or more has reached its threshold.
+  /// Whether there has been a qualifying cardio entry of at least 120 minutes.
   private var hasUltra = false
   private var triThreat = TriThreat()
   private var cardioKing = CardioKing()
@@ -183,15 +184,15 @@ struct TriThreat: Sendable, Equatable {
   }
 }
 
-/// The achievement `cardio-king`: ten cardio entries that reach their thresholds within thirty days.
+/// The achievement `cardio-king`: ten qualifying entries of cardio habits within thirty days (see `DailyActivity`).
 ///
-/// Each `r` is such an entry.
+/// Each `r` is a qualifying entry.
 ///
 ///     cardio  rrrrrrrrr....................r      reached on the thirtieth day
 ///     cardio  rrrrrrrrr.....................r     not reached
 struct CardioKing: Sendable, Equatable {
   private(set) var isReached = false
-  /// The days of the cardio entries of the last thirty days, one element per entry; the tenth empties it.
+  /// The days of the qualifying entries of the last thirty days, one element per entry; empty again after ten entries.
   private var recent: [Day] = []
 
   mutating func add(_ activity: DailyActivity, on day: Day) {
@@ -203,7 +204,7 @@ struct CardioKing: Sendable, Equatable {
   }
 }
 
-/// The achievement `balanced-warrior`: a past month with as many strength days as cardio days, at least one.
+/// The achievement `balanced-warrior`: a past month with as many strength days as cardio days, at least one of each.
 ///
 ///     strength  s.s..
 ///     cardio    .r.r.     reached on the last day of the month, once it is past
@@ -250,7 +251,7 @@ struct Devotee: Sendable, Equatable {
   }
 }
 
-/// The numbers of days with strength and cardio entries that reach their thresholds.
+/// The numbers of days with strength and cardio entries that reach the thresholds of their activities.
 ///
 ///     strength  ss.
 ///     cardio    .r.     two strength days, one cardio day, one mixed day; `lastActivity` is `both`

@@ -15,9 +15,9 @@ package struct DayAccount: Sendable {
   /// If the day spent a joker, `earned` is the line, often of an earlier day, that earned that joker.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
-  /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule doesn't limit them.
+  /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule doesn't limit rest days.
   package let rest: (taken: Int, of: Int)?
-  /// The rule and the total up to this day, for a sum of a week or month; `nil` for other rules.
+  /// The rule and the total up to this day, for a sum of a week or month; `nil` for any other rule.
   ///
   /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?

@@ -52,7 +52,7 @@ extension Ledger {
 
   /// Returns the joker book from `start` on.
   ///
-  /// `earlier` contains the numbers of jokers earned before `start` and held then; `nil` if there are no earlier lines.
+  /// `earlier` contains the numbers of jokers earned before `start` and still held at `start`; `nil` if both are 0.
   package func jokerLines(
     of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {

@@ -69,7 +69,7 @@ extension Ledger {
 }
 
 extension ClockTime {
-  /// The time from which a reminder about levels asks about today; an earlier reminder asks about yesterday.
+  /// The time from which a reminder about levels asks about today; a reminder before this time asks about yesterday.
   static let evening = ClockTime(minutes: 18 * 60)
   static let morning = ClockTime(minutes: 9 * 60)
   static let usual = ClockTime(minutes: 20 * 60)
