@@ -162,7 +162,7 @@ package struct PredicateWatch {
   }
 
   /// Evaluates the predicate on `ledger`; returns whether the result differs from the previous one.
-  package mutating func look(at ledger: inout Ledger) -> Bool {
+  package mutating func update(for ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds
     holds = predicate.holds(in: ledger)

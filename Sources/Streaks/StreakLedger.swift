@@ -284,7 +284,7 @@ public struct StreakLedger: Sendable {
       var flips: [StreakFlip] = []
       var replay = Replay(try stream())
       while try replay.next() {
-        guard watch.look(at: &replay.ledger) else { continue }
+        guard watch.update(for: &replay.ledger) else { continue }
         flips.append(
           StreakFlip(
             position: replay.ledger.position, event: replay.item.id.text(replay.ledger.names),

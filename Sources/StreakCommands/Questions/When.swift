@@ -97,7 +97,7 @@ extension Invocation {
     let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to exist.
     while isAll || answer.flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
-      guard isAll || answer.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
+      guard isAll || answer.flips.isEmpty, watch.update(for: &walk.ledger) else { continue }
       let (item, ledger) = (walk.item, walk.ledger)
       answer.flips.append(
         Flips.Flip(
