@@ -107,7 +107,7 @@ package enum Program {
     "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
-  /// Returns the index of the command's name in `words`, after any options; `nil` if there is no command.
+  /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no command.
   private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {

@@ -48,7 +48,7 @@ extension Invocation {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events between the points, about `habits` unless it is empty, and how many follow.
+  /// Prints the first 20 events of `ids` that are about `habits` (about anything if it is empty), and how many follow.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     let isAll = habits.isEmpty
@@ -79,10 +79,10 @@ extension Invocation {
 }
 
 enum DifferenceText {
-  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all.
+  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all verdicts.
   private static let mostSpans = 6
 
-  /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`; empty if only sums changed.
+  /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`, or an empty text if only sums changed.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
     var parts = difference.byHabit.compactMap { habit, own -> String? in
       let phrases = phrases(own)
@@ -173,7 +173,7 @@ extension Difference {
     return habits
   }
 
-  /// Whether a habit is defined only in the later state, if the difference is about one habit.
+  /// Whether the difference contains a habit that is defined only in the later state.
   fileprivate var isOfNewHabit: Bool {
     changes.contains { change in
       if case .habit(_, .status) = change.field { change.before == .null } else { false }

@@ -71,7 +71,7 @@ extension Invocation {
     throw .notFound(Sentence(says))
   }
 
-  /// Prints whether the predicate is true at the point of `--at`, and returns it as the exit code.
+  /// Prints whether the predicate is true at the point of `--at`, and returns the result as the exit code.
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }

@@ -40,7 +40,7 @@ extension Command {
   }
 }
 
-/// The events that changed the value that a question is about, collected while events are read.
+/// The changes of the value that `why` explains, and the events that explain it, collected while events are read.
 struct WhyFacts {
   struct Turn {
     let position: Int
@@ -48,9 +48,9 @@ struct WhyFacts {
     let after: StateValue
   }
 
-  /// The day whose verdict is the value, or `nil` for another value.
+  /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
   let day: Day?
-  /// Returns the current value; `null` if there is none.
+  /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
   private(set) var turns: [Turn] = []
@@ -73,7 +73,7 @@ struct WhyFacts {
     turns.append(Turn(position: ledger.position, before: before, after: value))
   }
 
-  /// The last event that decreased a number below a value that it hasn't reached again, or `nil` if there is none.
+  /// The last turn that decreased a number from a value that it hasn't reached since, or `nil` if there is none.
   var fall: Turn? {
     var highest: Thousandths?
     return turns.last { turn in
@@ -118,7 +118,7 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Returns the facts to collect; the changes of lists and of `position` aren't needed.
+  /// Creates the facts to collect for the command's arguments; the changes of lists and of `position` aren't needed.
   private func facts(about field: StateField?) throws(Failure) -> WhyFacts {
     if field == nil, arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
       let day = try words.day(named: word(1), by: "DAY")
@@ -143,7 +143,7 @@ extension Invocation {
     }
   }
 
-  /// Prints the answer, `document` with `--json` and otherwise `lines`.
+  /// Prints `document` if `--json` is given, or else `lines`.
   func answer(_ document: JSON.Members, _ lines: [String]) {
     if isJSON { return printJSON(document) }
     for line in lines { print(line) }
@@ -264,7 +264,7 @@ struct Change: Encodable {
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
-  /// Reads the event of `turn` again; returns `nil` if there is no turn.
+  /// Creates a change by reading the event of `turn` again, or returns `nil` if `turn` is `nil`.
   init?(_ turn: WhyFacts.Turn?, in loaded: LoadedLedger) throws(Failure) {
     guard let turn else { return nil }
     var found: Event?

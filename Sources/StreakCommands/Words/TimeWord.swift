@@ -32,7 +32,7 @@ struct TimeWord {
   static func needsZone(_ text: String) -> Bool { Timestamp(typed: text) == nil && TimeWord(text) != nil }
 }
 
-/// The local time at which an event was recorded, followed by the event's day if it is another date.
+/// The local time at which an event was recorded, followed by the event's day if this is another date.
 struct RecordedTime {
   let text: String
 
@@ -45,7 +45,7 @@ struct RecordedTime {
     self.init(event.recorded, by: DayClock(zone: event.zone, start: .midnight), about: event.day)
   }
 
-  /// Returns the local time to the minute, such as `2025-11-04 12:05`, or without a `clock` the instant as text.
+  /// Returns the local time to the minute, such as `2025-11-04 12:05`, or the instant as text if `clock` is `nil`.
   static func minute(_ instant: Instant, by clock: DayClock?) -> String {
     guard let local = clock?.local(instant) else { return "\(instant)" }
     return "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
