@@ -19,7 +19,7 @@ package struct CSVTable {
   package struct Row {
     package let place: Place
     package fileprivate(set) var fields: [Field] = []
-    /// The text of the line for error messages; if a field contains line breaks, only the first line.
+    /// The text of the line for error messages; if a field contains line breaks, this is only the first line.
     package let text: String
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
   }
@@ -29,7 +29,7 @@ package struct CSVTable {
     package let place: Place
   }
 
-  /// Creates a table; if `separator` is `nil`, a separator is chosen that the first line contains.
+  /// Creates a table; if `separator` is `nil`, chooses a separator that the first line contains.
   package init(_ bytes: [UInt8], file: String, separator: UInt8? = nil) throws(Failure) {
     // In UTF-16, every other byte of Latin text is zero.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
