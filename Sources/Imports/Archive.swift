@@ -20,7 +20,7 @@ struct Archive {
   /// The number of unpacked bytes that are allowed even for a very small archive.
   private static let least = 4 << 20
 
-  /// Opens an archive; `searchPath` lists the folders in which to find `unzip`, as in PATH.
+  /// Creates an archive; `searchPath` lists the folders in which to find `unzip`, as in PATH.
   init(_ path: String, searchPath: String) throws(Failure) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
     guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {

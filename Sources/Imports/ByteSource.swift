@@ -11,7 +11,7 @@ package import StreakDomain
 
 /// The bytes of a file to import, or of standard input, read once from start to end.
 package final class ByteSource {
-  /// The file's name for error messages; `-` is standard input.
+  /// The file's name for error messages, or `-` for standard input.
   package let name: String
   private let read: () throws(Failure) -> [UInt8]
   private var peeked: [UInt8]?

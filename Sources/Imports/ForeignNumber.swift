@@ -1,18 +1,18 @@
 import StreakDomain
 
-/// The reader of numbers written by other programs: decimal, possibly with a fraction and an exponent.
+/// A parser for numbers written by other programs: decimal, possibly with a fraction and an exponent.
 package enum ForeignNumber {
-  /// Returns the number, which may be infinite, or `nil` if the text isn't a number.
+  /// Returns the number, which may be infinite, or `nil` if `text` isn't a number.
   package static func read(_ text: String) -> Double? {
     // `Double` also accepts hexadecimal digits.
     guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
     return Double(text).flatMap { $0.isNaN ? nil : $0 }
   }
 
-  /// Returns the number, or `nil` if it is negative or infinite or the text isn't a number.
+  /// Returns the number, or `nil` if `text` isn't a finite number of at least 0.
   static func finite(_ text: String) -> Double? { read(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
 
-  /// Reads a number from 0 and converts it from `unit` to `wanted`, unless one of the two units is missing.
+  /// Parses a number of at least 0, and converts it from `unit` to `wanted` unless one of the two units is `nil`.
   static func read(
     _ text: String, in unit: String?, to wanted: String?
   ) throws(LeftOut.Reason) -> Thousandths {

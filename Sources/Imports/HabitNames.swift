@@ -12,7 +12,7 @@ package struct GivenNames: Sendable {
 }
 
 extension Ledger {
-  /// Returns the ids of the habits whose id or name matches `name`, ignoring case and with `_` for spaces.
+  /// Returns the ids of the habits whose id or name equals `name`, ignoring case and equating spaces, `-` and `_`.
   func habits(named name: Text) -> [String] {
     let plain = HabitName.plain(name.string)
     let exact = definedHabits.filter { Text($0) == name }
@@ -45,7 +45,7 @@ enum HabitName {
     return Forms.isHabit(trimmed) ? trimmed : nil
   }
 
-  /// Returns the base letter in a Unicode name, such as `o` in LATIN SMALL LETTER O WITH DIAERESIS, or `nil`.
+  /// Returns the base letter according to the scalar's Unicode name, such as `o` for `ö`, or `nil` if there is none.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     let name = scalar.properties.name ?? ""
     for start in ["LATIN SMALL LETTER ", "LATIN SMALL LIGATURE "] where name.begins(with: start) {

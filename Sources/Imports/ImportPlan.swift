@@ -21,7 +21,7 @@ package struct ImportPlan {
   package private(set) var alreadyThere = 0
   /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [String] = []
-  /// The number of events of earlier imports to delete, because the file now has another value for them or none.
+  /// The number of events of earlier imports to delete, because the file now has another value for them or no value.
   package private(set) var takenBack = 0
   /// The number of skipped records for each reason, in the order of their first records.
   package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
@@ -30,7 +30,7 @@ package struct ImportPlan {
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
-  /// Whether the import fails if the ledger refuses an event; otherwise the event's record is skipped.
+  /// Whether the import fails if the ledger refuses an event; if it doesn't fail, the event's record is skipped.
   var isStrict = false
 
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
@@ -63,7 +63,7 @@ package struct ImportPlan {
     if keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
-  /// Notes each of `names`, the habits or sources of an option, that isn't in `found`, the names in the file.
+  /// Adds a note for each name in `names` (from an option) that isn't in `found` (the names in the file).
   mutating func noteMissing(_ noun: String, _ names: [Text], among found: Set<Text>) {
     let known = found.sorted().strings
     for name in names where !found.contains(name) {
@@ -85,7 +85,7 @@ package struct ImportPlan {
     ledger.apply(draft.event)
   }
 
-  /// Whether the ledger lacks the event with `id`; counts a known event in `alreadyThere` or `deletedBefore`.
+  /// Returns whether the ledger lacks the event `id`; if not, counts the event in `alreadyThere` or `deletedBefore`.
   ///
   /// Throws the reason to skip the event.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
@@ -100,7 +100,7 @@ package struct ImportPlan {
     return false
   }
 
-  /// Returns the reason to skip records of `habit` on `day`, or `nil` if they can be imported.
+  /// Returns the reason to skip records of `habit` on `day`, or `nil` if these records can be imported.
   private func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
     guard since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
@@ -127,8 +127,8 @@ package struct ImportPlan {
 
   /// Adds the event of a record, replacing the event of an earlier import if the value of the record has changed.
   ///
-  /// The values in `key` identify the record; `first` is the id of its first event, or `nil` to compute one. `stored`
-  /// has the events of earlier imports, by id; `isSame` compares the payload of such an event with the new payload.
+  /// The values in `key` identify the record. `first` is the id of the record's first event, or `nil` to compute an id.
+  /// `stored` contains the events of earlier imports, by id. `isSame` compares a stored payload with the new payload.
   mutating func revise(
     _ draft: Draft, _ what: @autoclosure () -> String, key: [String], first: String? = nil,
     stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
@@ -142,7 +142,7 @@ package struct ImportPlan {
     }
   }
 
-  /// Counts an event and returns true, or returns false if the event is already known or must be skipped.
+  /// Returns false if the event is already known or must be skipped; otherwise, counts the event and returns true.
   mutating func admit(_ draft: Draft, _ what: @autoclosure () -> String) -> Bool {
     do throws(LeftOut.Reason) {
       guard try isNew(draft.event.id, of: draft.event.payload.habit ?? "", on: draft.event.day) else {
@@ -194,7 +194,7 @@ package struct ImportPlan {
     }
   }
 
-  /// Plans the deletion of an event of an earlier import, or its withdrawal if it is an excuse; records `reason`.
+  /// Plans, with `reason`, the deletion of an event of an earlier import, or the withdrawal if the event is an excuse.
   mutating func takeBack(_ event: Event, by: Text?, _ place: Place, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
     guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil, planned.insert(id).inserted else {
@@ -209,7 +209,7 @@ package struct ImportPlan {
     takenBack += 1
   }
 
-  /// Returns the id with which an import deletes `entry`; a deletion by a person has another id.
+  /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
   /// Returns the reason to skip a draft in the future or, unless the plan is strict, one that the ledger refuses.
@@ -226,7 +226,7 @@ package struct ImportPlan {
     return LeftOut.Reason(refusal.sentence)
   }
 
-  /// The drafts except the definitions, in batches that the log accepts; one empty batch if there are no drafts.
+  /// The drafts except the definitions, in batches that the log accepts; without drafts, there is one empty batch.
   ///
   /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
   package var batches: [Drafts] {

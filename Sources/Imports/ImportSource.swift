@@ -9,7 +9,7 @@ package enum ImportSource: Sendable {
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
 
-  /// Returns `plan` with the records of the file at `path`; if `given` isn't `nil`, its bytes are read instead.
+  /// Returns `plan` with the records of the file at `path` or, if `given` isn't `nil`, of the bytes of `given`.
   package func plan(
     _ path: String, given: ByteSource? = nil, searchPath: String,
     progress: (_ bytes: Int, _ records: Int) -> Void = { _, _ in }, into plan: ImportPlan
@@ -35,7 +35,7 @@ struct ExportFiles {
   let names: [String]
   let open: (String) throws(Failure) -> ByteSource
 
-  /// Opens the export at `path`; if `given` isn't `nil`, its bytes are read instead.
+  /// Opens the export at `path` or, if `given` isn't `nil`, the export in the bytes of `given`.
   init(_ path: String, given: ByteSource?, searchPath: String) throws(Failure) {
     self.path = path
     if given == nil, let found = ForeignFile.names(in: path) {

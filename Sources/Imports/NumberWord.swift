@@ -4,12 +4,12 @@ package import StreakDomain
 /// A number and the unit after it, as people type them: `12`, `5.2km`, `10,000steps` or `500 ml`.
 package struct NumberWord {
   package let digits: String
-  /// The unit as it was typed; empty if there is none.
+  /// The unit as it was typed, or an empty text if there is no unit.
   package let unit: String
 
   package init(digits: String, unit: String) { (self.digits, self.unit) = (digits, unit) }
 
-  /// Creates the number at the beginning of `word`, or `nil` if the word begins with something else.
+  /// Creates the number at the beginning of `word`, or returns `nil` if the word begins with something else.
   package init?(_ word: String) {
     guard !word.begins(with: ",") else { return nil }
     let digits = Substring(word.utf8.prefix { $0.isDigit || ".,".utf8.contains($0) })
@@ -27,7 +27,7 @@ package struct NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// The measure of the unit, and the number in minutes, kilometres, sets or drinks; `nil` for any other unit.
+  /// The measure of the unit, and the number in minutes, kilometres, sets or drinks, or `nil` for any other unit.
   ///
   /// The number is `nil` if it isn't valid or too large.
   package var measured: (measure: Measure, number: Thousandths?)? {
@@ -41,14 +41,14 @@ package struct NumberWord {
     }
   }
 
-  /// Converts the number to `wanted`, the unit of an amount; `nil` if the units don't fit together.
+  /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit together.
   package func number(in wanted: String) -> Thousandths? {
     let (word, known) = (unit.asciiLowercased, wanted.asciiLowercased)
     let isSame = word == "" || word == known || digits == "1" && [word + "s", word + "es"].contains(known)
     return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
   }
 
-  /// Throws if the point may separate thousands: always in `10.000`, but in `10.432` only if `countsThousands`.
+  /// Throws if the point may separate thousands: always in `10.000`, but in `10.432` only if `countsThousands` is true.
   package func requireClear(_ whose: String, countsThousands: Bool) throws(Failure) {
     let parts = digits.parts(at: ".").map(String.init)
     guard parts.count == 2, parts[1].utf8.count == 3, !digits.begins(with: "0"),

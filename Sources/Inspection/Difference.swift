@@ -23,7 +23,7 @@ public struct Difference: Hashable, Sendable {
 
 /// A field of a state, with its values before and after a change.
 ///
-/// A value is null if the field is empty in that state, or if the habit isn't defined there.
+/// `before` or `after` is `StateValue.null` if the field is empty in that state, or if the habit isn't defined in it.
 public struct FieldChange: Encodable, Hashable, Sendable {
   package let field: StateField
   /// The value in the earlier state.
@@ -41,15 +41,15 @@ public struct FieldChange: Encodable, Hashable, Sendable {
 public struct VerdictChange: Hashable, Sendable {
   public let habit: Habit.ID
   public let days: ClosedRange<Day>
-  /// The verdict in the earlier state, or `nil` if the days had none.
+  /// The verdict in the earlier state, or `nil` if the days had no verdict.
   public let before: Verdict?
-  /// The verdict in the later state, or `nil` if the days have none.
+  /// The verdict in the later state, or `nil` if the days have no verdict.
   public let after: Verdict?
 }
 
-/// The lines by which a habit's joker books in two states differ.
+/// The differences between a habit's joker books in two states.
 ///
-/// `removed` and `added` are in the order of the book.
+/// The lines of `removed` and of `added` are in the order of the book.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.
@@ -77,7 +77,7 @@ extension Difference {
     return difference
   }
 
-  /// Removes the achievements, and the changes that aren't about one of `habits`.
+  /// Removes all changes that aren't about one of `habits`, including unlocked and revoked achievements.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
@@ -92,7 +92,7 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the changed fields of a habit; a state is `nil` if the habit isn't defined there.
+  /// Adds the changed fields of `habit`; `before` or `after` is `nil` if the habit isn't defined in that state.
   mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?) {
     guard let before, let after else {
       for field in HabitField.allCases {
@@ -115,7 +115,7 @@ extension Difference {
     }
   }
 
-  /// Adds the days of `days`, in ascending order, whose verdicts differ; adjacent equal changes are merged.
+  /// Adds the days whose verdicts differ, and merges adjacent equal changes; `days` must be in ascending order.
   mutating func compareVerdicts(
     of habit: String, on days: [Day], _ verdicts: (Day) -> (before: Verdict?, after: Verdict?)
   ) {
@@ -134,7 +134,7 @@ extension Difference {
     }
   }
 
-  /// Adds the lines that only one of a habit's two joker books contains.
+  /// Adds the lines that only one of the joker books `before` and `after` contains.
   mutating func compare(books habit: String, _ before: [JokerLine], _ after: [JokerLine]) {
     guard before != after else { return }
     let (old, new) = (Set(before), Set(after))
@@ -217,9 +217,9 @@ extension StateValue: Encodable {
 ///
 /// As JSON, it is the output of `streaks diff --json`.
 public struct LedgerDifference: Hashable, Sendable {
-  /// The first of the two points.
+  /// The point where the comparison starts, which can be later than `to`.
   public let from: PlacedEvent
-  /// The second of the two points.
+  /// The point where the comparison ends.
   public let to: PlacedEvent
   /// The ids of the events between the points, in stream order.
   public let events: [String]
@@ -239,7 +239,7 @@ public struct LedgerDifference: Hashable, Sendable {
     difference = .between(before.ledger, after.ledger)
   }
 
-  /// Creates the difference between the ledgers before and after a batch of events.
+  /// Creates the difference between the ledgers before and after the events of `decision`.
   package init(of decision: Decision) {
     self.init(
       from: (decision.ledgerBefore, decision.event),

@@ -22,7 +22,7 @@ public struct Explanation: Equatable, Sendable {
   public let runAfter: Int
   /// The joker that was spent on the day, or `nil` if none was spent.
   public let lot: Joker?
-  /// The reasons in this order: the day, the rule, the entries, the grounds of the verdict, the jokers, and the run.
+  /// The reasons, in the order of the cases of `Reason.Kind`.
   public let reasons: [Reason]
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
@@ -48,7 +48,7 @@ public struct Reason: Hashable, Sendable {
   ///
   /// For `Kind.rule` it is the day from which the definition applies, and for `Kind.today` it is today.
   public let day: Day
-  /// The joker that was earned, spent, forfeited or taken, or `nil` if the sentence is about none.
+  /// The joker that the sentence is about, or `nil` if there is none.
   public let joker: Joker?
   /// The id of the entry or definition that the sentence is about, or `nil` if there is none.
   public let event: String?

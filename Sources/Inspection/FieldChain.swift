@@ -6,11 +6,11 @@ package import StreakDomain
 package struct FieldChain: Sendable {
   package var field: StateField
   package let value: StateValue
-  /// The events in stream order, each once, with the first role found, such as an entry of the run or a definition.
+  /// The events in stream order, without duplicates; an event with several roles (`ChainLink.Role`) keeps the first.
   package let links: [ChainLink]
   /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
   package let days: ClosedRange<Day>?
-  /// The last day before `days` on which a run ended, whose events `links` contains; `nil` if none matters.
+  /// The last day before `days` on which a run ended, or `nil` if the field doesn't depend on that day.
   package private(set) var breakDay: Day?
 
   /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
@@ -51,7 +51,7 @@ package struct FieldChain: Sendable {
     self.links = isEnough(others) ? others : links
   }
 
-  /// Returns the ranges of days to search for the events behind `field`, smallest first; none for totals.
+  /// Returns the ranges of days to search for the events that explain `field`, smallest first; totals have no ranges.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> [ClosedRange<Day>] {
     guard let today = ledger.today else { return [] }
     var days = today...today
@@ -80,7 +80,7 @@ package struct FieldChain: Sendable {
 }
 
 extension Ledger {
-  /// Returns the first day of the runs that earned the jokers spent on `days`, or held if `countsHeld`.
+  /// Returns the first day of `days` and of the runs that earned the jokers spent since (or held, if `countsHeld`).
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]
@@ -100,7 +100,9 @@ extension Ledger {
 }
 
 extension StateField {
-  /// Returns the field of one of `habits`, or the one of `others`, most like `word`: ` (did you mean "xp"?)`.
+  /// Returns a hint for the unknown `word`, such as ` (did you mean "xp"?)`, or an empty text if nothing is similar.
+  ///
+  /// The candidates are the ledger's fields, and the fields of `habits` if `word` contains a dot, otherwise `others`.
   package static func hint(_ word: String, of habits: [String], others: [String]) -> Sentence {
     let fields = HabitField.allCases.map(\.rawValue)
     for habit in habits where word.begins(with: habit + ".") {

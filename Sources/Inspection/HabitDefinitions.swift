@@ -3,13 +3,13 @@ package import StreakDomain
 import TimeZones
 
 extension Ledger {
-  /// Returns the definition that a new one from `day` on would change: the latest up to `day`, or the first.
+  /// Returns the definition that a redefinition on `day` would replace: the latest up to `day`, or else the first one.
   package func base(of habit: String, on day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the last definition of the next day after `day` that has one, or `nil` if there is no such day.
+  /// Returns the last definition of the first day after `day` that has a definition, or `nil` if there is no such day.
   package func definition(of habit: String, after day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -28,7 +28,7 @@ extension Ledger {
     definitions(of: habit).first { $0.event == eventID }
   }
 
-  /// Returns the definitions after `day` that repeat `definition`, up to a different one or a retirement.
+  /// Returns the consecutive definitions after `day` that equal `definition`, up to a different one or a retirement.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [DatedDefinition] {
     var found: [DatedDefinition] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -40,7 +40,7 @@ extension Ledger {
     return found
   }
 
-  /// Returns drafts by which `definition` replaces `base` from `day` on, and each later copy of `base`.
+  /// Returns the drafts that replace `base`, and each later repetition of `base`, by `definition` from `day` on.
   ///
   /// The first draft has no day yet.
   package func drafts(
@@ -57,7 +57,7 @@ extension Ledger {
     }
   }
 
-  /// Returns drafts that apply `change` from `day`, by default today, on; none if nothing changes.
+  /// Returns drafts that apply `change` from `day` (by default, today) on, or an empty list if nothing changes.
   package func redefinition(
     of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
   ) throws(Failure) -> [Draft] {
@@ -89,7 +89,7 @@ extension Habit {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness for `rule`, without its missing outcomes; jokers for all bad ones stay that.
+  /// Returns this forgiveness without outcomes that `rule` lacks; jokers for all bad outcomes still cover all of them.
   package func following(from old: Rule, to rule: Rule) -> Forgiveness {
     guard case .joker(var joker) = self else { return self }
     func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A field of a habit's state, such as `jokers.held`, in the order in which `Difference` lists changes.
+/// A field of a habit's state, such as `jokers.held`; `Difference` lists changes in the order of the cases.
 package enum HabitField: String, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
   case times = "quota.times"
@@ -37,16 +37,16 @@ package enum HabitField: String, CaseIterable, Sendable {
 
   /// The set of events that the command `why` tries first to explain a field.
   enum Chain {
-    /// The current run, and the earlier runs that earned the jokers spent in it.
+    /// The events of the current run, and of the earlier runs that earned the jokers spent in the current run.
     case run
-    /// The events of `run`, and the runs that earned the jokers still held.
+    /// The events of `run`, and of the runs that earned the jokers still held.
     case held
-    /// The longest run, and the earlier runs that earned the jokers spent in it.
+    /// The events of the longest run, and of the earlier runs that earned the jokers spent in the longest run.
     case record
     case lastGood
-    /// Today, with the definition in force.
+    /// The definition in force and the other events of today.
     case definition
-    /// The current week or month.
+    /// The events of the current week or month.
     case period
     case allDays
     case entries
@@ -82,7 +82,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     [.icon, .start, .lastGood, .safeThrough].contains(self) || chain == .period
   }
 
-  /// The possible values of a text field, or `nil` if it can have any value.
+  /// The possible values of the field, or `nil` if the field isn't limited to a few words.
   package var words: [String]? {
     switch self {
     case .status: Streak.Status.allCases.map(\.rawValue)
@@ -92,7 +92,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The fields that text output shows; the others change with nearly every event.
+  /// The fields that text output shows; the hidden fields change with nearly every event.
   static let shown: [HabitField] = [
     .name, .icon, .current, .start, .best, .longest, .lastGood, .status, .ifMissed, .safeThrough, .held,
     .earned, .spent, .forfeited, .penalised,

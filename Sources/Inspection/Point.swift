@@ -8,11 +8,11 @@ public enum Point: Hashable, Sendable {
   case event(String)
   /// The point after all events recorded up to this time.
   ///
-  /// Today is the day of this time.
+  /// In the state at this point, today is the day of this time.
   case time(Timestamp)
   /// The point after all events recorded up to the end of this day in the ledger's zone.
   ///
-  /// Today is this day.
+  /// In the state at this point, today is this day.
   case day(Day)
   /// The point after the last event.
   case end
@@ -38,7 +38,7 @@ public enum Point: Hashable, Sendable {
     }
   }
 
-  /// Whether `text` has the form of a date, such as `2025-13-45`, which is a mistake and never an id.
+  /// Whether `text` looks like a date; a malformed date, such as `2025-13-45`, is a mistake and never an event id.
   private static func looksLikeDate(_ text: String) -> Bool {
     let isDate = text.utf8.prefix(10).enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
     return isDate && text.utf8.count >= 10
@@ -46,7 +46,7 @@ public enum Point: Hashable, Sendable {
 
   /// Returns the day that is today in a state at this point, or `nil` if the ledger's own today applies.
   ///
-  /// `day` returns the day of an instant.
+  /// `day` converts an instant to a day.
   package func today(in day: (Instant) -> Day?) -> Day? {
     switch self {
     case .day(let day): day

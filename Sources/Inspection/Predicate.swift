@@ -1,10 +1,10 @@
 package import StreakDomain
 
-/// A condition on a state, such as `noalc.current >= 7 and noalc.jokers.held == 0`.
+/// A condition on a ledger's state, such as `noalc.current >= 7 and noalc.jokers.held == 0`.
 package struct Predicate: Sendable {
   package let text: String
   package let condition: Condition
-  /// The habits that the predicate mentions, each with the offset of its word in the UTF-8 text.
+  /// The habits that the predicate mentions, each with the UTF-8 offset of the mention in `text`.
   package let mentions: [(habit: String, offset: Int)]
 
   package static let maximumLength = 4096
@@ -55,7 +55,7 @@ package indirect enum Condition: Equatable, Sendable {
     }
   }
 
-  /// Combines `parts` by `and` if `decisive` is false, or by `or`; `nil` if an undefined habit decides.
+  /// Combines `parts` with `or` if `decisive` is true, or else with `and`; returns `nil` if an undefined habit decides.
   private static func fold(_ parts: [Condition], decidedBy decisive: Bool, in ledger: Ledger) -> Bool? {
     let truths = parts.map { $0.truth(in: ledger) }
     if truths.contains(decisive) { return decisive }
@@ -63,7 +63,7 @@ package indirect enum Condition: Equatable, Sendable {
   }
 }
 
-/// A comparison of a field with a value, such as a key as text for `has`, or with another field.
+/// A comparison of a field with a value or another field; the value after `has` is a key as text.
 package struct Comparison: Equatable, Sendable {
   package let left: Operand
   package let relation: Relation
@@ -114,7 +114,7 @@ package struct Comparison: Equatable, Sendable {
     }
   }
 
-  /// Returns the difference of two numbers in thousandths, or of two days in days; `nil` for other values.
+  /// Returns the difference of two numbers in thousandths or of two days in days, or `nil` for values of other kinds.
   private static func difference(_ one: StateValue, _ other: StateValue) -> Int64? {
     switch (one, other) {
     case (.number(let one), .number(let other)): (one - other).count
@@ -123,7 +123,7 @@ package struct Comparison: Equatable, Sendable {
     }
   }
 
-  /// Returns how far two numbers are from making the comparison true; `nil` for other values and for `!=`.
+  /// Returns the distance between the compared numbers, or `nil` if the fields aren't numbers or the relation is `!=`.
   func distance(in ledger: Ledger) -> Int64? {
     guard relation != .unequal, left.field?.kind ?? right.field?.kind == .number,
       let one = left.value(in: ledger), let other = right.value(in: ledger)
@@ -145,13 +145,13 @@ package struct Comparison: Equatable, Sendable {
   }
 }
 
-/// An evaluation of a predicate that is repeated after each event.
+/// A predicate that is evaluated again after each event.
 package struct PredicateWatch {
   private let predicate: Predicate
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool
   package private(set) var holds = false
-  /// The values that came closest to making a false numeric comparison true, with the ledger's position.
+  /// The smallest distance of a false numeric comparison so far, with the ledger's position and the compared values.
   package private(set) var closest: (distance: Int64, position: Int, found: String)?
 
   package init(_ predicate: Predicate) {
@@ -161,8 +161,8 @@ package struct PredicateWatch {
     }
   }
 
-  /// Evaluates the predicate on `ledger`; returns whether the result differs from the previous one.
-  package mutating func look(at ledger: inout Ledger) -> Bool {
+  /// Evaluates the predicate on `ledger`, updates `closest`, and returns whether `holds` changed.
+  package mutating func update(for ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds
     holds = predicate.holds(in: ledger)

@@ -2,7 +2,7 @@ import EventLog
 package import StreakDomain
 
 extension Predicate {
-  /// Parses a predicate that mentions only `habits`, or any habits if that is `nil`.
+  /// Parses a predicate, which may mention only `habits`, or any habits if `habits` is `nil`.
   package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.maximumLength else {
       throw .predicate(
@@ -44,7 +44,7 @@ private struct PredicateParser {
     let token: PredicateToken
     /// The field or value, or `nil` for a word that is neither: a text without quotes, or a mistake.
     let operand: Comparison.Operand?
-    /// The text of such a word or of a quoted text; `nil` for other values and for fields.
+    /// The content of a quoted text, the word if `operand` is `nil`, or `nil` for fields and other values.
     var text: String?
 
     var field: StateField? { operand?.field }
@@ -182,7 +182,7 @@ private struct PredicateParser {
       "\(quoted(token.text)) is not a number of up to 3 decimals, nor \(Forms.day); text needs \"quotes\"")
   }
 
-  /// Returns the error for a word that isn't a field, in a place where it can't be a text either.
+  /// Returns the error for a word that isn't a field, where a text without quotes isn't allowed either.
   private func unknown(_ side: Side) -> Failure {
     let word = side.token.text
     let known = habits ?? []

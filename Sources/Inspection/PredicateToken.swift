@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// A word, operator, quoted text or parenthesis of a predicate.
+/// A token of a predicate: a word, an operator, a quoted text or a parenthesis.
 struct PredicateToken {
   enum Kind: Equatable {
     case word, open, close, end
@@ -59,7 +59,7 @@ struct PredicateToken {
     }
   }
 
-  /// Returns the quoted text that `bytes` begin with, or `nil`; `\"` and `\\` in it stand for `"` and `\`.
+  /// Returns the quoted text at the start of `bytes`, with `\"` and `\\` unescaped, or `nil` if there is none.
   private static func quotedText(_ bytes: ArraySlice<UInt8>) -> (content: String, length: Int)? {
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     guard bytes.first == quote else { return nil }
@@ -75,7 +75,7 @@ struct PredicateToken {
     return nil
   }
 
-  /// Operators and quotes of other languages, each with ours; an operator precedes its prefixes.
+  /// Operators and quotes of other languages, with their equivalents here; an operator precedes its prefixes.
   private static let meant = [
     ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"), ("||", "or"), ("≥", ">="),
     ("≤", "<="), ("≠", "!="), ("'", "\""),

@@ -25,7 +25,7 @@ extension Ledger {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the days of the first longest run, through the day that ended it or today.
+  /// Returns the days of the longest run (the first of equally long ones), up to the day that ended the run or today.
   func longestRun(of habit: String) -> ClosedRange<Day>? {
     let days = runDays(of: habit)
     guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else { return nil }
@@ -33,7 +33,7 @@ extension Ledger {
     return start...max(longest.day, end?.day ?? today ?? longest.day)
   }
 
-  /// Returns the last day before `end` on which a run ended, or `nil` if no run ended before.
+  /// Returns the last day before `end` on which a run ended, or `nil` if no run ended before `end`.
   func lastBreak(of habit: String, before end: Day = .last) -> Day? {
     var previousRun = 0
     var last: Day?

@@ -1,6 +1,6 @@
 public import StreakDomain
 
-/// A field of a ledger's state that doesn't belong to a habit; the raw value is its path, such as `xp`.
+/// A field of a ledger's state that doesn't belong to a habit; the raw value is the field's path, such as `xp`.
 package enum LedgerField: String, CaseIterable, Sendable {
   case position, today, zone
   case strengthDays = "activity.strengthDays"
@@ -19,7 +19,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   }
 
   package var isNullable: Bool { [.today, .zone, .lastActivity].contains(self) }
-  /// The possible values of a text field, or `nil` if it can have any value.
+  /// The possible values of the field, or `nil` if the field isn't limited to a few words.
   package var words: [String]? { self == .lastActivity ? ["strength", "cardio", "both"] : nil }
 
   static let activity: [LedgerField] = [.strengthDays, .cardioDays, .mixedDays, .lastActivity]
@@ -47,7 +47,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   }
 }
 
-/// A field of a state, written as a path such as `noalc.jokers.held` or `xp`.
+/// A field of a ledger's state, written as a path such as `noalc.jokers.held` or `xp`.
 package enum StateField: Hashable, Sendable {
   case habit(String, HabitField)
   case ledger(LedgerField)
@@ -81,7 +81,7 @@ extension StateField: CustomStringConvertible {
   }
 }
 
-/// The value of a field of a state.
+/// The value of a field of a ledger's state.
 public enum StateValue: Hashable, Sendable {
   case null
   /// A count or a measurement.

@@ -5,9 +5,9 @@ package import StreakDomain
 ///
 /// The ledger reports the habits and closed days that an event changed, so only these are compared.
 package struct Timeline: Sendable {
-  /// Whether a state has been stored; if not, `note` reports every value as new.
+  /// Whether a state has been stored; until then, `note` reports every value as new.
   private var isStarted = false
-  /// The state of each habit at the last call.
+  /// The state of each habit at the last call of `start` or `note`.
   private var habits: [HabitHandle: HabitSnapshot] = [:]
   private var today: Day?
   private var activity = ActivitySnapshot()
@@ -27,7 +27,7 @@ package struct Timeline: Sendable {
     achievementKeys = ledger.achievementKeys
   }
 
-  /// Returns the changes of `ledger` since the last call, or since `replaced` if all days were refolded.
+  /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all days were refolded.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
     if let replaced = replaced ?? (isStarted ? nil : Ledger()) {
       start(with: &ledger)
@@ -142,7 +142,7 @@ extension Event {
 }
 
 extension StreamItem {
-  /// Returns the habit that the event is about, or `nil` if it isn't about exactly one.
+  /// Returns the habit that the event is about, or `nil` if the event is about no habit or several.
   package func habit(in ledger: Ledger) -> String? {
     if isFact { return ledger.names.text(fact.habit) }
     return event?.habits(in: ledger).flatMap { $0.count == 1 ? $0.first : nil }

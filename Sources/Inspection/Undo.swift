@@ -9,7 +9,7 @@ package struct Undo {
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]
-    /// The corrections of the ledger's today, if the command moved it past the current date because of a wrong clock.
+    /// The drafts that move the ledger's today back, if the command moved today past the current date.
     package let corrections: [Draft]
   }
 
@@ -24,7 +24,7 @@ package struct Undo {
 
   package let log: FoldedLog
   package let ledger: Ledger
-  /// The events in stream order: all events but entries, and the entries that an undo logged again.
+  /// All events that aren't entries, and the entries that an undo logged again, in stream order.
   private let events: [Event]
   private var eventsByID: [String: Event] = [:]
   /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or excuse.
@@ -33,12 +33,12 @@ package struct Undo {
   private var recreatedEventIDs: [String: [String]] = [:]
   /// The ids of the `day.changed` events that moved the ledger to another time zone.
   private var moves: Set<String> = []
-  /// The undos of each batch in stream order, by the last position of the batch that they revert.
+  /// The undos in stream order, by the last position of the batch that they revert.
   private var undos: [Int: [Batch]] = [:]
   /// The batch that each undo reverts, by the last position of the undo.
   private var revertedBatches: [Int: Batch] = [:]
 
-  /// Reads the complete log without taking the lock; the reversal is for the segment `writer`.
+  /// Creates an undo for the segment `writer`; the complete log is read without taking the lock.
   package init(_ stream: EventStream, writer: String) throws(Failure) {
     var events: [Event] = []
     log = try FoldedLog(stream, writer: writer) { event, _ in
@@ -91,7 +91,7 @@ package struct Undo {
   /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in force.
   private func undo(of batch: Batch) -> Batch? { undos[batch.last]?.last { undo(of: $0) == nil } }
 
-  /// Returns the latest undo of an undo that put the command of `batch` back in force, or `batch` itself if none did.
+  /// Returns the last undo that restored `batch` by reverting an undo of it, or `batch` if it was never restored.
   private func latestRedo(of batch: Batch) -> Batch {
     var batch = batch
     while let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) { batch = restoring }
@@ -105,7 +105,7 @@ package struct Undo {
     return batch
   }
 
-  /// Returns the last command in the writer's segment that is in force and no undo.
+  /// Returns the last command in the writer's segment that is in force and isn't an undo.
   private func lastCommand() throws(Failure) -> Batch {
     let own = log.stream.segments.firstIndex(of: Text(log.writer))
     var end = ledger.position
@@ -133,7 +133,9 @@ package struct Undo {
       remedy: "`streaks undo \(Event.shortID(undo.events[0].id))` restores it")
   }
 
-  /// Returns an event reverted by the undo that contains `id`, if that undo reverted the command of `asked`.
+  /// Returns the id of an event that the undo with the event `id` reverted.
+  ///
+  /// Returns `nil` if `id` isn't an event of an undo, or if that undo didn't revert the command of the event `asked`.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last],
@@ -142,7 +144,8 @@ package struct Undo {
     return batch.events[0].cause
   }
 
-  /// Returns an event of the command that removed all of `entries` and wasn't undone, or `nil` if there is none.
+  /// Returns the id of an event that removed one of the entries with the ids `entries`, or `nil` unless one command
+  /// removed all of these entries and wasn't undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
@@ -150,10 +153,10 @@ package struct Undo {
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
 
-  /// Returns the events that revert the command of the event `id`, or the last command of the writer.
+  /// Returns the events that revert the command of the event `id`, or the writer's last command if `id` is `nil`.
   ///
-  /// If today is later than `date`, and the command moved it there, it is corrected. Throws a failure with the reasons
-  /// if the command can't be reverted; `named` describes an event in them.
+  /// If the command moved the ledger's today past `date`, the reversal corrects that. If the command can't be reverted,
+  /// throws a failure with the reasons, in which `named` describes the events.
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
@@ -200,7 +203,7 @@ package struct Undo {
       kind, "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))")
   }
 
-  /// Returns the events of all undos and undone commands, as they are after `root` is undone or restored.
+  /// Returns the ids of the events of all undos, and of all commands that are undone once `root` is undone or restored.
   private func cancelled(with root: Batch) -> Set<String> {
     var batches = revertedBatches.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
     if undo(of: root) == nil { batches.append(root) }
@@ -226,7 +229,7 @@ package struct Undo {
     return draft
   }
 
-  /// Returns the events that revert `event`; `others` are the events that count once the command is undone.
+  /// Returns drafts that revert `event`; `others` contains the events that are in force once the command is undone.
   private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure) -> [Draft] {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
@@ -281,7 +284,7 @@ package struct Undo {
 
   /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo recorded.
   ///
-  /// If neither is in force, returns the id of the event that last removed it as `removal`.
+  /// If neither is in force, `removal` is the id of the event that last removed the entry or excuse.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
     while let next = pending.popLast() {
@@ -294,7 +297,7 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns the events that restore what `event` replaced by `instead`, or by a retirement if that is `nil`.
+  /// Returns drafts that revert `event`, which defined `habit` as `instead`, or retired `habit` if `instead` is `nil`.
   private func formerDefinition(
     of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
@@ -320,9 +323,9 @@ package struct Undo {
     return [draft(.habitRetired(habit: habit), on: event.day)]
   }
 
-  /// Returns the events that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
+  /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
   ///
-  /// `instead` is the definition that they replace, or `nil` if they replace a retirement.
+  /// `instead` is the definition that the drafts replace, or `nil` if they replace a retirement.
   private func restored(_ habit: String, on day: Day, instead: Habit?, _ wanted: Ledger) -> [Draft] {
     guard let base = wanted.base(of: habit, on: day) else { return [] }
     let rule = base.definition.rule
@@ -347,9 +350,9 @@ package struct Undo {
 
   /// Returns drafts that log deleted entries again, in the order of the log.
   ///
-  /// `deletions` has the id of the deletion by the id of each entry, and `removed` the entries that the undo deletes
-  /// anyway. If several entries have the same time, the last one can decide the outcome. So entries that followed a
-  /// deleted entry are deleted and logged again, too.
+  /// `deletions` maps the id of each entry to the id of its deletion. `removed` contains entries that the undo deletes
+  /// anyway. If several entries have the same time, the last one can decide the outcome. So entries that follow a
+  /// deleted entry at the same time are deleted and logged again, too.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {

@@ -221,7 +221,7 @@ struct WhyText {
   }
 }
 
-/// The events that explain deletions, excuses, definitions and retirements; a ledger's state doesn't contain them.
+/// The events about deletions, excuses, definitions and retirements; a ledger's state doesn't contain the events.
 package struct Causes: Sendable {
   private var events: [Event] = []
 

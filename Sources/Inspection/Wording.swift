@@ -21,14 +21,14 @@ extension Schedule {
     }
   }
 
-  /// Whether the schedule's weekdays include `day`; true for schedules without weekdays.
+  /// Whether the schedule's weekdays include `day`; a schedule without weekdays includes every day.
   package func names(_ day: Day) -> Bool {
     if case .weekdays(let weekdays) = self { weekdays.has(day.weekdayNumber) } else { true }
   }
 }
 
 extension Weekdays {
-  /// The weekdays as text, in which three or more in a row are abbreviated, such as `mon-fri` or `mon,wed,fri`.
+  /// The weekdays as text, such as `mon,wed,fri`; three or more consecutive weekdays are shortened, such as `mon-fri`.
   package var short: String {
     let spans = Weekday.allCases.split { !has($0.number) }
     return spans.map { span in
@@ -62,7 +62,7 @@ extension Day {
 }
 
 extension Entry {
-  /// Returns the measures without escaping, such as `5.2 km, 31 min running`; empty if there are none.
+  /// Returns the entry's values as unescaped text, such as `5.2 km, 31 min running`; `unit` is the unit of `amount`.
   package func measureWords(unit: Text?) -> String {
     let measures = [
       amount.map { "\($0)" + (unit.map { " " + Unit.name($0.string, of: amount) } ?? "") },
@@ -76,7 +76,7 @@ extension Entry {
     ].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns the measures and the note, such as `20 pages, “on the train”`.
+  /// Returns the entry's values and note as unescaped text, such as `20 pages, “on the train”`.
   package func notedWords(unit: Text?) -> String {
     [measureWords(unit: unit), note.map { $0.isEmpty ? "" : "“\($0)”" } ?? ""].filter { !$0.isEmpty }
       .joined(separator: ", ")

@@ -11,7 +11,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A watch that checks a folder at once, after each file-system event, and every second for disks without events.
+/// A watch that checks a folder at the start, after each file-system event, and every second for disks without events.
 final class FolderWatch<State: Sendable>: Sendable {
   private let folder: StreakFolder
   private let state: Mutex<State>
@@ -24,7 +24,7 @@ final class FolderWatch<State: Sendable>: Sendable {
     private let descriptor: Int32
   #endif
 
-  /// Starts a watch whose first `check` gets `state`, and whose later ones get the state that the previous one left.
+  /// Starts a watch; the first call of `check` gets `state`, and later calls get the state that the previous call left.
   init(
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void
@@ -51,7 +51,7 @@ final class FolderWatch<State: Sendable>: Sendable {
     return timer
   }
 
-  /// Ends the watch, which its timer and event sources keep in memory until then.
+  /// Ends the watch; until then, the watch's timer and event sources keep it in memory.
   func cancel() {
     sources.withLock { sources in
       for source in sources { source.cancel() }

@@ -17,7 +17,7 @@ public struct StreakFlip: Codable, Hashable, Sendable {
 
 /// A definition of a habit together with the day from which it applies, or the retirement of a habit.
 public struct HabitDefinition: Equatable, Sendable {
-  /// The first day to which the definition applies; for a retirement, the last day on which the habit is required.
+  /// The first day to which the definition applies, or for a retirement, the last day on which the habit is required.
   public let day: Day
   /// The id of the event that defined or retired the habit.
   public let event: String
@@ -69,7 +69,7 @@ extension Habit {
 }
 
 extension Point {
-  /// Creates the point after all events that were recorded until `date`; its state is seen on the day of `date`.
+  /// Creates the point after all events that were recorded until `date`; in its state, today is the day of `date`.
   ///
   /// The recorded time counts. An event that was written earlier, by a clock that was ahead, is therefore excluded if
   /// its recorded time is after `date`.

@@ -123,12 +123,12 @@ public struct Appended: Hashable, Sendable {
   public let event: String
   /// The event's position in the stream, from 1.
   public let position: Int
-  /// Whether the event was added; false if the ledger already contained the same event.
+  /// Whether the event was added, and not already contained in the ledger.
   public let isNew: Bool
-  /// The ledger's new today if the append moved it by more than one day, otherwise `nil`.
+  /// The ledger's new today if the append moved today by more than one day, or `nil` if it didn't.
   ///
-  /// If it isn't `nil`, ask the user whether the device's date is right. ``NewEvent/dayCorrected(to:reason:)`` moves a
-  /// wrong today back.
+  /// If `movedDay` isn't `nil`, ask the user whether the device's date is right.
+  /// ``NewEvent/dayCorrected(to:reason:)`` moves a wrong today back.
   public let movedDay: Day?
 
   static func all(

@@ -87,7 +87,7 @@ private struct ChangeReader: Sendable {
 
   init(after cursor: Cursor) { self.cursor = cursor }
 
-  /// Calls `deliver` with each new change, or with an error unlike the last one, until `deliver` returns false.
+  /// Calls `deliver` with each new change, or with an error that isn't `problem`, until `deliver` returns false.
   mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool) {
     let stamp = FolderStamp(folder.path, on: folder.disk)
     guard stamp == nil || stamp != seen else { return }

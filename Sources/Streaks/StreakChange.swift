@@ -2,9 +2,9 @@ import EventLog
 import Inspection
 public import StreakDomain
 
-/// The changes made by one event; its JSON is a line of `streaks timeline --json`.
+/// The changes made by one event; as JSON, they are a line of `streaks timeline --json`.
 public struct StreakChange: Hashable, Sendable {
-  /// The event's position in the stream, from 1; events of a segment that arrives later may shift the position.
+  /// The event's position in the stream, from 1; events of a segment that arrives later can shift the position.
   public let position: Int
   /// The event's id, which never changes.
   public let event: String
@@ -16,11 +16,11 @@ public struct StreakChange: Hashable, Sendable {
   public let day: Day
   /// The habit that the event is about, or `nil` if the event isn't about exactly one habit.
   public let habit: Habit.ID?
-  /// The segment that contains the event, such as `phone`; `nil` for an event that was appended in memory only.
+  /// The segment that contains the event, such as `phone`, or `nil` for an event that was appended only in memory.
   public let writer: String?
-  /// The changes of the state; empty if there are none.
+  /// The changes of the state, or an empty difference if nothing changed.
   public let difference: Difference
-  /// Whether the event precedes an event that was delivered earlier, because its segment arrived late.
+  /// Whether the event precedes an event that was delivered earlier, because the event's segment arrived late.
   public var isLate = false
   /// The cursor after the event, or `nil` in ``StreakLedger/timeline()``.
   public var cursor: StreakCursor?
@@ -39,7 +39,7 @@ extension StreakChange: Encodable {
     case position, event, type, recorded, day, habit, cursor, late, writer
   }
 
-  /// Encodes the change as one flat object: its own fields and those of `difference`.
+  /// Encodes the change as one flat object, with the members of `difference` beside the other members.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(position, forKey: .position)

@@ -23,7 +23,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   public let sentence: String
   /// The similar names that may be meant, most similar first.
   public let nearest: [String]
-  /// The location of the line that caused the error, in a segment or an imported file; `nil` if there is none.
+  /// The location of the line that caused the error, in a segment or an imported file, or `nil` if no line did.
   public let place: Place?
   /// The location, the sentence and the text of the line, for developers.
   public let description: String

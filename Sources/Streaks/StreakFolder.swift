@@ -62,7 +62,7 @@ public final class StreakFolder: Sendable {
   /// - Parameters:
   ///   - habits: The first definitions of habits.
   ///   - timeZone: The time zone that determines when days begin.
-  ///   - dayStart: The time at which days begin, up to 11:59; midnight if `nil`.
+  ///   - dayStart: The time at which days begin, up to 11:59, or `nil` for midnight.
   ///   - now: The current time.
   /// - Throws: `StreakError`, of kind `conflict` if the folder already contains a ledger.
   public func create(
@@ -112,12 +112,12 @@ public final class StreakFolder: Sendable {
   /// ```
   /// - Parameters:
   ///   - habit: The id of the habit.
-  ///   - day: The first day of the change, at most 366 days ahead; today if `nil`.
+  ///   - day: The first day of the change, at most 366 days ahead, or `nil` for today.
   ///   - now: The current time.
   ///   - isForced: As for `append`.
   ///   - change: The function that changes the definition. A change of the id is ignored.
-  /// - Returns: The results of the appended events; empty if the definition is unchanged. Definitions that apply from a
-  ///   later day stay in force; ``StreakLedger/definitions(of:)`` lists them.
+  /// - Returns: The results of the appended events, or an empty array if the definition is unchanged. Definitions that
+  ///   apply from a later day stay in force. ``StreakLedger/definitions(of:)`` lists them.
   /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was written, unless the kind is
   ///   `unknownOutcome`.
   @discardableResult
@@ -132,7 +132,7 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Reverts this writer's last append that isn't reverted yet, or the append that contains `event`.
+  /// Reverts the last append of this writer that isn't reverted yet, or the append that contains `event`.
   ///
   /// The undo removes no lines, but appends opposite events: it deletes an entry, logs a deleted entry again, withdraws
   /// an excuse, or repeats the previous definition. Another call reverts the append before that. Later appends of other
@@ -143,8 +143,8 @@ public final class StreakFolder: Sendable {
   /// for change in undone.difference.changes { show("\(change.path) is \(change.after) again") }
   /// ```
   /// - Parameters:
-  ///   - event: The id of an event of the append to revert, by any writer; the last append of this writer if `nil`.
-  ///     If an undo appended the event, that undo is reverted, which restores what it reverted.
+  ///   - event: The id of an event of the append to revert, by any writer, or `nil` for this writer's last append.
+  ///     If an undo appended the event, that undo is reverted, which restores the append that the undo reverted.
   ///   - now: The current time.
   ///   - isForced: As for `append`.
   /// - Returns: The difference between the ledger before and after the undo, and the appended events.
@@ -160,7 +160,7 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Returns the current ledger as seen on its own today, or on the local date of `now` if that is later.
+  /// Returns the current ledger as seen on the later of two days: the ledger's own today, and the local date of `now`.
   ///
   /// - Throws: `StreakError` with the location of the first line that can't be read.
   /// - Complexity: O(events appended since the last read); O(events + days) for the first call.
@@ -179,7 +179,7 @@ public final class StreakFolder: Sendable {
   }
 }
 
-// The same on the calling thread, which waits for the disk.
+// Synchronous versions, which block the calling thread while they wait for the disk.
 extension StreakFolder {
   /// Returns the current ledger, and reads the folder again only if the stamp of a segment has changed.
   func read(now: Date) throws(Failure) -> StreakLedger {
@@ -286,6 +286,6 @@ struct FolderStamp: Equatable, Sendable {
 }
 
 extension Failure {
-  /// Whether the failure can disappear without a change of a segment, because it is an error of the disk.
+  /// Whether the failure is an error of the disk, so that it can disappear without a change of a segment.
   var isTransient: Bool { [.system, .vanished].contains(kind) }
 }

@@ -4,7 +4,7 @@ public import Foundation
 @_exported public import StreakDomain
 import TimeZones
 
-/// A ledger in memory, as seen on a given day; appending events to it writes no file.
+/// A ledger in memory, as seen on a given day; appending events to such a ledger writes no file.
 ///
 /// ``StreakFolder/ledger(now:)`` reads a ledger from a folder. To see the effect of events without storing them, append
 /// the events to a copy. An app can also create a ledger for guests, previews and tests. The checks of new events and
@@ -25,18 +25,18 @@ public struct StreakLedger: Sendable {
   private var own = Ledger()
   /// The time at which the last event was recorded, or `nil` if there is no event.
   private var lastRecorded: Instant?
-  /// The ledger as seen on the day of `now`, or on its own today if that is later.
+  /// The ledger as seen on the later of two days: the day of `now`, and the ledger's own today.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
-  /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; otherwise empty.
+  /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; for other ledgers, the list is empty.
   public private(set) var leftOut: [StreakError] = []
 
   /// Creates a ledger without habits, whose days follow the given time zone.
   ///
   /// - Parameters:
   ///   - timeZone: The time zone of the ledger's owner.
-  ///   - dayStart: The time at which days begin, up to 11:59; midnight if `nil`. With `"04:00"`, 2:30 at night belongs
-  ///     to the day before.
+  ///   - dayStart: The time at which days begin, up to 11:59, or `nil` for midnight. With `"04:00"`, 2:30 at night
+  ///     belongs to the day before.
   ///   - now: The current time.
   /// - Throws: `StreakError` if `dayStart` is too late.
   public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError) {
@@ -69,7 +69,7 @@ public struct StreakLedger: Sendable {
     try append(events, now: now)
   }
 
-  /// Appends events as one batch, after checking them; on an error, nothing is appended.
+  /// Checks events, and appends them as one batch; if an event is rejected, nothing is appended.
   ///
   /// - Returns: One result per event, in the same order.
   /// - Throws: `StreakError`, which describes the problem and its remedy.
@@ -119,7 +119,7 @@ public struct StreakLedger: Sendable {
   /// The states of all habits, in the order of their first definitions.
   public var streaks: [Streak] { ledger.states() }
 
-  /// The complete state of the ledger; its JSON is the output of `streaks show --json`.
+  /// The complete state of the ledger; as JSON, it is the output of `streaks show --json`.
   public var state: LedgerState {
     LedgerState(ledger, event: lastRecorded.map { _ in own.id(at: own.position) }, recorded: lastRecorded)
   }
@@ -145,7 +145,7 @@ public struct StreakLedger: Sendable {
   /// ```swift
   /// for day in ledger.calendar(of: "gym") { print(day.day.dayOfMonth, day.verdict) }  // 1 rest, 2 good, …
   /// ```
-  /// - Returns: The days in ascending order; empty if the habit isn't defined.
+  /// - Returns: The days in ascending order, or an empty array if the habit isn't defined.
   /// - Complexity: O(days from the first of `days` to today).
   public func calendar(of habit: Habit.ID, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
     guard let span = days ?? ledger.today?.wholeMonth else { return [] }
@@ -184,7 +184,7 @@ public struct StreakLedger: Sendable {
 
   /// Returns the logged entries, by default of all habits and days, sorted by day, then by time.
   ///
-  /// - Returns: The entries, with deleted ones only if `includesDeleted` is true; empty if `habit` has no entries.
+  /// - Returns: The entries, with deleted ones only if `includesDeleted` is true.
   /// - Throws: `StreakError` if the lines of the entries can't be read, for example after the folder was moved.
   /// - Complexity: O(entries), plus the time to read the returned entries from the disk.
   public func entries(
@@ -223,7 +223,7 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Returns the ledger's state at a point; its JSON is the output of `streaks replay --json`.
+  /// Returns the ledger's state at a point; as JSON, it is the output of `streaks replay --json`.
   ///
   /// - Parameters:
   ///   - point: The point up to which events are folded.
@@ -284,7 +284,7 @@ public struct StreakLedger: Sendable {
       var flips: [StreakFlip] = []
       var replay = Replay(try stream())
       while try replay.next() {
-        guard watch.look(at: &replay.ledger) else { continue }
+        guard watch.update(for: &replay.ledger) else { continue }
         flips.append(
           StreakFlip(
             position: replay.ledger.position, event: replay.item.id.text(replay.ledger.names),
@@ -342,7 +342,7 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns the position of `point`; for a day or a time, an upper bound of the position.
+  /// Returns the position of `point`, or for a day or a time, an upper bound of the position.
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
     case .end, .time: return own.position

@@ -21,7 +21,7 @@ public import Observation
 public final class StreakModel<Value: Equatable & Sendable> {
   /// The latest value, or `nil` as long as the ledger hasn't been read.
   public private(set) var value: Value?
-  /// The error of the last attempt to read the ledger, or `nil` if it succeeded.
+  /// The error of the last attempt to read the ledger, or `nil` if the attempt succeeded.
   public private(set) var problem: StreakError?
   @ObservationIgnored private let folder: StreakFolder
   @ObservationIgnored private let read: @Sendable (StreakLedger) -> Value

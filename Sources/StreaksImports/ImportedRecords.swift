@@ -19,14 +19,13 @@ public struct ImportedRecords: Sendable {
   ///
   /// - Parameters:
   ///   - file: A UTF-8 text file.
-  ///   - habit: The id of the habit of all entries; by default the column `habit` contains the habit of each row.
-  ///   - columns: The name of each column's content, such as `["day", "minutes", "-", "note"]`; by default the first
-  ///     row
-  ///     contains the names.
-  ///   - hasHeader: Whether the first row contains names of columns; by default this is detected.
-  ///   - separator: The ASCII character between the fields of a row; by default this is detected.
+  ///   - habit: The id of the habit of all entries. By default, the column `habit` contains the habit of each row.
+  ///   - columns: The name of each column's content, such as `["day", "minutes", "-", "note"]`. By default, the first
+  ///     row contains the names.
+  ///   - hasHeader: Whether the first row contains names of columns. By default, this is detected.
+  ///   - separator: The ASCII character between the fields of a row. By default, this is detected.
   ///   - isDecimalComma: Whether numbers have a decimal comma instead of a decimal point.
-  ///   - dates: The format of dates, such as `dd.mm.yyyy`; by default `YYYY-MM-DD`.
+  ///   - dates: The format of dates, such as `dd.mm.yyyy`. The default is `YYYY-MM-DD`.
   ///   - replaces: Whether to delete entries that earlier tables added on the days in this table, and that this table
   ///     doesn't contain.
   /// - Returns: The records to import.
@@ -49,8 +48,7 @@ public struct ImportedRecords: Sendable {
   /// - Parameters:
   ///   - file: The zip file, the folder that was extracted from it, or one `Checkmarks.csv`.
   ///   - habits: The ids of habits of this ledger, by the names that these habits have in the export. Other habits of
-  ///     the
-  ///     export are defined if they are missing.
+  ///     the export are defined if they are missing.
   /// - Returns: The records to import.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
     var names = GivenNames()
@@ -64,7 +62,7 @@ public struct ImportedRecords: Sendable {
   ///
   /// - Parameters:
   ///   - file: The file `export.zip`, which the system's `unzip` extracts, or the file `export.xml` from it.
-  ///   - sources: The names of the apps and devices whose records are imported; all if empty.
+  ///   - sources: The names of the apps and devices whose records are imported, or empty for all of them.
   /// - Returns: The records to import.
   public static func appleHealth(_ file: URL, from sources: [String] = []) -> ImportedRecords {
     var selection = HealthImport.Selection()

@@ -15,8 +15,8 @@ extension StreakFolder {
   ///
   /// - Parameters:
   ///   - records: The file and its format.
-  ///   - first: The first day to import; by default the day from which each habit counts.
-  ///   - last: The last day to import; by default there is none.
+  ///   - first: The first day to import. The default is the day from which each habit counts.
+  ///   - last: The last day to import. By default, there is no last day.
   ///   - isDry: Whether to return the result without appending events.
   ///   - now: The current time.
   /// - Returns: The imported events, and the skipped records with the reasons.
@@ -66,7 +66,7 @@ extension StreakFolder {
 public struct ImportSummary: Equatable, Sendable {
   /// The number of new entries and excuses of each habit.
   public let events: [Habit.ID: Int]
-  /// The ids of the appended events without definitions; an undo of one event reverts its whole batch.
+  /// The ids of the appended events without definitions; an undo of one event reverts the whole batch of that event.
   public let ids: [String]
   /// The habits that the import defined, in the order of the file.
   public let defined: [Habit]
@@ -74,7 +74,7 @@ public struct ImportSummary: Equatable, Sendable {
   public let alreadyThere: Int
   /// The number of records whose entries were deleted in the ledger after an earlier import.
   public let deletedBefore: Int
-  /// The number of entries of earlier imports that were deleted because the records of this file replace them.
+  /// The number of events of earlier imports that were deleted because the file has another value for them or no value.
   public let takenBack: Int
   /// The reasons for skipped records, with the number of records for each, in the order of first occurrence.
   public let leftOut: [LeftOut]

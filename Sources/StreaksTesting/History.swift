@@ -41,7 +41,7 @@ public struct History: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - habit: The habit to test.
-  ///   - days: One character per day, with or without spaces between weeks; empty if the habit is a composite.
+  ///   - days: One character per day, with or without spaces between weeks, or an empty text for a composite.
   ///   - excused: One character per day: `e` for an excused day, any other character for a day that isn't excused.
   ///   - members: Other habits with their days, such as the members of a composite.
   ///   - marks: The app's own characters, each with the entry that it stands for. The habit in these entries is
@@ -100,7 +100,7 @@ public struct History: Sendable, CustomStringConvertible {
     return hasWeeks ? History.weeks(letters) : letters
   }
 
-  /// The days, grouped by week, with the verdicts below, and the joker book unless it is empty.
+  /// The days, grouped by week, with the verdicts below, and the joker book unless the book is empty.
   public var description: String {
     let week = String(repeating: "MTWTFSS", count: days.count / 7 + 1).prefix(days.count)
     let letters = verdicts.parts(at: " ").joined()

@@ -47,9 +47,9 @@ enum PredicateLaws {
     let holds = predicate.holds(in: ledger)
     var watched = ledger
     var watch = PredicateWatch(predicate)
-    try demand(watch.look(at: &watched) == holds, "looking tells another change than judging")
+    try demand(watch.update(for: &watched) == holds, "looking tells another change than judging")
     try demand(watch.holds == holds, "watched it holds otherwise")
-    try demand(!watch.look(at: &watched), "it changes where nothing changed")
+    try demand(!watch.update(for: &watched), "it changes where nothing changed")
     try demand(!predicate.found(in: ledger).isEmpty, "values without a text")
   }
 }

@@ -22,7 +22,7 @@ struct PredicateWatchTests {
       var before = false
       for (step, event) in events.enumerated() {
         fold.apply(event)
-        let isFlip = watch.look(at: &fold)
+        let isFlip = watch.update(for: &fold)
         let holds = expected[step][index]
         try #require(isFlip == (holds != before), "\(predicate.text) at \(step + 1), \(comment)")
         try #require(watch.holds == holds)
@@ -77,7 +77,7 @@ struct PredicateWatchTests {
     }
     for event in stream {
       fold.apply(event)
-      let isFlip = watch.look(at: &fold)
+      let isFlip = watch.update(for: &fold)
       #expect(!isFlip)
     }
     #expect(watch.closest?.position == 4)
@@ -88,7 +88,7 @@ struct PredicateWatchTests {
   func `nothing else has a closest`(text: String) throws {
     var fold = History(Preset.noalc.definition, "SS").ledger
     var watch = PredicateWatch(try Predicate(parsing: text))
-    let isFlip = watch.look(at: &fold)
+    let isFlip = watch.update(for: &fold)
     #expect(!isFlip)
     #expect(watch.closest == nil)
   }

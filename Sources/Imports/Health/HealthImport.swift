@@ -174,7 +174,7 @@ package struct HealthImport {
     )
   }
 
-  /// Returns the entry of a record and its time; adds the record to the drinks of its day or to the covered times.
+  /// Returns a record's entry and its time; adds the record to the drinks of its day or to the covered times.
   private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp) {
     let record = item.record
     var at = record.start
@@ -199,7 +199,7 @@ package struct HealthImport {
     return (entry, at)
   }
 
-  /// Adds a record's drinks to its day, and returns the total; if a known record is later, sets `at` to its time.
+  /// Adds a record's drinks to its day, and returns the day's total; sets `at` to the time of a later known record.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
@@ -212,7 +212,7 @@ package struct HealthImport {
     return drunk.total
   }
 
-  /// Returns the minutes of a session that no session added before covers, so that no time counts twice.
+  /// Returns the minutes of a session that the sessions added before don't cover, so that no time counts twice.
   private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
@@ -241,7 +241,7 @@ package struct HealthImport {
 struct TimeSpans {
   private var spans: [Range<Int64>] = []
 
-  /// Adds the span from `start` to `end`; returns the number of its microseconds that weren't covered before.
+  /// Adds the span from `start` to `end`; returns the number of microseconds in it that weren't covered before.
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }

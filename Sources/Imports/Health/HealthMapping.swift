@@ -20,7 +20,7 @@ package struct HealthMapping: Sendable {
   }
 
   package struct Target: Sendable {
-    /// The habits to choose from; the first one that is defined in the ledger is used.
+    /// The candidates for the habit; the first one that is defined in the ledger is used.
     package let habits: [String]
     package let measure: Measure
   }
@@ -110,7 +110,7 @@ package struct HealthMapping: Sendable {
   }
 }
 
-/// The possible activity names of a Health workout type, and the preset habits that it counts for.
+/// The possible activity names of a Health workout type, and the preset habits that the type counts for.
 struct HealthActivity {
   /// The names to look for in a habit's rule, the most specific name first, such as `traditional_strength`, `strength`.
   let names: [Text]
@@ -130,7 +130,7 @@ struct HealthActivity {
     habits = (isCardio ? ["cardio"] : []) + (isStrength ? ["strength"] : []) + ["workout"]
   }
 
-  /// Returns the first of the names that `rule` contains, otherwise the most specific name.
+  /// Returns the first of `names` that `rule` contains, or the most specific name if `rule` contains none.
   func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
     return names.first { known.contains($0) } ?? names[0]

@@ -11,10 +11,10 @@ struct HealthRecord {
   private(set) var end: Timestamp
   let value: Text?
   let unit: Text?
-  /// The duration of a workout in minutes; `nil` for other records.
+  /// The duration of a workout in minutes, or `nil` for other records.
   private(set) var minutes: Thousandths?
   private var totalKM: Thousandths?
-  /// The sum of a workout's distances, one for each kind of movement, which newer exports contain instead of a total.
+  /// The sum of a workout's distances by kind of movement; newer exports contain such distances instead of a total.
   private var partialKM: Thousandths?
   let place: Place
   private let dayStart: ClockTime
@@ -94,7 +94,7 @@ struct HealthRecord {
     return Text(String(writer.unicodeScalars.prefix(64)))
   }
 
-  /// Reads a time such as `2025-11-03 07:15:00 +0100`, or a time in the form of the log; `nil` if it is invalid.
+  /// Parses a time such as `2025-11-03 07:15:00 +0100`, or in the form of the log; returns `nil` if `text` is invalid.
   static func time(_ text: String) -> Timestamp? {
     let parts = text.parts(at: " ")
     guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
@@ -104,7 +104,7 @@ struct HealthRecord {
 }
 
 extension XMLTag {
-  /// Returns the number in the attribute `field`, converted from the unit in `unitField` to `wanted`; `nil` if missing.
+  /// Returns the number in the attribute `field`, if present, converted from the unit in `unitField` to `wanted`.
   fileprivate func number(
     _ field: String, in unitField: String, to wanted: String
   ) throws(LeftOut.Reason) -> Thousandths? {
@@ -130,7 +130,7 @@ struct HealthReader {
       at: root.place)
   }
 
-  /// Returns the next valid record whose type `isWanted` accepts, or `nil` at the end; `plan` counts invalid ones.
+  /// Returns the next valid record whose type `isWanted` accepts, or `nil` at the end; `plan` counts invalid records.
   mutating func next(
     _ plan: inout ImportPlan, where isWanted: (Text) -> Bool
   ) throws(Failure) -> HealthRecord? {

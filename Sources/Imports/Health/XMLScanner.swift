@@ -61,7 +61,7 @@ package struct XMLScanner {
 
   private static let documentType = Array("<!DOCTYPE".utf8)
 
-  /// Returns the tag, comment, section or declaration that starts with `byte`, through its end.
+  /// Reads the rest of the tag, comment, section or declaration that starts with `byte`, and returns all its bytes.
   private mutating func markup(from byte: UInt8, isNested: Bool = false) throws(Failure) -> [UInt8] {
     var markup = [byte]
     var quote: UInt8?

@@ -9,12 +9,12 @@ struct LoopHabit {
   var isNumerical: Bool?
   /// The frequency with which the habit is due, or `nil` if the file doesn't specify it.
   var frequency: Frequency?
-  /// The target of a numerical habit, which is a maximum if `isLimit`.
+  /// The target of a numerical habit, which is a maximum if `isLimit` is true.
   var target = 0.0
   var isLimit = false
   var isArchived = false
 
-  /// Returns the definition of `habit` that is nearest to its settings in Loop, and sentences about the differences.
+  /// Returns the definition for `habit` that is nearest to the settings in Loop, and sentences about the differences.
   func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
@@ -62,7 +62,7 @@ struct LoopUnit {
   private let text: String
   /// The measure that fits the unit: minutes, kilometres, or an amount.
   let measure: Measure
-  /// The symbol of the unit in `MeasureUnit`, or the lowercase text if that has no such unit.
+  /// The symbol of the unit in `MeasureUnit`, or the lowercase text if `MeasureUnit` doesn't know the unit.
   let symbol: String
 
   init(_ text: String) {
@@ -74,13 +74,13 @@ struct LoopUnit {
     (measure, symbol) = (unit?.measure ?? .amount, unit?.symbol ?? plain)
   }
 
-  /// The unit in a form that an amount may have, for example `fl_oz`, or `nil` if that is impossible.
+  /// The unit in a form that is allowed for amounts, for example `fl_oz`, or `nil` if there is no such form.
   var legal: Text? {
     let joined = Text(line: text).string.rewriting { $0.properties.isWhitespace ? "_" : nil }
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
-  /// Converts a number to the unit of `measure`, or to `unit` for an amount; `nil` if the units don't fit.
+  /// Converts a number to the unit of `measure`, or to `unit` for an amount; returns `nil` if the units don't fit.
   func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
     let wanted: String? =
       switch measure {
@@ -101,13 +101,13 @@ struct Frequency {
   /// The maximum of `days`, which avoids overflows.
   static let most = 36_500
 
-  /// The period over which a goal is summed, if the habit is required once in about a week or a month; otherwise `nil`.
+  /// The period over which a goal is summed, or `nil` if the habit isn't required once in about a week or a month.
   var period: Schedule.Period? {
     guard times == 1 else { return nil }
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The schedule that is nearest to the frequency, and a description of the difference; `nil` for every day.
+  /// The schedule that is nearest to the frequency, with a description of the difference, or `nil` for every day.
   var schedule: (schedule: Schedule, difference: String?)? {
     guard times < days else { return nil }
     let isMonth = (28...31).contains(days)

@@ -37,7 +37,7 @@ struct LoopImport {
     return loop.plan
   }
 
-  /// Returns the id for each habit of the export, or `nil` if there is none, and plans the definitions of new habits.
+  /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans definitions of new habits.
   private mutating func resolve() -> [String?] {
     let renamed = renamed()
     var taken: Set<String> = []
@@ -99,7 +99,7 @@ struct LoopImport {
     ImportID.make([writer.string, "definition", habit, "0"])
   }
 
-  /// Plans the definition of a new habit, or reports that the schedule of an existing one differs.
+  /// Plans the definition of a new habit, or reports that the schedule of an existing habit differs.
   private mutating func define(_ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int) {
     let (definition, differences) = habit.definition(of: id, frequency)
     let today = plan.today
@@ -195,7 +195,7 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this answer equals `now`, apart from units and a note that `now` lacks, in which Loop's tables differ.
+  /// Whether this answer equals `now`, except for units and a note that `now` lacks; Loop's tables differ in these.
   fileprivate func says(_ now: Payload) -> Bool {
     guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
     return before.completed == now.completed && before.number == now.number

@@ -56,7 +56,7 @@ package struct CSVDialect: Sendable {
 
   private static func isPart(_ byte: UInt8) -> Bool { "dmy".utf8.contains(byte) }
 
-  /// Returns a description of a valid day, for the failure if `text` isn't a day.
+  /// Returns a description of valid days, for the error if `text` isn't a day.
   func dayForm(of text: String?) -> String {
     if let text, !text.utf8.contains(where: { $0.isDigit }) {
       return "a day; remove a row that is not an entry, such as a total"

@@ -3,13 +3,13 @@ package import StreakDomain
 
 /// The conversion of a CSV table to entries, one entry per row.
 ///
-/// The rows are read three times, for the days, the plan and the events; only their positions are stored in between.
+/// The rows are read three times, for the days, the plan and the events. Only the positions of rows are stored.
 package struct CSVImport {
   package struct Settings: Sendable {
     package var columns: [String]?
     /// The byte between fields, or `nil` to choose a separator that the first row contains.
     package var separator: UInt8?
-    /// Whether the first row contains the names of the columns; `nil` to guess that from the row.
+    /// Whether the first row contains the names of the columns, or `nil` to guess this from the row.
     package var hasHeader: Bool?
     package var dialect = CSVDialect()
     /// Whether the rows replace all entries that earlier imports of tables wrote for the same days.
@@ -164,7 +164,7 @@ package struct CSVImport {
 }
 
 extension Draft {
-  /// The values from which the id of an entry is made; a changed note doesn't make another entry.
+  /// The values from which the id of an entry is made, without the note, so that a changed note makes no new entry.
   fileprivate var identity: [String] {
     guard let entry = event.payload.entry else { return [] }
     let time = isOfDay ? nil : at?.instant.microseconds.description

@@ -86,7 +86,7 @@ struct CSVRows {
     }
   }
 
-  /// Throws unless the row has a field for each column; further fields must be empty.
+  /// Throws unless the row has a field for each column, and only empty fields after these.
   private func checkWidth(_ row: CSVTable.Row) throws(Failure) {
     let (count, width) = (row.fields.count, columns.count)
     guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else { return }
@@ -156,7 +156,7 @@ struct CSVRows {
 
   private static let timeForm = "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100"
 
-  /// Reads a day and a clock time without an offset, in the ledger's zone.
+  /// Parses a day and a clock time without an offset, in the ledger's zone.
   private func localTime(_ text: String) -> Timestamp? {
     let parts = text.parts(at: text.holds("T") ? "T" : " ", most: 2)
     guard parts.count == 2, let day = settings.dialect.day(String(parts[0])) else { return nil }
@@ -171,7 +171,7 @@ struct CSVRows {
     return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
-  /// Converts `value` to the measure of `rule`, or without a measure to an answer such as `yes`; other text remains.
+  /// Stores a `value` that is a number as the measure of `rule`, or an answer such as `yes` if `rule` has no measure.
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
     let measure = rule?.measure ?? .entries
     if measure == .entries, let answer = DoneWord.read(value.string) {
@@ -204,7 +204,7 @@ private struct CSVCells {
     return isEscaped ? rest : text
   }
 
-  /// Returns the text converted by `parse`, or `nil` if there is none; `form` describes a valid text for the failure.
+  /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes valid texts in errors.
   func read<Value>(
     _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
   ) throws(Failure) -> Value? {

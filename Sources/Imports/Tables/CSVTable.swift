@@ -19,7 +19,7 @@ package struct CSVTable {
   package struct Row {
     package let place: Place
     package fileprivate(set) var fields: [Field] = []
-    /// The text of the line for error messages; if a field contains line breaks, only the first line.
+    /// The text of the line for error messages; if a field contains line breaks, this is only the first line.
     package let text: String
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
   }

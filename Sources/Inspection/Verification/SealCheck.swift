@@ -57,14 +57,12 @@ struct SealCheck {
   private let name: Text
   private let redactions: Redactions
   private var findings: [Finding] = []
-  /// The digest of the lines since the last seal, including the line with this seal.
-  ///
-  /// The next seal is compared with it.
+  /// The digest that the next seal must equal: the digest of the line with the last seal and of all lines after it.
   private var span = SHA256()
-  /// The digest of the lines since the last seal, without the line with this seal.
+  /// The digest of the lines after the line with the last seal.
   private var tail = SHA256()
   private var lastSeal: String?
-  /// The number of the first line that the next seal covers: that of the line with the last seal.
+  /// The number of the line with the last seal, which is the first line that the next seal covers.
   private var sealedLine = 1
 
   /// Creates a check of the segment `name`; `redactions` must contain the redactions of all segments.
@@ -108,7 +106,7 @@ struct SealCheck {
 
   private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
 
-  /// Adds a finding for each text in `line` that has been redacted elsewhere, as happens in an old copy of a segment.
+  /// Adds a finding for each redacted text that `line` still contains; old copies of a segment contain such texts.
   private mutating func findRedacted(_ line: StoredLine) {
     guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else { return }
     for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {

@@ -26,7 +26,7 @@ extension Verification {
     var index = EventIndex()
     var item = StreamItem()
     var events: [Stored] = []
-    /// The number of events in each segment, and the duplicates by the segment that is probably a copy.
+    /// The number of events in each segment, and the duplicates by the index of the segment that is probably a copy.
     var counts = Array(repeating: 0, count: segments.count)
     var duplicates: [Int: [(finding: Finding, original: Int)]] = [:]
     while try stream.next(&item, names: &names) {
@@ -148,7 +148,7 @@ extension Verification {
       Finding(.clock, ClockText.ahead(today: today, date: date), events[position - 1], in: segments))
   }
 
-  /// Returns a warning if `event` changes a definition that wasn't in force; otherwise `nil`.
+  /// Returns a warning if `event` redefines a habit based on a definition that wasn't in force, or `nil` if it doesn't.
   ///
   /// This happens if two devices change a habit before they exchange their segments.
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
@@ -161,7 +161,7 @@ extension Verification {
       + "there, with `streaks habits \(definition.id)`"
   }
 
-  /// Whether `refusal` refuses the definition in `event` because of a circle, which is reported elsewhere.
+  /// Whether `refusal` refuses a circular definition in `event`; `checkEvents` reports circular definitions separately.
   private func isOfCircle(_ refusal: Failure, _ event: Event) -> Bool {
     guard case .habitDefined(let definition) = event.payload else { return false }
     return definition.rule.members.contains { refusal == .circular($0, of: definition.id) }
@@ -169,7 +169,7 @@ extension Verification {
 }
 
 package enum Invariants {
-  /// Returns the first invariant that the state of a habit violates, or `nil`; `book` is the habit's joker book.
+  /// Describes the first invariant that `state` violates, or returns `nil`; `book` is the joker book of the habit.
   package static func violation(of state: Streak, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers
     let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }

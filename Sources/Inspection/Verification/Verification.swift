@@ -19,7 +19,7 @@ package struct Finding: Encodable, Sendable, Equatable {
     case invariant
     /// A segment that is missing, shorter or different than in an earlier output of `verify --heads`.
     case history
-    /// A segment whose lines are missing or differ from the lines that another writer saw, or an evicted segment.
+    /// A segment that lost or changed lines after another writer had read them, or a segment that was evicted.
     case seen
     case clock
   }
@@ -53,7 +53,7 @@ package struct Verification {
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
-  /// The heads that somebody kept; their names are escaped.
+  /// The heads from the output of an earlier `verify --heads`, with escaped names.
   private let kept: [SegmentHead]
 
   package init(
@@ -63,7 +63,7 @@ package struct Verification {
     (self.folder, self.now, self.disk, kept) = (folder, now, disk, heads)
   }
 
-  /// The names of the segments that have no kept head; empty if no heads were given.
+  /// The escaped names of the segments that aren't in the earlier heads, or an empty list if no heads were given.
   package var newSegments: [Text] {
     let names = Set(kept.map(\.name))
     return names.isEmpty ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }
@@ -108,7 +108,7 @@ package struct Verification {
 
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
-  /// Returns what happened to a segment since the head `old`, other than that it grew; `nil` if nothing did.
+  /// Returns a description of how the segment differs from its head `old`, or `nil` if the segment only grew.
   private func change(
     of head: SegmentHead, since old: SegmentHead, in stream: EventStream
   ) throws(Failure) -> String? {

@@ -11,9 +11,9 @@ extension Invocation {
     printJSON(members)
   }
 
-  /// Prints the answer of a command that has written events, or their results as JSON; nothing if `written` is `nil`.
+  /// Prints, as text or JSON, the answer of a command that has written events, or nothing if `written` is `nil`.
   ///
-  /// The answer consists of the lines that `lines` returns for the first result and the ledger after the command, the
+  /// The text consists of the lines that `lines` returns for the first result and the ledger after the command, the
   /// changes, and a hint about `streaks undo`. `more` contains additional members of the JSON document.
   func printAnswer(
     of written: Decision?, _ more: JSON.Members = [:],
@@ -34,7 +34,7 @@ extension Invocation {
     printUndoHint(after: result, in: after)
   }
 
-  /// Prints the hint that `streaks undo` reverts the command, until the ledger contains an undo.
+  /// Prints the hint that `streaks undo` reverts the command, unless the ledger already contains an undo.
   func printUndoHint(after result: AppendResult?, in ledger: Ledger) {
     guard result?.status == .recorded, !isGuest, !ledger.hasUndone else { return }
     let named = ["--writer", "--events"].compactMap { name in
@@ -73,7 +73,7 @@ extension Invocation {
     for line in lossesByClosing(written) { print("  " + line) }
   }
 
-  /// Returns the days that ended before `written`, and the runs and jokers lost by that and not restored by `written`.
+  /// Returns lines with the days that ended before `written`, and lost runs and jokers that `written` didn't restore.
   private func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
     guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,
@@ -109,7 +109,7 @@ extension Ledger {
 
   /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`.
   ///
-  /// After six changes, one line has the number of the others.
+  /// After six changes, a last line has the number of further changes.
   func closedDayChanges(since before: Ledger) -> [String] {
     guard let today else { return [] }
     let most = 6

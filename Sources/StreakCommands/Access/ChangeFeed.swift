@@ -25,7 +25,7 @@ package struct ChangeFeed {
 
   package var cursor: Cursor { deliveries.cursor }
 
-  /// Returns the line of the next event, or `nil` after the last one; skips events that changed none of the habits.
+  /// Returns the line of the next event that changed one of the chosen habits, or `nil` after the last event.
   package mutating func nextLine() throws(Failure) -> [UInt8]? {
     while try deliveries.next(&item) {
       let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
@@ -42,6 +42,6 @@ package struct ChangeFeed {
     timeline.start(with: &deliveries.ledger)
   }
 
-  /// Continues after the end of the log was reached; returns whether new events have been appended since.
+  /// Continues after the end of the log was reached; returns whether new events have been appended.
   package mutating func follow() throws(Failure) -> Bool { try deliveries.follow() }
 }

@@ -4,8 +4,7 @@ package import StreakDomain
 import TimeZones
 
 extension LedgerReader {
-  /// Warns about damage in the files of `stream`: torn ends, unreadable lines, reused ids, and missing lines and
-  /// segments.
+  /// Warns about damage in `stream`: incomplete or unreadable lines, reused ids, and missing lines or segments.
   package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       let advice =

@@ -17,7 +17,7 @@ struct LoadedLedger {
 
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether the options `--without` and `--guest` apply, and the ledger may differ from what is stored.
+  /// Whether the options `--without` and `--guest` apply, so that the ledger can differ from the stored one.
   var hasWhatIfs = true
 
   func options() throws(Failure) -> ReadingOptions {
@@ -81,7 +81,7 @@ package struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Throws if the ledger doesn't contain `point`; the error suggests a point that it contains.
+  /// Throws if the ledger doesn't contain `point`; the error describes the points that exist.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
@@ -162,7 +162,7 @@ extension LedgerReader {
     return stream
   }
 
-  /// Returns the complete ledger, which is read at most once per invocation, without printing warnings.
+  /// Reads the complete ledger without printing warnings; each invocation does this at most once.
   func whole() throws(Failure) -> LoadedLedger {
     if let known, known.stream != nil { return known }
     _ = try opened()
@@ -174,7 +174,7 @@ extension LedgerReader {
     return loaded
   }
 
-  /// The complete ledger if this invocation has already read it; otherwise `nil`.
+  /// The complete ledger if this invocation has already read it, or `nil` if not.
   var known: LoadedLedger? {
     guard let known = invocation.context.inputs.ledger, Text(known.folder) == Text(invocation.folder)
     else { return nil }
@@ -222,7 +222,7 @@ struct Placed {
   /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
 
-  /// Two spaces and the writer's name, for the end of a line; only the spaces if there is no writer.
+  /// The end of a line of text: two spaces, and the writer's name if there is a writer.
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
 
   /// The event's line in the log as JSON, with an additional member `writer`.
@@ -249,9 +249,7 @@ extension LedgerReader {
     if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to omit") }
   }
 
-  /// Returns the events of a sample ledger with one habit per preset.
-  ///
-  /// The result is empty if the folder already contains events.
+  /// Returns the events of a sample ledger with one habit per preset, or none if the folder already contains events.
   func sampleEvents() throws(Failure) -> [SupposedEvent] {
     guard try opened().size == 0 else { return [] }
     let now = try invocation.now()

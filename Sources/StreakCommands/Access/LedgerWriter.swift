@@ -6,7 +6,7 @@ import TimeZones
 extension AppendResult {
   var json: JSON { json() }
 
-  /// Returns the result as JSON; `line` is the number of its line in the input of `append --each`.
+  /// Returns the result as JSON; `line` is the line number of the event in the input of `append --each`.
   func json(line: Int? = nil) -> JSON {
     var members: JSON.Members = [
       "id": id.isEmpty ? .null : .text(id), "position": position > 0 ? .whole(position) : .null,
@@ -25,7 +25,7 @@ extension Collection<AppendResult> {
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends the drafts that `drafts` returns for the ledger, after warnings about damaged files.
+  /// Appends the drafts that `drafts` returns for the ledger, and first prints warnings about damaged files.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
@@ -44,7 +44,7 @@ package struct LedgerWriter {
   ///   - position: The number of events that the ledger must have unless `--expect` is given, or `nil` for any number.
   ///   - known: The log as the caller has read it, or `nil` to read it.
   ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
-  ///   - correctsDay: Whether the batch moves back a today that a wrong clock set.
+  ///   - correctsDay: Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
   ///   - drafts: Returns the drafts.
   /// - Returns: The decision, or `nil` if a dry run has printed the changes.
   /// - Throws: A failure if the batch is refused or can't be written.
@@ -127,7 +127,7 @@ package struct LedgerWriter {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The name of the segment to write: that of `--writer` or `STREAKS_WRITER`, otherwise this machine's own.
+  /// The name of the segment to write, from `--writer` or `STREAKS_WRITER`, or else the name of this machine's segment.
   ///
   /// A new name is converted to lowercase, because some file systems ignore case.
   package var segment: String {
@@ -192,7 +192,7 @@ package struct LedgerWriter {
       of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
-  /// Prints the name of a new segment unless the user chose it; creates `.gitignore` and `.gitattributes`.
+  /// Prints the name of a new segment unless the user chose the name, and creates `.gitignore` and `.gitattributes`.
   ///
   /// Does nothing if the segment existed before.
   func announce(_ first: FirstWrite) {

@@ -13,7 +13,7 @@ struct Walk {
     let rawValue: Int
     /// All fields of all events; without this option, most entries are read faster, without their texts.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries; without this option, they are skipped for speed.
+    /// The values and notes of entries; without this option, values and notes are skipped for speed.
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
@@ -23,7 +23,7 @@ struct Walk {
   private var replay: Replay
   private let keepsPlaces: Bool
   private let point: Point
-  /// The point of the last call of `advance(to:)`, and the ledger's position there; `nil` if there was no call.
+  /// The point of the last call of `advance(to:)` and the ledger's position there, or `nil` if there was no call.
   private var start: (point: Point, position: Int)?
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?

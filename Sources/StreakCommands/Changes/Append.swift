@@ -81,7 +81,7 @@ extension Invocation {
 }
 
 extension Failure {
-  /// Returns this failure with a hint if it is about an event that takes several lines, or a list of events.
+  /// Returns this failure, with a hint if the cause is an event on several lines or a list of events.
   func withLineHint() -> Failure {
     let isList = text.begins(with: "[")
     guard kind == .notJSON, isList || text.trimmed == "{" else { return self }
@@ -142,9 +142,7 @@ struct StreamingAppend {
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code if lines were refused, or `nil` if no line was refused.
-  ///
-  /// If the exit codes of the refused lines differ, it is `badData`.
+  /// The exit code of the refused lines (`badData` if their exit codes differ), or `nil` if no line was refused.
   private var refusal: ExitStatus?
   private var number = 0
 
@@ -179,7 +177,7 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends the complete lines in `waiting`, and leaves only the incomplete last line there.
+  /// Appends the complete lines in `waiting`, and leaves only the incomplete last line in `waiting`.
   private mutating func appendLines(of waiting: inout [UInt8], _ file: String) throws(Failure) {
     var start = 0
     while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -191,9 +189,7 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a last line without a newline if it is JSON; otherwise ignores it with a warning.
-  ///
-  /// A line that is too long is refused like any other.
+  /// Appends an unterminated last line if it is JSON, or too long and thus refused, or else warns that it is ignored.
   private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
     guard !line.isEmpty else { return }
     if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {

@@ -54,10 +54,10 @@ extension Invocation {
     if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(line) }
   }
 
-  /// Appends an event dated in the time zone `zone`; prints `line`, and the changes that it made.
+  /// Appends an event dated in the time zone `zone`; prints `line`, and the changes that the event made.
   ///
-  /// If `payload` is `nil`, no event is appended, but the answer is printed all the same. The answer lists the events
-  /// about days after `date`, if `date` isn't `nil`.
+  /// If `payload` is `nil`, no event is appended, but the answer is still printed. If `date` isn't `nil`, the answer
+  /// lists the events about days after `date`.
   private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String, listingAfter date: Day? = nil
   ) throws(Failure) {

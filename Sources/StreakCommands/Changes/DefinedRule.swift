@@ -3,7 +3,7 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// The rule that the options of `define` describe; other parts are those of `base`, the rule before.
+/// The rule that the options of `define` describe; parts without an option are taken from the previous rule, `base`.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
@@ -116,7 +116,7 @@ extension Sum {
 }
 
 extension Arguments {
-  /// Parses the JSON of an option such as `--rule`; throws if it has a key that `write` doesn't produce.
+  /// Parses the JSON of an option such as `--rule`; throws if the JSON has a key that `write` doesn't produce.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {
@@ -143,7 +143,7 @@ extension Arguments {
 }
 
 enum DefinitionWord {
-  /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; `daily` is `nil`.
+  /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; for `daily`, returns `nil`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
@@ -164,7 +164,7 @@ enum DefinitionWord {
     return .weekdays(weekdays)
   }
 
-  /// Parses weekdays such as `mon-fri` or `mon,wed,fri`; returns `nil` if they are invalid or one is named twice.
+  /// Parses weekdays such as `mon-fri` or `mon,wed,fri`; returns `nil` if a weekday is invalid or named twice.
   private static func weekdays(_ text: String) -> Weekdays? {
     var found: [Weekday] = []
     for part in text.parts(at: ",") {

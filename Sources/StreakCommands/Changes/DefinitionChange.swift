@@ -10,7 +10,7 @@ struct DefinitionChange {
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
-  /// The next definition of a later day, which replaces the new one from that day on; `nil` if there is none.
+  /// The next definition for a later day, which will replace `definition` on that day, or `nil` if there is none.
   private let until: Ledger.DatedDefinition?
   private let resumes: Day?
   /// The definitions to append: the new definition, and copies of it that replace later copies of the old definition.

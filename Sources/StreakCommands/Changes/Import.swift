@@ -159,7 +159,7 @@ extension Invocation {
     return plan
   }
 
-  /// Returns the habits that `--habit` gives: one for the whole file, or one for each name in it.
+  /// Returns the habits that `--habit` gives: one for the whole file, or one for each name in the file.
   private func givenNames(in ledger: Ledger) throws(Failure) -> GivenNames {
     var names = GivenNames()
     let words = arguments.all("--habit")

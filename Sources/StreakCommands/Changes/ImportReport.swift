@@ -8,7 +8,7 @@ struct ImportReport {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// An event id for `streaks undo`, which restores the entries that an earlier command deleted.
+  /// The id of an event with which `streaks undo` restores the entries of the file that were deleted before.
   var removal: String?
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []

@@ -57,7 +57,7 @@ extension Invocation {
 }
 
 extension Preset {
-  /// Returns the presets with these names and the members of composites among them; composites come last.
+  /// Returns the presets `names` and the members of the composites among these presets; composites come last.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []

@@ -91,7 +91,7 @@ extension Invocation {
 
   /// Returns the deletion of the entry that `--replaces` gives, and copies its day and time to `draft`.
   ///
-  /// Returns `nil` without the option.
+  /// If the option isn't given, returns `nil`.
   private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = arguments.value("--replaces") else { return nil }
     let id = try words.event(named: word)
@@ -187,7 +187,7 @@ private struct LogAnswer {
     return "\(value) is kept as a text; \(value)m is minutes"
   }
 
-  /// Returns a notice if the entry looks like a denial, such as `no`, and counts all the same.
+  /// Returns a notice if the entry looks like a denial, such as `no`, but still makes a good day.
   private func denial(_ verdict: CalendarDay) -> String? {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
     guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)

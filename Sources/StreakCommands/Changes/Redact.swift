@@ -82,7 +82,7 @@ extension Invocation {
   }
 }
 
-/// The texts of an event that `redact` removes, and the other places in the folder with the same texts.
+/// The texts of an event that `redact` removes, and the other lines and files in the folder that contain these texts.
 private struct Redaction {
   let folder: String
   /// The segment to change, which must contain the event.
@@ -93,7 +93,7 @@ private struct Redaction {
   var event: Event?
   /// The texts to remove, each with its field, its byte range in the segment, and the bytes between the JSON quotes.
   var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
-  /// The texts to search for in other places.
+  /// The removed texts in the forms in which other lines and files may still contain them.
   var patterns: [BytePattern] = []
   var remains: [Remaining] = []
 
@@ -103,17 +103,17 @@ private struct Redaction {
 
     let kind: Kind
     let path: String
-    /// The number of the line in its segment, or `nil` for a file or a repository, as are `event` and `fields`.
+    /// The number of the line in the segment; for a file or a repository, `line`, `event` and `fields` are `nil`.
     var line: Int?
     var event: String?
     var fields: [String]?
-    /// The text about this place that follows the file's path.
+    /// The text that follows `path` in the output.
     let says: String
 
     private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
   }
 
-  /// Finds the texts to remove; throws if the writer's segment has no such event, or the event no such text.
+  /// Finds the texts to remove; throws if the writer's segment lacks the event, or if the event lacks a requested text.
   mutating func findTexts(in stream: EventStream) throws(Failure) {
     var known: Set<TextField> = []
     var holders: [Text] = []
@@ -161,9 +161,9 @@ private struct Redaction {
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
 
-  /// The texts to search for in other places: escaped as in JSON, as they are, and with doubled quotes as in CSV.
+  /// Returns the forms of a removed text: escaped as in JSON (`content`), unescaped, and with doubled quotes as in CSV.
   ///
-  /// Texts of fewer than 4 bytes are excluded, because they occur almost everywhere.
+  /// For a text of fewer than 4 bytes, returns no forms, because so short a text occurs almost everywhere.
   private static func patterns(_ content: [UInt8]) -> [BytePattern] {
     let quote = [UInt8(ascii: "\"")]
     let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self))
@@ -174,7 +174,7 @@ private struct Redaction {
 
   private func hasText(_ bytes: [UInt8]) -> Bool { patterns.contains { $0.first(in: bytes) != nil } }
 
-  /// Adds to `remains` the copies of the event in other segments, and other fields that contain one of the texts.
+  /// Adds to `remains` the event's copies in other segments, and fields of any event that contain one of the texts.
   mutating func findCopies(in stream: EventStream) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
     for segment in stream.segments {
@@ -207,7 +207,7 @@ private struct Redaction {
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds torn ends, other files and the git repository with a removed text to `remains`; returns warnings.
+  /// Adds to `remains` torn ends and other files that contain a removed text, and a git repository; returns warnings.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.

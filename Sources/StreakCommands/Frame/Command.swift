@@ -45,7 +45,7 @@ package struct Command: Sendable {
   package let options: [Option]
   let details: [String]
   package let example: Example
-  /// Whether the command accepts the common options, such as `--events`; otherwise only `--help` and its own options.
+  /// Whether the command accepts the common options, such as `--events`, besides `--help` and its own options.
   let takesCommon: Bool
   /// Whether the output is text for people instead of a table or a script.
   let isForPeople: Bool
@@ -80,7 +80,7 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help; `serve` is passed in, because its module depends on this one.
+  /// Returns all commands in the order of the help; the caller passes `serve`, because its module depends on this one.
   package static func all(with serve: Command) -> [Command] {
     [
       .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
@@ -111,7 +111,7 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
-  /// Returns the options of writing commands for one that writes only with one of `needed`, such as `--accept`.
+  /// Returns the options of writing commands, for a command that writes only if an option of `needed` is given.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option

@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// A command's access to the outside world, such as the clock, the environment and the standard streams.
 package struct Context {
-  /// All commands in the order of the help; empty for web requests.
+  /// All commands in the order of the help; for web requests, the list is empty.
   let commands: [Command]
   package var arguments: [String]
   package var environment: [String: String]
@@ -11,13 +11,13 @@ package struct Context {
   package var now: Instant
   package var machineZone: () -> String
   package var machine: () -> Machine = { Machine(host: "", id: "") }
-  /// Reads the next bytes of standard input; an empty array is the end.
+  /// Reads the next bytes of standard input, or returns an empty array at the end.
   package var input: () -> [UInt8]
   /// Reads the next bytes of standard input for a long-running command, and waits for them if `waits` is true.
   package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
   /// Reads the current time, for long-running commands.
   package var clock: () -> Instant
-  /// Writes UTF-8 bytes to standard output; large output would be slow as strings.
+  /// Writes UTF-8 bytes to standard output; strings would be too slow for large output.
   package var output: ([UInt8]) -> Void
   /// The size limit for the page of `report` and for histories, or `nil` if there is no limit.
   package var outputLimit: OutputLimit?
@@ -76,7 +76,7 @@ package struct Context {
   }
 }
 
-/// The maximum size in bytes of the page of `report` and of `audit --history`; it remembers a larger answer.
+/// A limit for the bytes of `report` and `audit --history`, with a record of whether an answer exceeded the limit.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false

@@ -4,9 +4,9 @@ import StreakDomain
 /// A cache of the values that an invocation reads or computes only once; a pipe, for example, can't be read again.
 final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
-  /// The ids of the events that were looked up, by the words that identify them, such as `@4848`.
+  /// The ids of the events that were looked up, by the arguments that identify the events, such as `@4848`.
   var events: [String: String] = [:]
-  /// The instant of `--now` if its value has no UTC offset, as in `21:15`; `nil` before it is computed.
+  /// The computed instant of a `--now` without UTC offset, such as `21:15`, or `nil` if no instant has been computed.
   var now: Instant?
   var ledger: ReadLedger?
   /// The position of the last event that the output includes, which the service puts into the `ETag`.
@@ -20,7 +20,7 @@ final class InputCache {
 }
 
 extension Context {
-  /// Returns the contents of a file, or of standard input if `file` is `-`; each is read only once.
+  /// Returns the contents of a file, or of standard input if `file` is `-`; each input is read only once.
   func input(_ file: String) throws(Failure) -> [UInt8] {
     if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []

@@ -72,7 +72,7 @@ package struct Invocation {
 
   func printJSON(of document: some Encodable) { printJSON(JSON.Members(of: document)) }
 
-  /// Prints a warning on standard error; with `--json`, only after the command has succeeded.
+  /// Prints a warning on standard error; with `--json`, prints the warning only after the command has succeeded.
   func warn(_ line: String) {
     if context.isQuiet { return }
     guard context.inputs.reportedWarnings.insert(line).inserted else { return }

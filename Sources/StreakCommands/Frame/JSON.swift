@@ -2,7 +2,7 @@ import EventLog
 import Imports
 package import StreakDomain
 
-/// A JSON document to print, compact and with sorted keys.
+/// A JSON value, which is printed compactly and with sorted keys.
 package enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -97,7 +97,7 @@ extension JSON {
     }
   }
 
-  /// Encodes a value; fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
+  /// Creates JSON from `value`; fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
   init(of value: some Encodable, omitsNil: Bool = false) {
     let node = JSONNode(omitsNil: omitsNil)
     // The values that this module encodes never throw.
@@ -105,7 +105,7 @@ extension JSON {
     self = node.json
   }
 
-  /// Encodes a value as a JSON document, with the additional field `format`.
+  /// Returns a JSON document from `value`, with the additional member `format`.
   static func document(_ value: some Encodable) -> JSON {
     var members = Members(of: value)
     members["format"] = .whole(1)
@@ -114,7 +114,7 @@ extension JSON {
 }
 
 extension JSON.Members {
-  /// Encodes a value as the members of an object; a value of another form has none.
+  /// Creates the members of the object as which `value` is encoded, or no members if it isn't encoded as an object.
   init(of value: some Encodable) {
     if case .object(let members) = JSON(of: value) { self = members } else { self = [:] }
   }

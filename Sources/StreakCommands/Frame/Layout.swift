@@ -62,7 +62,7 @@ package enum Layout {
     return (lines + [current.withoutSpacesBehind]).joined(separator: "\n")
   }
 
-  /// Returns the words of a line, each with the spaces after it; the first one also has the spaces before it.
+  /// Returns the words of a line, each with the spaces after it; the first word also has the spaces before it.
   private static func pieces(of line: String) -> [String] {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var pieces: [String] = []
@@ -77,7 +77,7 @@ package enum Layout {
     return pieces
   }
 
-  /// Returns the start of a table row's last column in the left half, or else the line's own indentation plus 2.
+  /// Returns the column at which a table row's last cell in the left half starts, or else the indentation plus 2.
   private static func hang(of line: String, _ width: Int) -> Int {
     var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
     var place = 0
@@ -88,7 +88,7 @@ package enum Layout {
     return min(hang, width / 2)
   }
 
-  /// Joins the cells of a table row with two spaces; cells narrower than the width of their column are padded.
+  /// Joins the cells of a table row with two spaces, and pads cells to the widths of their columns.
   static func line(_ cells: [String], widths: [Int]) -> String {
     let padded = cells.enumerated().map { column, cell in
       column < widths.count ? Style.padded(cell, widths[column]) : cell

@@ -99,11 +99,13 @@ package enum Program {
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
     "new": "define", "edit": "define", "create": "define", "rename": "define HABIT --name NAME",
     "retire": "define HABIT --retire", "vacation": "excuse", "pause": "excuse", "skip": "excuse",
+    "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY", "event": "why EVENT",
+    "goal": "define", "archive": "define HABIT --retire", "joker": "audit",
     "zone": "day --zone ZONE", "heatmap": "calendar --heat", "jokers": "audit",
     "search": "entries --note TEXT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
-  /// Returns the index of the command's name in `words`, after any options; `nil` if there is no command.
+  /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no command.
   private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The colors of a terminal; by default there are none if output is piped or `NO_COLOR` is set.
+/// The colors of the output; by default, output has no colors if it is piped or `NO_COLOR` is set.
 package struct Style {
   private let isColored: Bool
   /// Whether the terminal has 24-bit colors, and not only 16 colors.

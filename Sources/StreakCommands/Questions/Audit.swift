@@ -151,7 +151,7 @@ struct JokerLineText {
 
   /// Returns a line of the joker book, such as `2024-09-26  earned     noalc/1    held 1  day 7    steady …36d094`.
   ///
-  /// `run` is the run after the day, here 7, or `nil` if the line has no column for it; `width` is the column's width.
+  /// `run` is the run after the day (7 in the example), or `nil` to omit its column. `width` is the column's width.
   func line(_ line: JokerLine, of habit: String, run: Int? = nil, _ width: Int = 0) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,

@@ -81,7 +81,7 @@ package struct CalendarText {
       + (levels.isEmpty ? [] : [levels.joined(separator: "   ")])
   }
 
-  /// Returns the meanings of the signs, each followed by its text in `counts`.
+  /// Returns the signs of the verdicts in `counts` and the signs' meanings, each followed by the text in `counts`.
   private static func legend(_ counts: [Verdict: String], _ style: Style, _ columns: Int) -> String {
     let items = Verdict.allCases.compactMap { verdict in
       counts[verdict].map { style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.colour) }
@@ -131,7 +131,7 @@ package struct CalendarText {
 }
 
 extension Streak {
-  /// The icon and the name, shortened or padded to `width` columns plus 3 for the icon.
+  /// Returns the icon in 3 columns, and the name shortened or padded to `width` columns.
   func label(_ width: Int) -> String {
     let icon = Style.padded(Escaping.visible(String((icon?.string ?? "").prefix(1))), 3)
     return icon + Style.padded(Layout.shortened(Escaping.visible(name), to: width), width)
@@ -139,7 +139,7 @@ extension Streak {
 }
 
 extension CalendarDay {
-  /// `front` and the sign of the verdict, in the verdict's color, or on a good day in the color of its level.
+  /// Returns `front` and the verdict's sign, in the verdict's color or, on a good day, in the color of the day's level.
   fileprivate func painted(_ front: String = "", style: Style) -> String {
     let level = verdict == .good ? DrinkLevel(rawValue: outcome.string) : nil
     return style.paint(front + verdict.sign, verdict.colour, rgb: level?.rgb)

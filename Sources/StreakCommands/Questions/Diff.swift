@@ -85,10 +85,10 @@ extension Invocation {
 }
 
 enum DifferenceText {
-  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all.
+  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all verdicts.
   private static let mostSpans = 6
 
-  /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`; empty if only sums changed.
+  /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`, or an empty text if only sums changed.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
     var parts = difference.byHabit.compactMap { habit, own -> String? in
       let phrases = phrases(own)
@@ -179,7 +179,7 @@ extension Difference {
     return habits
   }
 
-  /// Whether a habit is defined only in the later state, if the difference is about one habit.
+  /// Whether the difference contains a habit that is defined only in the later state.
   fileprivate var isOfNewHabit: Bool {
     changes.contains { change in
       if case .habit(_, .status) = change.field { change.before == .null } else { false }

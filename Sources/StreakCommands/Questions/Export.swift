@@ -150,7 +150,7 @@ extension Escaping {
     return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
-  /// Escapes text that a spreadsheet would evaluate, because its first sign after white space is one such as `=`.
+  /// Escapes text that a spreadsheet would evaluate, because it starts with a sign such as `=`, possibly after spaces.
   package static func cell(_ text: String) -> String {
     let visible = visible(text)
     let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }

@@ -82,7 +82,7 @@ private struct SubjectFolding {
 
   init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
 
-  /// Folds an event; with `--grouped`, returns the previous subject's state before the first event of the next.
+  /// Folds `event`; with `--grouped`, returns the previous subject's state if `event` is the first of another subject.
   mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
     var ended: JSON?
     if isGrouped, let current, current != subject {

@@ -5,12 +5,12 @@ package import StreakDomain
 /// A habit's line in `show` and its card in `report`: the run, the jokers, today's status and remarks.
 package struct HabitLine {
   let state: Streak
-  /// The run as text, such as `28 days`; empty for a habit without a streak.
+  /// The run as text, such as `28 days`, or empty for a habit without a streak.
   let run: String
   /// The held jokers and the room for more, such as `★☆☆`.
   let jokers: String
   let group: Group
-  /// Today's status in a few words, such as `due` or `kept so far`; empty if the remarks show the status.
+  /// Today's status in a few words, such as `due` or `kept so far`, or empty if the remarks show the status.
   let word: String
   /// The remarks, such as `safe through Saturday`, most important first.
   let remarks: [String]
@@ -62,7 +62,7 @@ package struct HabitLine {
     return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
   }
 
-  /// Returns the lines in groups; in each, runs at risk come first, then longer runs, then habits defined earlier.
+  /// Returns the lines by group; in each group, runs at risk come first, then longer runs, then habits defined earlier.
   static func grouped(_ lines: [HabitLine]) -> [(group: Group, lines: [HabitLine])] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (line.element.isAtRisk ? 0 : 1, -line.element.state.current, line.offset)
@@ -80,7 +80,7 @@ private struct HabitRemarks {
   let today: Day?
   let verdict: Verdict?
   let isKept: Bool
-  /// The good days that the current week or month requires.
+  /// The number of good days that the current week or month requires.
   let asked: Int
 
   init(_ state: Streak, _ ledger: Ledger) {
@@ -153,7 +153,7 @@ private struct HabitRemarks {
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
-  /// The outcome of today's entries if it is a bad level, such as `wild today`; otherwise empty.
+  /// The outcome of today's entries if the outcome is a bad level, such as `wild today`, or empty if not.
   var outcome: [String] {
     guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
       let day = ledger.verdicts(of: state.habit, in: today...today).first

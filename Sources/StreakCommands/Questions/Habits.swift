@@ -158,7 +158,7 @@ extension Habit {
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// The schedule, such as `daily` or `3/week`, or `nil` for weekly and monthly sums, which have none.
+  /// The schedule, such as `daily` or `3/week`, or `nil` for weekly and monthly sums, which have no schedule.
   var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }
 
@@ -189,7 +189,7 @@ struct PlannedChange {
     return "from \(DayText.coming(day, today: today)): \(changes)"
   }
 
-  /// Creates the next planned change of `habit` after today; returns `nil` if no change is planned.
+  /// Creates the next planned change of `habit` after today, or returns `nil` if no change is planned.
   init?(of habit: String, in ledger: Ledger) {
     guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else { return nil }
     var later = ledger.definition(of: habit, after: today)

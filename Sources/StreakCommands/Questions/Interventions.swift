@@ -45,7 +45,7 @@ extension Invocation {
 }
 
 extension Difference {
-  /// Returns the days before `today` from the first to the last that `item` changed, or `nil` if there is none.
+  /// Returns the range from the first to the last day before `today` that `item` changed, or `nil` if it changed none.
   fileprivate func days(
     before today: Day, changedBy item: StreamItem, in ledger: Ledger
   ) -> ClosedRange<Day>? {

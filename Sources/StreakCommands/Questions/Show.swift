@@ -58,10 +58,10 @@ struct StateText {
   let style: Style
   let columns: Int?
   let showsAll: Bool
-  /// Whether `--on` pretends another today; then celebrations and the notice of a long gap aren't shown.
+  /// Whether `--on` pretends another today; if it does, celebrations and the notice of a long gap aren't shown.
   var isPretended = false
 
-  /// The number of days without an event after which the gap is shown, and of days by which an excuse is shown early.
+  /// The number of days after which a gap without events is shown, and for which excuses are announced in advance.
   private static let announced = 14
 
   func show(_ document: LedgerState, of habit: String?) -> String {
@@ -78,7 +78,7 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns a notice such as `nothing recorded since 2025-11-20`; `nil` if something was recorded recently.
+  /// Returns a notice such as `nothing recorded since 2025-11-20`, or `nil` if something was recorded recently.
   private func silence(_ document: LedgerState) -> String? {
     guard !isPretended, let today = document.today, let zone = document.zone,
       let last = document.recorded.flatMap({ DayClock(zone: zone, start: .midnight)?.day(of: $0) })
@@ -86,7 +86,7 @@ struct StateText {
     return today - last > StateText.announced ? "nothing recorded since \(last)" : nil
   }
 
-  /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`; `nil` if none begins soon.
+  /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`, or `nil` if no excuse begins soon.
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in

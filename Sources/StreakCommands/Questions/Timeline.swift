@@ -102,7 +102,7 @@ extension Invocation {
     }
   }
 
-  /// Returns the habits whose changes are shown; empty for all habits.
+  /// Returns the habits whose changes are shown, or an empty set for all habits.
   func timelineHabits() throws(Failure) -> Set<String> {
     Set(try arguments.positionals.map { (word) throws(Failure) in try words.habit(readFor: word) })
   }
@@ -139,7 +139,7 @@ struct TimelineRow {
     hasSeveralWriters = stream.segments.count > 1
   }
 
-  /// Returns the row as JSON, with the event's habit if it is about exactly one habit.
+  /// Returns the row as JSON, with the event's habit if the event is about exactly one habit.
   func line(_ difference: Difference, _ ledger: Ledger) -> JSON.Members {
     var members = members(difference, ledger.names)
     members["cursor"] = cursor.map { .text($0.description) }
@@ -188,7 +188,7 @@ struct TimelineLines {
     style = invocation.style
   }
 
-  /// Returns the line of a row, or `nil` if its event changed none of `habits`; `inout` avoids a copy.
+  /// Returns the line of a row, or `nil` if its event changed none of `habits`; `ledger` is `inout` to avoid a copy.
   mutating func line(_ row: TimelineRow, _ difference: Difference, _ ledger: inout Ledger) -> [UInt8]? {
     var difference = difference
     if !habits.isEmpty {

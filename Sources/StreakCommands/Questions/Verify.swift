@@ -77,7 +77,7 @@ extension Invocation {
     return isSound ? .done : .failed
   }
 
-  /// Returns the findings as text, at most 20 lines; equal findings are one line.
+  /// Returns the first 20 findings as lines of text, and how many more there are; equal findings share a line.
   private func lines(of findings: [Finding]) -> [String] {
     var order: [Text] = []
     var places: [Text: [String]] = [:]

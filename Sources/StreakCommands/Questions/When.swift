@@ -71,7 +71,7 @@ extension Invocation {
     throw .notFound(Sentence(says))
   }
 
-  /// Prints whether the predicate is true at the point of `--at`, and returns it as the exit code.
+  /// Prints whether the predicate is true at the point of `--at`, and returns the result as the exit code.
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
@@ -97,7 +97,7 @@ extension Invocation {
     let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to exist.
     while isAll || answer.flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
-      guard isAll || answer.flips.isEmpty, watch.look(at: &walk.ledger) else { continue }
+      guard isAll || answer.flips.isEmpty, watch.update(for: &walk.ledger) else { continue }
       let (item, ledger) = (walk.item, walk.ledger)
       answer.flips.append(
         Flips.Flip(

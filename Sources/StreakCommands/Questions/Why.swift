@@ -40,7 +40,7 @@ extension Command {
   }
 }
 
-/// The events that changed the value that a question is about, collected while events are read.
+/// The changes of the value that `why` explains, and the events that explain it, collected while events are read.
 struct WhyFacts {
   struct Turn {
     let position: Int
@@ -50,9 +50,9 @@ struct WhyFacts {
     let isReversal: Bool
   }
 
-  /// The day whose verdict is the value, or `nil` for another value.
+  /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
   let day: Day?
-  /// Returns the current value; `null` if there is none.
+  /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
   private(set) var turns: [Turn] = []
@@ -80,7 +80,7 @@ struct WhyFacts {
 
   /// The last event that decreased a number below a value that it hasn't reached again, or `nil` if there is none.
   ///
-  /// An event that only removed the one before isn't a fall.
+  /// An event that only reverted the turn before isn't a fall.
   var fall: Turn? {
     var highest: Thousandths?
     return turns.last { turn in
@@ -125,7 +125,7 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Returns the facts to collect; the changes of lists and of `position` aren't needed.
+  /// Creates the facts to collect for the command's arguments; the changes of lists and of `position` aren't needed.
   private func facts(about field: StateField?) throws(Failure) -> WhyFacts {
     if field == nil, arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
       let day = try words.day(named: word(1), by: "DAY")
@@ -150,7 +150,7 @@ extension Invocation {
     }
   }
 
-  /// Prints the answer, `document` with `--json` and otherwise `lines`.
+  /// Prints `document` if `--json` is given, or else `lines`.
   func answer(_ document: JSON.Members, _ lines: [String]) {
     if isJSON { return printJSON(document) }
     for line in lines { print(line) }
@@ -271,7 +271,7 @@ struct Change: Encodable {
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
-  /// Reads the event of `turn` again; returns `nil` if there is no turn.
+  /// Creates a change by reading the event of `turn` again, or returns `nil` if `turn` is `nil`.
   init?(_ turn: WhyFacts.Turn?, in loaded: LoadedLedger) throws(Failure) {
     guard let turn else { return nil }
     var found: Event?

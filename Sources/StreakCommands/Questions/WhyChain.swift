@@ -51,7 +51,7 @@ struct ChainDocument {
   let ledger: Ledger
   private(set) var steps: [Step] = []
   private let showsNames: Bool
-  /// The run after each day of the field's habit; empty for a field of the ledger.
+  /// The run after each day of the field's habit, or empty for a field of the ledger.
   private var runs: [Day: Int] = [:]
   /// The joker book of the field's habit.
   private var book: [Day: [JokerLine]] = [:]
@@ -61,7 +61,7 @@ struct ChainDocument {
     var position: Int?
     var habit: String?
     let role: ChainLink.Role
-    /// The event as escaped text; for a step without an event, the reason why the day has none.
+    /// The event as escaped text, or the reason why the day has no event.
     let says: String
   }
 
@@ -144,7 +144,7 @@ struct ChainDocument {
 
   /// Returns each step with its meaning for the value.
   ///
-  /// Unless `showsAll` is true, there are at most 30 lines, and a line without a step counts all steps in the middle.
+  /// Unless `showsAll` is true, there are at most 30 lines, and a line without a step replaces the steps in the middle.
   func lines(showsAll: Bool) -> [(step: Step?, means: String)] {
     let lines = steps.map { (step: Step?.some($0), means: Escaping.visible(meaning(of: $0))) }
     let middle = steps.dropFirst(ChainDocument.firstShown).dropLast(ChainDocument.lastShown)

@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 
 extension Invocation {
-  /// Throws if the folder of `path` is missing, or if `path` is a segment or another program's file.
+  /// Throws for a guest, for a segment, and, unless `--force` is given, for an existing file that isn't a report.
   func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {
@@ -45,7 +45,7 @@ extension Invocation {
 
   /// Returns the explanations of each habit's run and jokers held, unless there is nothing to explain.
   ///
-  /// Each is a list of the habit, the field, and lines with the ledger position to link to, or null, and the text.
+  /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to (or null) and a text.
   func pageChains(today: Day?) throws(Failure) -> [JSON] {
     let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in

@@ -55,7 +55,7 @@ extension Invocation {
     try writePage(page, to: word(0), about: counted(ledger.position, "event"))
   }
 
-  /// Returns the source of the page's live updates: a URL path, and the cursor to start from; `nil` without `--live`.
+  /// Returns the source of the page's live updates, a URL path and the cursor to start from, or `nil` without `--live`.
   ///
   /// The feed may begin with events that the page already shows. The page ignores them.
   private func liveFeed() throws(Failure) -> JSON? {
@@ -97,7 +97,7 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits of `--ring`; by default those of the three presets that are defined, or the first three habits.
+  /// Returns the habits of `--ring`; the default is those of three presets that are defined, or else the first three.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {

@@ -19,7 +19,7 @@ package struct ReportRecorder {
   private var cells = Numbering<Cell>()
   private var texts = Numbering<Text>()
 
-  /// The days of each habit that the page knows so far, in ascending order.
+  /// The days that the page knows so far, by the habit's index, in ascending order.
   private var looks: [[DayLook]] = []
   /// The indexes of the texts that each habit's card shows now, by the habit's index.
   private var cards: [Int: [Int]] = [:]
@@ -105,7 +105,7 @@ package struct ReportRecorder {
 
   private func number(_ day: Day) -> JSON { .whole(Int(day.number)) }
 
-  /// Returns the habit, then each day whose result changed since the last step and the new result.
+  /// Returns a list of the habit, then each day whose result changed since the last step and the new result.
   private mutating func changedDays(
     of habit: HabitHandle, from start: Day, _ ledger: Ledger
   ) -> JSON? {
@@ -127,7 +127,7 @@ package struct ReportRecorder {
     return .list([.whole(number)] + items)
   }
 
-  /// Returns lists of a habit, or null for the ledger's own fields, then of each changed field and its new value.
+  /// Returns a list for each habit: the habit (null for the ledger), then each changed field and the field's new value.
   private mutating func changedFields() -> [JSON] {
     let changes = difference.changes
     var lists: [(habit: String?, items: [JSON])] = []
@@ -175,7 +175,7 @@ package struct ReportRecorder {
     }
   }
 
-  /// Returns the number of achievements that stay, then all achievements after these; `nil` if none changed.
+  /// Returns the number of unchanged achievements, then all achievements after these, or `nil` if none changed.
   private mutating func changedAchievements(_ ledger: Ledger, after event: Event?) -> JSON? {
     guard !difference.isEmpty, mayChangeAchievements(event) else { return nil }
     let old = achievements
@@ -185,13 +185,13 @@ package struct ReportRecorder {
     return .list([.whole(kept)] + achievements[kept...].map { JSON(of: $0) })
   }
 
-  /// Whether the event may have changed the list of achievements; comparing it after each event would be slow.
+  /// Whether `event` may have changed the list of achievements; comparing the list after each event would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
     guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Returns the page; with `startsAtFirstStep`, the slider starts at the first step instead of the empty ledger.
+  /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead of the empty ledger.
   package mutating func page(
     title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSON] = [], live: JSON? = nil
   ) -> [UInt8] {

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The names that complete a command line, for the shells' scripts, which call `streaks complete`.
+/// The candidates for completing a command line; the shells' scripts get them by calling `streaks complete`.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 
@@ -44,7 +44,7 @@ struct Completion {
     }
   }
 
-  /// Returns the options that can be added to those given.
+  /// Returns those of `options` that can be added to the given ones.
   private func offered(_ options: [Option]) -> [Option] {
     let given = options.filter { words.contains($0.name) }
     return options.filter { option in
@@ -55,7 +55,7 @@ struct Completion {
 
   private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }
 
-  /// The habits of the ledger; none if it can't be read, because a completion can't report errors.
+  /// The habits of the ledger, or none if the ledger can't be read, because a completion can't report errors.
   private var habits: [Candidate] {
     let folder = zip(words, words.dropFirst()).first { $0.0 == "--events" }?.1
     var quiet = context

@@ -7,13 +7,13 @@ import StreakDomain
 ///     today 2026-03-12, a Thursday
 ///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03
 enum DayWord {
-  /// The choice among many days that `mon` or `11-03` may mean.
+  /// The rule for choosing one of the many days that `mon` or `11-03` can mean.
   enum Direction {
     /// The latest matching day that isn't after today.
     case past
-    /// The first day on or after `from`.
+    /// The first matching day on or after `from`.
     case future(from: Day)
-    /// The latest matching day that isn't after today; `tomorrow` and `+3` are accepted, too.
+    /// The latest matching day that isn't after today. In addition, `tomorrow` and `+3` are accepted.
     case pastOrNamed
 
     var isFuture: Bool { if case .future = self { true } else { false } }
@@ -82,7 +82,7 @@ enum DayText {
     return String("\(day)".droppingBytes(5))
   }
 
-  /// Returns `today`, `tomorrow`, or a weekday such as `Sunday` for the five days after; otherwise a short date.
+  /// Returns `today`, `tomorrow`, a weekday such as `Sunday` for the next five days, or a short date for other days.
   static func coming(_ day: Day, today: Day) -> String {
     switch day - today {
     case 0: "today"

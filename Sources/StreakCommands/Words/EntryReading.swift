@@ -7,7 +7,7 @@ struct EntryReading {
   private let rule: Rule
   private var entry: Entry
 
-  /// Creates a parser for an entry of `habit`; `value` is the text of `--value`, which is stored as it is.
+  /// Creates a parser for an entry of `habit`; `value` is the text of `--value`, which is stored unchanged.
   init(habit: String, rule: Rule, value: Text?) {
     self.rule = rule
     entry = Entry(habit: habit)
@@ -26,7 +26,7 @@ struct EntryReading {
     return entry
   }
 
-  /// Joins each bare number with the word after it, as in `500 ml`, unless that word is a level of the rule or a day.
+  /// Joins each bare number with the next word, as in `500 ml`, unless that is a number, a day, or an answer of `rule`.
   private func joined(_ words: [String]) -> [String] {
     let answers = rule.answers.map(\.word.asciiLowercased) + ["completed", "failed"]
     var joined: [String] = []
@@ -78,7 +78,10 @@ struct EntryReading {
     } else {
       return false
     }
-    guard let (measure, number) = found else { return try refuseUnit(given, word) }
+    guard let (measure, number) = found else {
+      try rejectUnknownUnit(given, word)
+      return false
+    }
     guard let number, number <= Thousandths(measure.most) else { throw outOfRange(measure, word) }
     switch measure {
     case .minutes: try set(\.minutes, number, word)
@@ -104,9 +107,9 @@ struct EntryReading {
         + metresHint)
   }
 
-  /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`; otherwise returns false.
-  private func refuseUnit(_ given: NumberWord, _ word: String) throws(Failure) -> Bool {
-    guard given.unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return false }
+  /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`.
+  private func rejectUnknownUnit(_ given: NumberWord, _ word: String) throws(Failure) {
+    guard given.unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return }
     let units =
       rule.sum?.unit.map { [$0.string] }
       ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
@@ -158,12 +161,12 @@ struct EntryReading {
     throw .usage("\(entry.habit) \(missing)\(hint ?? "")\(entry.minutes == nil ? "" : metresHint)")
   }
 
-  /// A hint for a habit that counts kilometres: `m` isn't the metre.
+  /// The hint that `m` means minutes, not metres, or an empty sentence if the habit doesn't count kilometres.
   private var metresHint: Sentence {
     rule.sum?.of == .km ? "; m is minutes; say metres as km, such as 0.8km, or 800metres" : ""
   }
 
-  /// Stores a measure; throws if the entry has it already.
+  /// Stores a measure; throws if the entry already has this measure.
   private mutating func set<Value>(
     _ path: WritableKeyPath<Entry, Value?>, _ value: Value, _ word: String
   ) throws(Failure) {
@@ -175,7 +178,7 @@ struct EntryReading {
 }
 
 extension Sum {
-  /// Whether an entry without a number counts one, because the sum counts a few whole things a day, such as cups.
+  /// Whether an entry without a number counts as one, because the sum counts a few whole things a day, such as cups.
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31

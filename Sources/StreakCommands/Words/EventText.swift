@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The description of an event, such as `noalc steady, “at a wedding”`, not escaped.
+/// The texts for events, such as `noalc steady, “at a wedding”`; the caller must escape them with `Escaping.visible`.
 struct EventText {
   let ledger: Ledger
   /// Whether habits are shown by name instead of id, for output whose readers need no ids.
@@ -60,7 +60,7 @@ struct EventText {
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns an entry as text, such as `steady …3ce955`, with its habit if that isn't `habit`.
+  /// Returns the entry `id` as text, such as `steady …3ce955`, with the entry's habit unless that is `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }

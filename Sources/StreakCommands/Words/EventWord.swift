@@ -28,7 +28,7 @@ enum EventWord {
 }
 
 extension LedgerWords {
-  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`; `word` itself if there is none.
+  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`, or `word` if no event matches.
   func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
@@ -104,7 +104,7 @@ extension LedgerWords {
     return .time(try time(named: text, by: "the point", on: wordClock(ledger).today, in: ledger))
   }
 
-  /// Returns the point for a number; if it is a position and also an id, it is an error, but a position for a program.
+  /// Returns the point for a number; throws if `takesWords` is true and the number is also the id of another event.
   private func point(at position: Int, or id: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !takesWords, let known = invocation.reader.known, position <= known.ledger.position {

@@ -59,13 +59,13 @@ extension LedgerWords {
     return try habit(named: word, in: ledger)
   }
 
-  /// Returns the habit given by `option`, or `nil`, without reading the ledger, if the option isn't given.
+  /// Returns the habit given by `option`; if the option isn't given, returns `nil` without reading the ledger.
   func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
-  /// Returns the habit that `word` identifies; for an id, the log is read only up to the habit's definition.
+  /// Returns the habit that `word` identifies; if `word` is an id, the log is read only up to the habit's definition.
   func habit(readFor word: String) throws(Failure) -> String {
     var replay = try invocation.reader.replay()
     while let event = try replay.nextEvent() {

@@ -3,9 +3,10 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// The reader of days, times, events and habits, as people type them (`streaks help words`).
+/// A parser for days, times, events and habits, as people type them (`streaks help words`).
 ///
-/// A word is read once and becomes a full day, time or id. For other programs only full forms are accepted.
+/// Each word is converted once to a full day, time or id. If the invocation comes from another program, such as an HTTP
+/// client, only full forms are accepted (`takesWords` is false).
 struct LedgerWords {
   let invocation: Invocation
 
@@ -54,7 +55,7 @@ struct LedgerWords {
     return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins)"
   }
 
-  /// Parses a day; words such as `mon` are relative to `date`, by default to today.
+  /// Parses a day; words such as `mon` are relative to `date`, or to today if `date` is `nil`.
   ///
   /// Warns if a date without a year means a day long ago, although the same date a year later is near.
   func day(
@@ -81,7 +82,7 @@ struct LedgerWords {
     return day
   }
 
-  /// Returns the time given by `option`; a time without a date is on `day`, by default today.
+  /// Returns the time given by `option`; a time without a date is on `day`, or today if `day` is `nil`.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)

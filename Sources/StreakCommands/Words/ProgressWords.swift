@@ -1,7 +1,7 @@
 import StreakDomain
 
 extension Quota {
-  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `asked` excludes excused days.
+  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `asked` is the result of `requiredDays`.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
     let wanted = displayedGoal(asked: asked)
     let isShort = wanted < times
@@ -15,7 +15,7 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the goal to show, such as 3 in `1 of 3`; until it is reached, excused days lower it to `asked`.
+  /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower the goal to `asked`.
   func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
