@@ -65,9 +65,10 @@ extension Invocation {
     else { return }
     if written.results.isEmpty { warn("there was no event to append") }
     // A much earlier first day is more often a wrong year than a forgotten entry.
+    let after = written.ledgerAfter
     for habit in written.ledgerBefore.definedHabits {
       guard let before = written.ledgerBefore.firstFoldedDay(of: habit),
-        let first = written.ledgerAfter.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
+        let first = after.firstFoldedDay(of: habit), before - first > Invocation.mostDaysBefore
       else { continue }
       warn("\(habit) begins on \(first) now, \(before - first) days earlier; empty days are missed")
     }
