@@ -65,31 +65,25 @@ package struct Route: Sendable {
   }
 
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
-    var candidates: [(route: Route, words: [String])] = []
     for route in all {
-      if let words = try route.words(of: request.path) { candidates.append((route, words)) }
-    }
-    guard !candidates.isEmpty else {
-      throw Problem(
-        .noPath,
-        "there is nothing at \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))")
-    }
-    let allowed = candidates.flatMap { $0.route.method == "GET" ? ["GET", "HEAD"] : [$0.route.method] }
-    let method = request.method == "HEAD" ? "GET" : request.method
-    guard let match = candidates.first(where: { $0.route.method == method }) else {
+      guard let words = try route.words(of: request.path) else { continue }
+      let allowed = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
+      if allowed.contains(request.method) { return (route, words) }
       throw Problem(
         .badMethod,
         "\(quoted(request.method)) is not for \(quoted(request.path)); it takes "
           + allowed.joined(separator: " and ")
-          + (["PATCH", "PUT", "DELETE"].contains(method)
+          + (["PATCH", "PUT", "DELETE"].contains(request.method)
             ? ". What is recorded is never changed; post an entry.deleted instead" : ""),
         headers: [("Allow", allowed.joined(separator: ", "))])
     }
-    return match
+    throw Problem(
+      .noPath,
+      "there is nothing at \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))")
   }
 
   /// Returns the decoded parts of `path` for the names in braces, or `nil` if the path doesn't match the pattern.
-  private func words(of path: String) throws(Problem) -> [String]? {
+  package func words(of path: String) throws(Problem) -> [String]? {
     let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
     guard wanted.count == given.count else { return nil }
     var words: [String] = []
@@ -103,15 +97,19 @@ package struct Route: Sendable {
     return words
   }
 
-  package func matches(_ path: String) -> Bool { (try? words(of: path)) ?? nil != nil }
-
   package func option(of parameter: String) -> Option? {
     command?.allOptions.first { $0.name == "--" + parameter }
   }
 
   func options(of request: Request) throws(Problem) -> [String: [String]] {
-    var options: [String: [String]] = [:]
-    for (name, value) in try request.parameters() {
+    var (options, names) = ([String: [String]](), Set<String>())
+    for part in request.query.parts(at: "&") where !part.isEmpty {
+      let sides = part.parts(at: "=", most: 2)
+      let name = try Request.decoded(sides[0])
+      let value = sides.count == 2 ? try Request.decoded(sides[1]) : ""
+      guard names.insert(name).inserted else {
+        throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
+      }
       guard parameters.contains(name), let option = option(of: name) else {
         throw Problem(
           .badParameter,
