@@ -10,10 +10,6 @@ extension Service {
   func listen(_ connection: any Connection) throws(Problem) {
     var cursor = try startCursor()
     var isBegun = false
-    func send(_ bytes: [UInt8]) -> Bool {
-      defer { isBegun = true }
-      return connection.write((isBegun ? [] : Service.changesHead) + bytes) && request.method != "HEAD"
-    }
     do throws(Failure) {
       var read: [Text: FileStamp]?
       var last = ContinuousClock.now
@@ -29,7 +25,9 @@ extension Service {
           messages = Array(": still there\n\n".utf8)
         }
         if isBegun, messages.isEmpty { continue }
-        guard send(messages) else { return }
+        if !isBegun { messages = Service.changesHead + messages }
+        isBegun = true
+        guard connection.write(messages), request.method != "HEAD" else { return }
         last = .now
       } while connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
     } catch {

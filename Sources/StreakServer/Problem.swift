@@ -15,13 +15,12 @@ package struct Problem: Error {
   private var place: Place?
   private(set) var forTheLog: String?
 
-  init(_ kind: ProblemType, _ detail: String, headers: [(String, String)] = [], forTheLog: String? = nil) {
-    (self.kind, self.detail, self.headers, self.forTheLog) = (kind, detail, headers, forTheLog)
-    status = kind.status
-  }
-
-  init(status: String, _ detail: String, headers: [(String, String)] = []) {
-    (kind, self.status, self.detail, self.headers) = (nil, status, detail, headers)
+  init(
+    _ kind: ProblemType? = nil, status: String = "", _ detail: String, headers: [(String, String)] = [],
+    forTheLog: String? = nil
+  ) {
+    (self.kind, self.status, self.detail) = (kind, kind?.status ?? status, detail)
+    (self.headers, self.forTheLog) = (headers, forTheLog)
   }
 
   func response(to path: String) -> Response {
@@ -78,7 +77,11 @@ extension Problem {
       self.init(
         type, (route?.parameters ?? []).reduce(says) { $0.replacingBytes(of: "--" + $1, with: $1) })
     case .badBody, .badEvent, .conflict:
-      self.init(type, (place.map { "\($0): " } ?? "") + failure.namingFiles.sentenceInAnyProgram)
+      var says = failure.sentenceInAnyProgram
+      if case .other(let other)? = failure.detail {
+        says = says.replacingBytes(of: Escaping.visible(FolderPath.parent(of: other.file)) + "/", with: "")
+      }
+      self.init(type, (place.map { "\($0): " } ?? "") + says)
       self.place = place
     case .noHabit: self.init(type, failure.says.text)
     default:
@@ -101,7 +104,7 @@ extension Problem {
     case .moved: failure.sentence
     case .busy: "another request has been writing to this ledger too long; send this one again"
     case .changedPast:
-      "\(failure.place.map { "\($0.fileName):\($0.line)" } ?? "a segment") is not as it was delivered; begin again with after=start, "
+      "\(failure.place.map { "\($0.file.parts(at: "/").last ?? ""):\($0.line)" } ?? "a segment") is not as it was delivered; begin again with after=start, "
         + "or with what is recorded from now on by leaving the cursor out"
     case .clockAhead:
       "\(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if it was that of an "
@@ -118,17 +121,4 @@ extension Problem {
         : "the stored events cannot be read; the administrator must check the server's log"
     }
   }
-}
-
-extension Failure {
-  fileprivate var namingFiles: Failure {
-    guard case .other(let place)? = detail else { return self }
-    var failure = self
-    failure.detail = .other(Place(file: place.fileName, line: place.line, column: place.column))
-    return failure
-  }
-}
-
-extension Place {
-  fileprivate var fileName: String { file.parts(at: "/").last.map(String.init) ?? file }
 }

@@ -17,6 +17,8 @@ package struct Route: Sendable {
   var contentType = "application/json"
   /// Whether the command always reads the whole history, which is slow for a long ledger.
   var readsHistory = false
+  /// The smaller request that a client can send if the answer is too large.
+  var smaller = "ask for one habit at /v1/streaks/{habit}"
   var document: @Sendable () -> [UInt8] = { [] }
 
   package static let all = [
@@ -25,10 +27,10 @@ package struct Route: Sendable {
     Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: .show),
     Route(
       pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts", command: .calendar,
-      parameters: ["month", "year", "all"]),
+      parameters: ["month", "year", "all"], smaller: "ask for one year with ?year="),
     Route(
       pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit, parameters: ["history"],
-      readsHistory: true),
+      readsHistory: true, smaller: "ask without history"),
     Route(
       pattern: "/v1/state", summary: "everything at any point", command: .replay,
       parameters: ["at", "on"]),
@@ -61,7 +63,8 @@ package struct Route: Sendable {
   private static func page(_ pattern: String, _ summary: String) -> Route {
     Route(
       pattern: pattern, summary: summary, command: .report, fixed: (["-"], ["--live": ["/v1/changes"]]),
-      contentType: "text/html; charset=utf-8", readsHistory: true)
+      contentType: "text/html; charset=utf-8", readsHistory: true,
+      smaller: "ask for /v1/state, or make a page with `streaks report --from`")
   }
 
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
@@ -72,9 +75,7 @@ package struct Route: Sendable {
       throw Problem(
         .badMethod,
         "\(quoted(request.method)) is not for \(quoted(request.path)); it takes "
-          + allowed.joined(separator: " and ")
-          + (["PATCH", "PUT", "DELETE"].contains(request.method)
-            ? ". What is recorded is never changed; post an entry.deleted instead" : ""),
+          + allowed.joined(separator: " and "),
         headers: [("Allow", allowed.joined(separator: ", "))])
     }
     throw Problem(
@@ -115,14 +116,10 @@ package struct Route: Sendable {
           .badParameter,
           "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
       }
-      guard option.value == nil else {
-        options["--" + name] = [value]
-        continue
-      }
-      guard ["", "true", "false"].contains(value) else {
+      guard option.value != nil || ["", "true", "false"].contains(value) else {
         throw Problem(.badParameter, "\(name) is \(quoted(value)); it must be true or false")
       }
-      if value != "false" { options["--" + name] = [""] }
+      if option.value != nil || value != "false" { options["--" + name] = [value] }
     }
     return options
   }

@@ -48,21 +48,25 @@ package final class Server: Sendable {
     (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory, limits))
   }
 
-  /// Answers the request on `connection`, and calls `willListen` before a stream of changes, which can take days.
+  /// Answers the request on `connection`; returns whether the complete request was read.
+  ///
+  /// Calls `willListen` before a stream of changes, which can take days.
+  @discardableResult
   package func answer(
     _ connection: any Connection, _ context: Context, willListen: () -> Void = {}
-  ) {
+  ) -> Bool {
     var head = RequestHead()
     let end = ContinuousClock.now + limits.head
-    var (path, isHead) = ("/", false)
+    var (path, isHead, isRead) = ("/", false, false)
     var response: Response?
     do throws(Problem) {
       while true {
         let bytes = connection.read(until: end)
-        guard !bytes.isEmpty else { return }
+        guard !bytes.isEmpty else { return false }
         guard let (request, rest) = try head.take(bytes) else { continue }
         (path, isHead) = (request.path, request.method == "HEAD")
         response = try self.response(to: request, rest, connection, context, willListen)
+        isRead = request.method == "POST" || request.length ?? 0 == 0
         break
       }
     } catch {
@@ -70,6 +74,7 @@ package final class Server: Sendable {
       response = error.response(to: path)
     }
     if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
+    return isRead
   }
 
   /// Returns the response, or `nil` if the request was for a stream of changes, which has been sent and has ended.

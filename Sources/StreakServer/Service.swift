@@ -20,6 +20,9 @@ struct Service {
     var (body, size, position) = ([UInt8](), 0, 0)
     var invocation = invocation
     let limit = OutputLimit(limits.answer)
+    let tooLarge = Problem(
+      status: "413 Content Too Large",
+      "the answer would have more than \(limits.answer) bytes; \(route.smaller)")
     invocation.context.outputLimit = limit
     invocation.context.output = { piece in
       size += piece.count
@@ -31,7 +34,11 @@ struct Service {
         let state = try ledger.begin(&invocation)
         // A time begins with its day.
         let days = [at, on].compactMap(\.self).compactMap { Day(Substring($0.unicodeScalars.prefix(10))) }
-        try checkDays(of: state, through: days.max())
+        let (last, today) = (days.max() ?? Day.first, state.today ?? Day.last)
+        let count = state.habitDays(through: last)
+        if last > today, count > HabitDays.readingLimit {
+          throw Failure(.refused, HabitDays.refusal(of: count, limit: HabitDays.readingLimit))
+        }
         _ = try route.command?(invocation)
         position = invocation.shownPosition
       } catch {
@@ -50,26 +57,6 @@ struct Service {
       return Response(status: "304 Not Modified", headers: headers)
     }
     return Response(status: "200 OK", headers: [("Content-Type", route.contentType)] + headers, body: body)
-  }
-
-  /// Throws if a command that folds `ledger` through `day`, which may be after today, would take too long.
-  private func checkDays(of ledger: Ledger, through day: Day?) throws(Failure) {
-    let days = ledger.habitDays(through: day)
-    guard let day, let today = ledger.today, day > today, days > HabitDays.readingLimit else { return }
-    throw Failure(.refused, HabitDays.refusal(of: days, limit: HabitDays.readingLimit))
-  }
-
-  /// The problem of an answer that is too large, which suggests a smaller request.
-  private var tooLarge: Problem {
-    let smaller =
-      switch route.pattern {
-      case "/v1/streaks/{habit}/calendar": "ask for one year with ?year="
-      case "/v1/audit/{habit}": "ask without history"
-      case "/", "/v1/report": "ask for /v1/state, or make a page with `streaks report --from`"
-      default: "ask for one habit at /v1/streaks/{habit}"
-      }
-    return Problem(
-      status: "413 Content Too Large", "the answer would have more than \(limits.answer) bytes; \(smaller)")
   }
 
   /// Records the events in the body that `read` returns.
@@ -112,13 +99,7 @@ struct Service {
       } else {
         try EventDocument(body, file: Problem.body).each { drafts.append($0) }
       }
-    } catch {
-      var failure = error
-      if error.kind == .notJSON, !isLines, body.contains(0x0A) {
-        failure.remedy = "several events, one a line, need Content-Type: application/x-ndjson"
-      }
-      throw Problem(failure)
-    }
+    } catch { throw Problem(error) }
     guard !drafts.isEmpty else { throw Problem(.badBody, "the body has no event") }
     for (index, draft) in drafts.enumerated() {
       // The zone of the server may not be that of the person.

@@ -98,11 +98,11 @@ final class SocketServer: Sendable {
     var (descriptor, isReplaced): (Int32, Bool) = (0, false)
     while !isReplaced, unsafe read(channel.input, &descriptor, MemoryLayout<Int32>.size) > 0 {
       let connection = SocketConnection(descriptor)
-      server.answer(connection, context()) {
+      let isRead = server.answer(connection, context()) {
         isReplaced = startThread()
         if isReplaced { connections.subtract(1, ordering: .relaxed) }
       }
-      connection.finish()
+      if !isRead { connection.readRest() }
       if !isReplaced { connections.subtract(1, ordering: .relaxed) }
     }
   }
@@ -120,7 +120,7 @@ private final class SocketConnection: Connection, Sendable {
   deinit { close(descriptor) }
 
   /// Ends the response, and reads for up to two seconds, because closing with unread input could destroy the response.
-  func finish() {
+  func readRest() {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + .seconds(2)
     while !read(until: end).isEmpty {}
