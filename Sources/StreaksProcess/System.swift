@@ -50,24 +50,20 @@ enum System {
   /// Writes all bytes; returns false if that fails.
   @discardableResult
   static func print(_ bytes: [UInt8], on stream: Int32) -> Bool {
-    // Unsafe only because the call reads memory, whose size is passed.
-    unsafe bytes.withUnsafeBytes { buffer in
-      var rest = unsafe buffer[...]
-      while unsafe !rest.isEmpty {
-        let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
-        let count = unsafe write(stream, part.baseAddress, part.count)
-        guard count >= 0 || errno == EINTR else { return false }
-        unsafe rest = unsafe rest.dropFirst(max(0, count))
-      }
-      return true
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // Unsafe only because the call reads memory, whose size is passed.
+      let count = unsafe rest.withUnsafeBytes { unsafe write(stream, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { return false }
+      rest = rest.dropFirst(max(0, count))
     }
+    return true
   }
 
   static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
   /// The number of columns of the terminal, or `nil` if standard output isn't a terminal.
   static var terminalWidth: Int? {
-    guard isTerminal(output) else { return nil }
     var size = winsize()
     // Unsafe only because the call writes into the value, which lives until the call returns.
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
