@@ -14,7 +14,7 @@ package protocol Connection {
   func staysOpen(for time: Duration) -> Bool
 }
 
-/// A server that answers one request per connection, each on its own thread.
+/// A server that answers one request per connection; several threads may call `answer` at a time.
 package final class Server: Sendable {
   package enum Ledgers: Sendable {
     /// The ledger in one folder, for the programs of this machine and without a login.
