@@ -52,24 +52,23 @@ def in_threads(body, count):
         thread.join()
 
 
-class Connection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=120)
-        self.path = path
+def ask(path, login, target, body=""):
+    """Sends a request on a connection of its own, and returns the status and the body of the answer.
 
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.connect(self.path)
-
-
-def ask(path, login, target, body=None):
-    connection = Connection(path)
-    headers = {"Remote-User": login} | ({"Content-Type": "application/json"} if body else {})
-    connection.request("POST" if body else "GET", target, body, headers)
-    answer = connection.getresponse()
-    text = answer.read()
-    connection.close()
-    return answer.status, text
+    It doesn't use http.client, which would take half of the processor time of the service itself. Python adds as little
+    to an INSERT of SQLite.
+    """
+    head = f"{'POST' if body else 'GET'} {target} HTTP/1.1\r\nHost: localhost\r\nRemote-User: {login}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(120)
+        connection.connect(path)
+        connection.sendall(f"{head}\r\n{body}".encode())
+        answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    if not answer:
+        raise ConnectionError("the service closed the connection without an answer")
+    head, _, text = answer.partition(b"\r\n\r\n")
+    return int(head.split(b" ")[1]), text
 
 
 def measured(name, seconds, clients, body):
@@ -146,7 +145,7 @@ def delays(path, get):
             target = targets[number % len(targets)]
             try:
                 found[target, ask(path, "expensive", target)[0]] += 1
-            except (OSError, http.client.HTTPException) as error:
+            except OSError as error:
                 found[target, type(error).__name__] += 1
 
     threads = [threading.Thread(target=hostile, args=(n,), daemon=True) for n in range(8)]
@@ -167,7 +166,7 @@ def kill(path, process, segment):
             name = f"k{threading.get_ident()}-{number}"
             try:
                 status, _ = ask(path, "load-a", "/v1/events", ENTRY[:-1] + f',"id":"{name}"}}')
-            except (OSError, http.client.HTTPException):
+            except OSError:
                 return
             if status == 201:
                 known.append(name)

@@ -8,37 +8,33 @@ extension Service {
   /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored for listeners, and
   /// no text is sent that was redacted meanwhile.
   func listen(_ connection: any Connection) throws(Problem) {
-    var cursor = try cursor(try Route.changes.options(of: request))
+    var cursor = try startCursor()
     var isBegun = false
-    func send(_ bytes: [UInt8]) -> Bool {
-      defer { isBegun = true }
-      return connection.write((isBegun ? [] : Service.changesHead) + bytes) && request.method != "HEAD"
-    }
-    try use(.timeline, ["--json": [""]]) { (ledger, invocation) throws(Problem) in
-      do throws(Failure) {
-        var read: [Text: FileStamp]?
-        var last = ContinuousClock.now
-        repeat {
-          let stamps = try EventStream(folder: invocation.folder, options: context.reading).stamps
-          var messages: [UInt8] = []
-          if stamps != read {
-            let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
-              try add(&messages, after: &cursor, invocation)
-            }
-            read = hasMore ? nil : stamps
-          } else if last.duration(to: .now) >= limits.quiet {
-            messages = Array(": still there\n\n".utf8)
+    do throws(Failure) {
+      var read: [Text: FileStamp]?
+      var last = ContinuousClock.now
+      repeat {
+        let stamps = try EventStream(folder: invocation.folder, options: invocation.context.reading).stamps
+        var messages: [UInt8] = []
+        if stamps != read {
+          let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
+            try add(&messages, after: &cursor)
           }
-          if isBegun, messages.isEmpty { continue }
-          guard send(messages) else { return }
-          last = .now
-        } while connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
-      } catch {
-        if isBegun { return }
-        guard error.kind == .refused else { throw Problem(error, in: Route.changes) }
-        throw Problem(
-          status: .contentTooLarge, "\(error.says); ask for /v1/state, and listen without a cursor")
-      }
+          read = hasMore ? nil : stamps
+        } else if last.duration(to: .now) >= limits.quiet {
+          messages = Array(": still there\n\n".utf8)
+        }
+        if isBegun, messages.isEmpty { continue }
+        if !isBegun { messages = Service.changesHead + messages }
+        isBegun = true
+        guard connection.write(messages), request.method != "HEAD" else { return }
+        last = .now
+      } while connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
+    } catch {
+      if isBegun { return }
+      guard error.kind == .refused else { throw Problem(error, in: route) }
+      throw Problem(
+        status: "413 Content Too Large", "\(error.says); ask for /v1/state, and listen without a cursor")
     }
   }
 
@@ -46,9 +42,7 @@ extension Service {
   ///
   /// If `cursor` is `nil`, it becomes the end of the log. The client gets it as an id, and misses nothing if the
   /// connection is lost before the first event.
-  private func add(
-    _ messages: inout [UInt8], after cursor: inout Cursor?, _ invocation: Invocation
-  ) throws(Failure) -> Bool {
+  private func add(_ messages: inout [UInt8], after cursor: inout Cursor?) throws(Failure) -> Bool {
     var feed = try ChangeFeed(invocation, after: cursor)
     defer { cursor = feed.cursor }
     if cursor == nil {
@@ -68,9 +62,9 @@ extension Service {
   }
 
   /// Returns the cursor in the header `Last-Event-ID`, sent on reconnecting, else in the parameter `after`, else `nil`.
-  private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
+  private func startCursor() throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
-    guard let text = header ?? options["--after"]?.first else { return nil }
+    guard let text = header ?? invocation.arguments.value("--after") else { return nil }
     if let cursor = Cursor(text) { return cursor }
     throw Problem(
       header == nil ? .badParameter : .badHeader,
@@ -81,7 +75,7 @@ extension Service {
   /// The head of the response; `X-Accel-Buffering` disables the buffering of proxies.
   private static let changesHead =
     Response.head(
-      .ok,
+      "200 OK",
       [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no")])
     + Array(": streaks\n\n".utf8)
 }

@@ -55,24 +55,17 @@ package struct HabitDays {
   private mutating func start(_ habit: String, on day: Day) { first[habit] = min(first[habit] ?? day, day) }
 
   package func count(through today: Day) -> Int {
-    var starts = first
+    var (starts, known) = (first, [String: Day]())
     // A composite starts with its earliest member; each pass reaches one level further up.
-    var isChanged = true
-    while isChanged {
-      isChanged = false
+    while starts != known {
+      known = starts
       for (habit, members) in members where !members.isEmpty {
-        guard let day = members.compactMap({ starts[$0] }).min(), day < starts[habit] ?? Day.last else {
-          continue
-        }
-        starts[habit] = day
-        isChanged = true
+        starts[habit] = members.union([habit]).compactMap { starts[$0] }.min()
       }
     }
     return members.keys.reduce(0) { sum, habit in
-      guard let day = starts[habit].map({ max($0, countsFrom[habit] ?? $0) }), day <= today else {
-        return sum
-      }
-      return sum + (today - day) + 1
+      guard let start = starts[habit] else { return sum }
+      return sum + max(0, today - max(start, countsFrom[habit] ?? start) + 1)
     }
   }
 
@@ -101,9 +94,7 @@ extension Ledger {
   /// Returns the exact number of habit-days through today, or through `day` if that is later.
   func habitDays(through day: Day? = nil) -> Int {
     guard let today = today.map({ max($0, day ?? $0) }) else { return 0 }
-    return handles.reduce(0) { sum, habit in
-      firstFoldedDay(of: habit).map { sum + (today - $0) + 1 } ?? sum
-    }
+    return handles.compactMap { firstFoldedDay(of: $0) }.reduce(0) { $0 + (today - $1) + 1 }
   }
 }
 

@@ -15,18 +15,68 @@ package struct Request: Sendable, Equatable {
   /// The maximum number of bytes of a body.
   static let longestBody = 1 << 20
 
-  init(method: String, target: String, _ fields: [String: String]) throws(Problem) {
-    let parts = target.parts(at: "?", most: 2)
-    (self.method, path) = (method, String(parts[0]))
-    query = parts.count == 2 ? String(parts[1]) : ""
+  /// Creates a request from its head, without the empty line.
+  fileprivate init(head: ArraySlice<UInt8>) throws(Problem) {
+    let lines = head.split(separator: 0x0A).map { $0.dropLast() }
+    let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
+    guard words.count == 3, Request.isToken(words[0]), words[2].elementsEqual("HTTP/1.1".utf8) else {
+      throw Problem(status: "400 Bad Request", "the request line is not METHOD PATH HTTP/1.1")
+    }
+    guard words[1].first == 0x2F, words[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Problem(
+        status: "400 Bad Request", "the request's path does not begin with /, or is not percent-encoded")
+    }
+    let parts = Request.text(words[1]).parts(at: "?", most: 2)
+    (method, path, query) = (Request.text(words[0]), String(parts[0]), String(parts.dropFirst().first ?? ""))
+    var fields: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let (name, value) = try Request.field(line)
+      if fields[name] != nil, Request.single.contains(name) {
+        throw Problem(.badHeader, "the header \(name) must be sent once, and was sent twice")
+      }
+      fields[name] = fields[name].map { $0 + ", " + value } ?? value
+    }
     self.fields = fields
+    if fields["transfer-encoding"] != nil {
+      throw Problem(.lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
+    }
+    guard fields["host"] != nil else { throw Problem(.badHeader, "the request needs the header Host") }
     length = try fields["content-length"].map { (text) throws(Problem) in
-      guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
+      guard text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
         throw Problem(.badHeader, "Content-Length is \(quoted(text)); it must be a number of bytes")
       }
       return length
     }
   }
+
+  /// The headers that must not be repeated, because two programs could use different values.
+  private static let single = [
+    "host", "content-length", "content-type", "transfer-encoding", "remote-user", "origin",
+  ]
+
+  private static func field(_ line: ArraySlice<UInt8>) throws(Problem) -> (name: String, value: String) {
+    let name = line.prefix { $0 != UInt8(ascii: ":") }
+    guard isToken(name), name.endIndex < line.endIndex else {
+      throw Problem(status: "400 Bad Request", "a header has no name, or white space around its name")
+    }
+    let value = line[(name.endIndex + 1)...]
+    guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw Problem(status: "400 Bad Request", "the header \(text(name)) has a control character")
+    }
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
+    return (text(name).asciiLowercased, text(value[..<end].drop(while: isSpace)))
+  }
+
+  /// Whether the bytes are a token (RFC 9110, section 5.6.2).
+  private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    !bytes.isEmpty
+      && bytes.allSatisfy {
+        $0.isDigit || (0x61...0x7A).contains($0 | 0x20) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+      }
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
   subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
@@ -46,13 +96,9 @@ package struct Request: Sendable, Equatable {
   /// Whether the body has one event per line; throws if `Content-Type` is neither JSON nor JSON Lines.
   func isLines() throws(Problem) -> Bool {
     let type = fields["content-type"]
-    let parts = (type ?? "").asciiLowercased.parts(at: ";").map { part in
-      part.rewriting { " \t\"".unicodeScalars.contains($0) ? "" : nil }
-    }
-    let isUTF8 = parts.dropFirst().allSatisfy { !$0.begins(with: "charset=") || $0 == "charset=utf-8" }
-    switch parts.first {
-    case "application/json" where isUTF8: return false
-    case "application/x-ndjson" where isUTF8: return true
+    switch type?.asciiLowercased.rewriting({ " \t\"".unicodeScalars.contains($0) ? "" : nil }) {
+    case "application/json", "application/json;charset=utf-8": return false
+    case "application/x-ndjson", "application/x-ndjson;charset=utf-8": return true
     default:
       throw Problem(
         .badContentType,
@@ -60,19 +106,6 @@ package struct Request: Sendable, Equatable {
           + "application/x-ndjson with one event a line, in UTF-8",
         headers: [("Accept-Post", "application/json, application/x-ndjson")])
     }
-  }
-
-  func parameters() throws(Problem) -> [(name: String, value: String)] {
-    var parameters: [(name: String, value: String)] = []
-    for part in query.parts(at: "&") where !part.isEmpty {
-      let sides = part.parts(at: "=", most: 2)
-      let name = try Request.decoded(sides[0])
-      guard !parameters.contains(where: { $0.name == name }) else {
-        throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
-      }
-      parameters.append((name, sides.count == 2 ? try Request.decoded(sides[1]) : ""))
-    }
-    return parameters
   }
 
   /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains a space.
@@ -87,8 +120,10 @@ package struct Request: Sendable, Equatable {
     return text
   }
 
-  /// Returns the body: the bytes `rest`, which have already arrived, followed by the bytes that `input` returns.
-  func body(_ rest: [UInt8], _ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
+  /// Returns the body: the bytes `rest`, which have already arrived, followed by those read from `connection`.
+  func body(
+    _ rest: [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
+  ) throws(Problem) -> [UInt8] {
     guard let length else { throw Problem(.lengthRequired, "the request needs a Content-Length") }
     guard length <= Request.longestBody else {
       throw Problem(
@@ -96,9 +131,12 @@ package struct Request: Sendable, Equatable {
         "the body has \(length) bytes, and at most \(Request.longestBody) are allowed; send the events in several requests"
       )
     }
+    if self["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
+      _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
     var bytes = rest
     while bytes.count < length {
-      let piece = input()
+      let piece = connection.read(until: end)
       guard !piece.isEmpty else {
         throw Problem(.badBody, "the body ends after \(bytes.count) of \(length) bytes")
       }
@@ -125,77 +163,18 @@ package struct RequestHead {
     for index in start..<bytes.count where bytes[index] == 0x0A {
       guard index < RequestHead.limit else { throw RequestHead.tooLong }
       guard index > 0, bytes[index - 1] == 0x0D else {
-        throw Problem(status: .badRequest, "a line of the head does not end with CR LF")
+        throw Problem(status: "400 Bad Request", "a line of the head does not end with CR LF")
       }
       guard index > 2, bytes[index - 2] == 0x0A else { continue }
-      return (try RequestHead.request(bytes[..<(index - 1)]), Array(bytes[(index + 1)...]))
+      return (try Request(head: bytes[..<(index - 1)]), Array(bytes[(index + 1)...]))
     }
     if bytes.count > RequestHead.limit { throw RequestHead.tooLong }
     return nil
   }
 
   private static let tooLong = Problem(
-    status: .headTooLarge, "the head has more than \(limit) bytes; send fewer or shorter headers")
-
-  private static func request(_ head: ArraySlice<UInt8>) throws(Problem) -> Request {
-    let lines = head.split(separator: 0x0A).map { $0.dropLast() }
-    let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
-    guard words.count == 3, isToken(words[0]), ["HTTP/1.1", "HTTP/1.0"].contains(text(words[2])) else {
-      throw Problem(status: .badRequest, "the request line is not METHOD PATH HTTP/1.1")
-    }
-    guard words[1].first == 0x2F, words[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Problem(
-        status: .badRequest, "the request's path does not begin with /, or is not percent-encoded")
-    }
-    var fields: [String: String] = [:]
-    for line in lines.dropFirst() {
-      let (name, value) = try field(line)
-      guard let known = fields[name] else {
-        fields[name] = value
-        continue
-      }
-      guard !single.contains(name) else {
-        throw Problem(.badHeader, "the header \(name) must be sent once, and was sent twice")
-      }
-      fields[name] = known + ", " + value
-    }
-    if fields["transfer-encoding"] != nil {
-      throw Problem(.lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
-    }
-    guard fields["host"] != nil || text(words[2]) == "HTTP/1.0" else {
-      throw Problem(.badHeader, "the request needs the header Host")
-    }
-    return try Request(method: text(words[0]), target: text(words[1]), fields)
-  }
-
-  /// The headers that must not be repeated, because two programs could use different values.
-  private static let single = [
-    "host", "content-length", "content-type", "transfer-encoding", "remote-user", "origin",
-  ]
-
-  private static func field(_ line: ArraySlice<UInt8>) throws(Problem) -> (name: String, value: String) {
-    let name = line.prefix { $0 != UInt8(ascii: ":") }
-    guard isToken(name), name.endIndex < line.endIndex else {
-      throw Problem(status: .badRequest, "a header has no name, or white space around its name")
-    }
-    let value = line[(name.endIndex + 1)...]
-    guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw Problem(status: .badRequest, "the header \(text(name)) has a control character")
-    }
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
-    return (text(name).asciiLowercased, text(value[..<end].drop(while: isSpace)))
-  }
-
-  /// Whether the bytes are a token (RFC 9110, section 5.6.2).
-  private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
-    !bytes.isEmpty
-      && bytes.allSatisfy {
-        $0.isDigit || (0x61...0x7A).contains($0 | 0x20) || "!#$%&'*+-.^_`|~".utf8.contains($0)
-      }
-  }
-
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    status: "431 Request Header Fields Too Large",
+    "the head has more than \(limit) bytes; send fewer or shorter headers")
 }
 
 /// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a digest of the body.
@@ -210,10 +189,7 @@ enum EntityTag {
 
   /// Returns the position with which a tag begins, or `nil` if the tag is weak or has no position.
   static func position(of tag: String) -> Int? {
-    guard tag.utf8.first == UInt8(ascii: "\"") else { return nil }
-    let digits = Substring(tag.utf8.dropFirst().prefix { $0.isDigit })
-    let next = tag.utf8.dropFirst(digits.utf8.count + 1).first
-    return next == UInt8(ascii: "\"") || next == UInt8(ascii: "-") ? Int(digits) : nil
+    tag.begins(with: "\"") ? Int(Substring(tag.utf8.dropFirst().prefix { $0.isDigit })) : nil
   }
 
   /// Returns the tags in a header, split at commas; no tag of this service contains a comma.

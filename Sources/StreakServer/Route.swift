@@ -17,6 +17,8 @@ package struct Route: Sendable {
   var contentType = "application/json"
   /// Whether the command always reads the whole history, which is slow for a long ledger.
   var readsHistory = false
+  /// The smaller request that a client can send if the answer is too large.
+  var smaller = "ask for one habit at /v1/streaks/{habit}"
   var document: @Sendable () -> [UInt8] = { [] }
 
   package static let all = [
@@ -25,10 +27,10 @@ package struct Route: Sendable {
     Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: .show),
     Route(
       pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts", command: .calendar,
-      parameters: ["month", "year", "all"]),
+      parameters: ["month", "year", "all"], smaller: "ask for one year with ?year="),
     Route(
       pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit, parameters: ["history"],
-      readsHistory: true),
+      readsHistory: true, smaller: "ask without history"),
     Route(
       pattern: "/v1/state", summary: "everything at any point", command: .replay,
       parameters: ["at", "on"]),
@@ -61,35 +63,28 @@ package struct Route: Sendable {
   private static func page(_ pattern: String, _ summary: String) -> Route {
     Route(
       pattern: pattern, summary: summary, command: .report, fixed: (["-"], ["--live": ["/v1/changes"]]),
-      contentType: "text/html; charset=utf-8", readsHistory: true)
+      contentType: "text/html; charset=utf-8", readsHistory: true,
+      smaller: "ask for /v1/state, or make a page with `streaks report --from`")
   }
 
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
-    var candidates: [(route: Route, words: [String])] = []
     for route in all {
-      if let words = try route.words(of: request.path) { candidates.append((route, words)) }
-    }
-    guard !candidates.isEmpty else {
-      throw Problem(
-        .noPath,
-        "there is nothing at \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))")
-    }
-    let allowed = candidates.flatMap { $0.route.method == "GET" ? ["GET", "HEAD"] : [$0.route.method] }
-    let method = request.method == "HEAD" ? "GET" : request.method
-    guard let match = candidates.first(where: { $0.route.method == method }) else {
+      guard let words = try route.words(of: request.path) else { continue }
+      let allowed = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
+      if allowed.contains(request.method) { return (route, words) }
       throw Problem(
         .badMethod,
         "\(quoted(request.method)) is not for \(quoted(request.path)); it takes "
-          + allowed.joined(separator: " and ")
-          + (["PATCH", "PUT", "DELETE"].contains(method)
-            ? ". What is recorded is never changed; post an entry.deleted instead" : ""),
+          + allowed.joined(separator: " and "),
         headers: [("Allow", allowed.joined(separator: ", "))])
     }
-    return match
+    throw Problem(
+      .noPath,
+      "there is nothing at \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))")
   }
 
   /// Returns the decoded parts of `path` for the names in braces, or `nil` if the path doesn't match the pattern.
-  private func words(of path: String) throws(Problem) -> [String]? {
+  package func words(of path: String) throws(Problem) -> [String]? {
     let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
     guard wanted.count == given.count else { return nil }
     var words: [String] = []
@@ -103,28 +98,28 @@ package struct Route: Sendable {
     return words
   }
 
-  package func matches(_ path: String) -> Bool { (try? words(of: path)) ?? nil != nil }
-
   package func option(of parameter: String) -> Option? {
     command?.allOptions.first { $0.name == "--" + parameter }
   }
 
   func options(of request: Request) throws(Problem) -> [String: [String]] {
-    var options: [String: [String]] = [:]
-    for (name, value) in try request.parameters() {
+    var (options, names) = ([String: [String]](), Set<String>())
+    for part in request.query.parts(at: "&") where !part.isEmpty {
+      let sides = part.parts(at: "=", most: 2)
+      let name = try Request.decoded(sides[0])
+      let value = sides.count == 2 ? try Request.decoded(sides[1]) : ""
+      guard names.insert(name).inserted else {
+        throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
+      }
       guard parameters.contains(name), let option = option(of: name) else {
         throw Problem(
           .badParameter,
           "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
       }
-      guard option.value == nil else {
-        options["--" + name] = [value]
-        continue
-      }
-      guard ["", "true", "false"].contains(value) else {
+      guard option.value != nil || ["", "true", "false"].contains(value) else {
         throw Problem(.badParameter, "\(name) is \(quoted(value)); it must be true or false")
       }
-      if value != "false" { options["--" + name] = [""] }
+      if option.value != nil || value != "false" { options["--" + name] = [value] }
     }
     return options
   }

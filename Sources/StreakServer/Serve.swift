@@ -2,17 +2,15 @@ import EventLog
 package import StreakCommands
 package import StreakDomain
 
-package enum ListeningPlace: Sendable {
-  case port(Int)
-  case socket(path: String)
-}
-
 extension Command {
   private static let port = 7873
 
-  /// Creates the command `serve`; `run` prints `greeting` once it listens, then serves, and returns a failure or `nil`.
+  /// Creates the command `serve`; `run` listens at the Unix socket `path`, or else at `port`.
+  ///
+  /// Once it listens it prints `greeting`, and serves until the process is asked to end. It returns a failure if it
+  /// can't listen.
   package static func serve(
-    _ run: @escaping @Sendable (Server, _ place: ListeningPlace, _ greeting: String) -> Failure?
+    _ run: @escaping @Sendable (Server, _ path: String?, _ port: Int, _ greeting: String) -> Failure?
   ) -> Command {
     Command(
       name: "serve", group: .scripts, words: "",
@@ -48,29 +46,28 @@ extension Command {
         answer: ["streaks: serving events at http://127.0.0.1:7874"]), takesCommon: false, isForPeople: false
     ) { invocation throws(Failure) in
       let arguments = invocation.arguments
+      let (path, port) = (arguments.value("--socket"), arguments.count("--port") ?? Command.port)
       let ledgers: Server.Ledgers
-      let place: ListeningPlace
       let greeting: String
-      if let path = arguments.value("--socket") {
+      if let path {
         guard !path.isEmpty, let folder = arguments.value("--root") else {
           throw .usage("serve --socket PATH needs --root DIR, the folder with a ledger for each login")
         }
         let root = SystemDisk.resolved(folder)
         do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
-        (ledgers, place) = (.eachLogin(root: root), .socket(path: path))
+        ledgers = .eachLogin(root: root)
         greeting = "streaks: serving \(root) at \(path)"
       } else {
         let folder = invocation.folder
         _ = try EventStream(folder: folder)
-        let port = arguments.count("--port") ?? Command.port
-        (ledgers, place) = (.one(folder: SystemDisk.resolved(folder)), .port(port))
+        ledgers = .one(folder: SystemDisk.resolved(folder))
         greeting = "streaks: serving \(folder) at http://127.0.0.1:\(port)"
       }
       if let writer = invocation.variable("STREAKS_WRITER"), !Forms.isWriter(writer) {
         throw .badWriter(writer)
       }
       let server = Server(ledgers, memory: (arguments.count("--memory") ?? 256) << 20)
-      if let failure = run(server, place, greeting + "\n") { throw failure }
+      if let failure = run(server, path, port, greeting + "\n") { throw failure }
       return .done
     }
   }

@@ -32,16 +32,17 @@ package final class ServedLedger: Sendable {
 
   /// Throws if the ledger isn't folded yet, and has too many days to be folded in a reasonable time.
   func requireFewDays(_ invocation: Invocation) throws(Problem) {
-    guard log.withLock({ $0 == nil }) else { return }
+    guard memory == 0 else { return }
     let days: HabitDays
     do throws(Failure) {
       days = try HabitDays(
         reading: EventStream(folder: invocation.folder, options: invocation.context.reading, mayBegin: true))
     } catch { throw Problem(error) }
     let count = days.count(through: invocation.context.clock().dayInUTC)
+    guard count <= HabitDays.readingLimit else {
+      throw Problem(.unreadable, HabitDays.refusal(of: count, limit: HabitDays.readingLimit).text)
+    }
     bytes.store(32 * count, ordering: .relaxed)
-    guard count > HabitDays.readingLimit else { return }
-    throw Problem(.unreadable, HabitDays.refusal(of: count, limit: HabitDays.readingLimit).text)
   }
 
   /// Calls `body`, which may fold the ledger, as soon as no other request needs much memory at the same time.
@@ -86,7 +87,8 @@ package final class ServedLedger: Sendable {
         folder: invocation.folder, writer: invocation.writer.segment,
         wait: max(.zero, wait - start.duration(to: .now)) / .seconds(1), makesFolder: opens,
         on: context.reading.disk)
-      var options = AppendOptions(now: context.clock(), machineZone: context.machineZone())
+      // Every ledger of the service has a zone of its own.
+      var options = AppendOptions(now: context.clock(), machineZone: "UTC")
       options.expected = expected
       options.reading = context.reading
       return try withCache { (cache) throws(Failure) in
@@ -107,36 +109,57 @@ package final class ServedLedger: Sendable {
 final class LedgerPool: Sendable {
   private struct Kept {
     let ledger = ServedLedger()
-    var users = 0
+    var requests = 0
+    var listeners = 0
     var used = ContinuousClock.now
+    var isInUse: Bool { requests + listeners > 0 }
   }
 
   private let kept = Mutex<[String: Kept]>([:])
   private let memory: Int
+  private let limits: Server.Limits
 
-  init(memory: Int) { self.memory = memory }
+  init(memory: Int, _ limits: Server.Limits) { (self.memory, self.limits) = (memory, limits) }
 
-  /// Calls `body` with the ledger of `folder`, which isn't evicted meanwhile.
-  func use(_ folder: String, _ body: (ServedLedger) throws(Problem) -> Void) throws(Problem) {
-    let ledger = kept.withLock { kept in
-      kept[folder, default: Kept()].users += 1
+  /// Calls `body` with the ledger of `folder`, which isn't evicted meanwhile; throws if the ledger has too many users.
+  func use<Result>(
+    _ folder: String, listens: Bool, _ body: (ServedLedger) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    let counted: any WritableKeyPath<Kept, Int> & Sendable = listens ? \.listeners : \.requests
+    let ledger = try kept.withLock { (kept) throws(Problem) in
+      let count = kept[folder]?[keyPath: counted] ?? 0
+      if !listens, count >= limits.requestsOfLogin {
+        throw Problem(
+          status: "429 Too Many Requests",
+          "\(count) requests of this login are being answered; send this one again")
+      }
+      if listens, count >= limits.listenersOfLogin {
+        throw Problem(
+          .tooManyListeners,
+          "this login has \(count) connections for changes, and no more are allowed; close one")
+      }
+      if listens, kept.values.reduce(0, { $0 + $1.listeners }) >= limits.listeners {
+        throw Problem(
+          .busy, "no more connections for changes are allowed; try again later")
+      }
+      kept[folder, default: Kept()][keyPath: counted] += 1
       return kept[folder, default: Kept()].ledger
     }
-    defer { release(folder) }
-    try body(ledger)
+    defer { kept.withLock { release(folder, counted, &$0) } }
+    return try body(ledger)
   }
 
   /// Ends a use of the ledger of `folder`, and evicts the least recently used ledgers until the rest fit into `memory`.
-  private func release(_ folder: String) {
-    kept.withLock { kept in
-      kept[folder]?.users -= 1
-      kept[folder]?.used = .now
-      if let own = kept[folder], own.users == 0, own.ledger.memory == 0 { kept[folder] = nil }
-      while kept.values.reduce(0, { $0 + $1.ledger.memory }) > memory,
-        let oldest = kept.filter({ $0.value.users == 0 }).min(by: { $0.value.used < $1.value.used })
-      {
-        kept[oldest.key] = nil
-      }
+  private func release(
+    _ folder: String, _ counted: WritableKeyPath<Kept, Int>, _ kept: inout [String: Kept]
+  ) {
+    kept[folder]?[keyPath: counted] -= 1
+    kept[folder]?.used = .now
+    if let own = kept[folder], !own.isInUse, own.ledger.memory == 0 { kept[folder] = nil }
+    while kept.values.reduce(0, { $0 + $1.ledger.memory }) > memory,
+      let oldest = kept.filter({ !$0.value.isInUse }).min(by: { $0.value.used < $1.value.used })
+    {
+      kept[oldest.key] = nil
     }
   }
 }

@@ -1,7 +1,6 @@
 import EventLog
 package import StreakCommands
 import StreakDomain
-package import Synchronization
 
 /// A connection with a client, which only one thread uses.
 package protocol Connection {
@@ -15,7 +14,7 @@ package protocol Connection {
   func staysOpen(for time: Duration) -> Bool
 }
 
-/// A server that answers one request per connection, each on its own thread.
+/// A server that answers one request per connection; several threads may call `answer` at a time.
 package final class Server: Sendable {
   package enum Ledgers: Sendable {
     /// The ledger in one folder, for the programs of this machine and without a login.
@@ -33,7 +32,6 @@ package final class Server: Sendable {
     package var quiet = Duration.seconds(15)
     /// The maximum number of bytes of an answer.
     package var answer = 16 << 20
-    package var requests = 64
     package var requestsOfLogin = 8
     package var listeners = 256
     package var listenersOfLogin = 32
@@ -41,39 +39,34 @@ package final class Server: Sendable {
     package init() {}
   }
 
-  /// The numbers of a login's requests and of its connections for changes that are being answered.
-  private struct Counts {
-    var requests = 0
-    var listeners = 0
-  }
-
   private let ledgers: Ledgers
   private let limits: Limits
   private let pool: LedgerPool
-  /// The number of connections being answered, except those for changes; the caller of `answer` adds and subtracts one.
-  package let connections = Atomic(0)
-  private let logins = Mutex<[String: Counts]>([:])
 
   /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it caches.
   package init(_ ledgers: Ledgers, memory: Int, limits: Limits = Limits()) {
-    (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory))
+    (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory, limits))
   }
 
-  /// Whether another connection may be accepted now; connections for changes don't count.
-  package var hasRoom: Bool { connections.load(ordering: .relaxed) < limits.requests }
-
-  package func answer(_ connection: any Connection, _ context: Context) {
+  /// Answers the request on `connection`; returns whether the complete request was read.
+  ///
+  /// Calls `willListen` before a stream of changes, which can take days.
+  @discardableResult
+  package func answer(
+    _ connection: any Connection, _ context: Context, willListen: () -> Void = {}
+  ) -> Bool {
     var head = RequestHead()
     let end = ContinuousClock.now + limits.head
-    var (path, isHead) = ("/", false)
+    var (path, isHead, isRead) = ("/", false, false)
     var response: Response?
     do throws(Problem) {
       while true {
         let bytes = connection.read(until: end)
-        guard !bytes.isEmpty else { return }
+        guard !bytes.isEmpty else { return false }
         guard let (request, rest) = try head.take(bytes) else { continue }
         (path, isHead) = (request.path, request.method == "HEAD")
-        response = try self.response(to: request, rest, connection, context)
+        response = try self.response(to: request, rest, connection, context, willListen)
+        isRead = request.method == "POST" || request.length ?? 0 == 0
         break
       }
     } catch {
@@ -81,72 +74,72 @@ package final class Server: Sendable {
       response = error.response(to: path)
     }
     if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
+    return isRead
   }
 
   /// Returns the response, or `nil` if the request was for a stream of changes, which has been sent and has ended.
   private func response(
-    to request: Request, _ rest: [UInt8], _ connection: any Connection, _ context: Context
+    to request: Request, _ rest: [UInt8], _ connection: any Connection, _ context: Context,
+    _ willListen: () -> Void
   ) throws(Problem) -> Response? {
     try checkSource(of: request)
-    if request.path == Route.health.pattern {
-      return try response(try Route.matching(request).route, request)
-    }
-    let (login, folder) = try ledger(of: request)
+    let folder = request.path == Route.health.pattern ? "" : try folder(of: request)
     let (route, words) = try Route.matching(request)
-    if route.command == nil { return try response(route, request) }
-    let service = Service(request: request, folder: folder, context: context, limits: limits, pool: pool)
+    let options = try route.options(of: request)
+    guard let command = route.command else {
+      let headers = [("Content-Type", route.contentType), ("Cache-Control", "no-store")]
+      return Response(status: "200 OK", headers: headers, body: route.document())
+    }
     let listens = route.pattern == Route.changes.pattern
-    return try counting(login, listens: listens) { () throws(Problem) in
+    return try pool.use(folder, listens: listens) { (ledger) throws(Problem) in
+      let arguments = Arguments(
+        positionals: words + route.fixed.words,
+        values: options.merging(route.fixed.options) { $1 }.merging(["--events": [folder]]) { $1 })
+      let service = Service(
+        request: request, route: route, invocation: Invocation(context, command, arguments), ledger: ledger,
+        limits: limits)
+      try ledger.requireFewDays(service.invocation)
       if listens {
-        connections.subtract(1, ordering: .relaxed)
-        defer { connections.add(1, ordering: .relaxed) }
+        willListen()
         try service.listen(connection)
         return nil
       }
-      guard route.method == "POST" else { return try service.document(route, words) }
-      return try service.post(route) { () throws(Problem) in
-        if request["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
-          _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-        }
-        let end = ContinuousClock.now + limits.body
-        return try request.body(rest) { connection.read(until: end) }
+      guard route.method == "POST" else { return try service.document() }
+      return try service.post { () throws(Problem) in
+        try request.body(rest, from: connection, until: .now + limits.body)
       }
     }
-  }
-
-  private func response(_ route: Route, _ request: Request) throws(Problem) -> Response {
-    _ = try route.options(of: request)
-    return Response(
-      .ok, headers: [("Content-Type", route.contentType), ("Cache-Control", "no-store")],
-      body: route.document())
   }
 
   /// Throws if a web page of another origin may have caused the request.
   private func checkSource(of request: Request) throws(Problem) {
     let host = (request["host"] ?? "").asciiLowercased
     if case .one = ledgers {
-      let port = host.utf8.reversed().prefix { $0.isDigit }.count
-      let hasPort = host.utf8.dropLast(port).last == UInt8(ascii: ":")
-      let name = hasPort ? String(Substring(host.utf8.dropLast(port + 1))) : host
-      guard ["localhost", "127.0.0.1", "[::1]"].contains(name) else {
+      let isOwn = ["localhost", "127.0.0.1", "[::1]"].contains { name in
+        let port = host.droppingBytes(name.utf8.count)
+        return host.begins(with: name) && (port.isEmpty || port.begins(with: ":"))
+          && port.utf8.dropFirst().allSatisfy(\.isDigit)
+      }
+      guard isOwn else {
         throw Problem(
-          status: .misdirectedRequest, "Host is \(quoted(host)); this service is for http://localhost only")
+          status: "421 Misdirected Request",
+          "Host is \(quoted(host)); this service is for http://localhost only")
       }
     }
     if let origin = request["origin"]?.asciiLowercased,
       !["http://" + host, "https://" + host].contains(origin)
     {
       throw Problem(
-        status: .forbidden,
+        status: "403 Forbidden",
         "Origin is \(quoted(origin)), and Host \(quoted(host)); requests from pages of other origins are refused"
       )
     }
   }
 
-  /// Returns the login, or an empty text if there is none, and the folder of its ledger.
-  private func ledger(of request: Request) throws(Problem) -> (login: String, folder: String) {
+  /// Returns the folder of the ledger that the request is about.
+  private func folder(of request: Request) throws(Problem) -> String {
     switch ledgers {
-    case .one(let folder): return ("", folder)
+    case .one(let folder): return folder
     case .eachLogin(let root):
       guard let login = request["remote-user"] else {
         throw Problem(
@@ -156,48 +149,12 @@ package final class Server: Sendable {
       let name = try Server.folder(of: login)
       // Without this check, the first event of a login would create the folder of all ledgers.
       do throws(SystemError) { _ = try File(root, .folder, on: SystemDisk()) } catch {
-        var problem = Problem(
-          .notConfigured, "the folder of the ledgers cannot be opened; the server's log says why")
-        problem.forTheLog = "streaks: --root: \(error)"
-        throw problem
+        throw Problem(
+          .notConfigured, "the folder of the ledgers cannot be opened; the server's log says why",
+          forTheLog: "streaks: --root: \(error)")
       }
-      return (login, root + "/" + name)
+      return root + "/" + name
     }
-  }
-
-  /// Calls `body` as one more request or listener of `login`; throws if there are too many.
-  private func counting<Result>(
-    _ login: String, listens: Bool, _ body: () throws(Problem) -> Result
-  ) throws(Problem) -> Result {
-    let counted: any WritableKeyPath<Counts, Int> & Sendable = listens ? \.listeners : \.requests
-    let refusal: Problem? = logins.withLock { logins in
-      let own = logins[login, default: Counts()][keyPath: counted]
-      guard own < (listens ? limits.listenersOfLogin : limits.requestsOfLogin) else {
-        return listens
-          ? Problem(
-            .tooManyListeners,
-            "this login has \(own) connections for changes, and no more are allowed; close one")
-          : Problem(
-            status: .tooManyRequests,
-            "\(own) requests of this login are being answered; send this one again")
-      }
-      if listens, logins.values.reduce(0, { $0 + $1.listeners }) >= limits.listeners {
-        return Problem(.busy, "no more connections for changes are allowed; try again later")
-      }
-      logins[login, default: Counts()][keyPath: counted] += 1
-      return nil
-    }
-    if var refusal {
-      refusal.headers = [("Retry-After", listens ? "10" : "1")]
-      throw refusal
-    }
-    defer {
-      logins.withLock { logins in
-        logins[login]?[keyPath: counted] -= 1
-        if logins[login].map({ $0.requests + $0.listeners }) == 0 { logins[login] = nil }
-      }
-    }
-    return try body()
   }
 
   /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
@@ -207,21 +164,17 @@ package final class Server: Sendable {
     guard !login.hasReplacedBytes else {
       throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
     }
-    var name: [UInt8] = []
-    for byte in login.utf8 {
-      if (97...122).contains(byte) || byte.isDigit || !name.isEmpty && "-._".utf8.contains(byte) {
-        name.append(byte)
-      } else {
-        let digits = Array("0123456789ABCDEF".utf8)
-        name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    guard name.count <= 255 else {
+    let name = login.utf8.enumerated().map { index, byte in
+      (97...122).contains(byte) || byte.isDigit || index > 0 && "-._".utf8.contains(byte)
+        ? String(Unicode.Scalar(byte))
+        : "%" + String(256 + Int(byte), radix: 16, uppercase: true).droppingBytes(1)
+    }.joined()
+    guard name.utf8.count <= 255 else {
       throw Problem(
         .badName,
-        "the name of its folder would have \(name.count) characters, percent-encoded, and at most 255 are allowed"
+        "the name of its folder would have \(name.utf8.count) characters, percent-encoded, and at most 255 are allowed"
       )
     }
-    return String(decoding: name, as: UTF8.self)
+    return name
   }
 }

@@ -13,19 +13,22 @@ package enum MainProcess {
     var context = Self.context(
       Array(CommandLine.arguments.dropFirst()), System.environment,
       output: { text in
-        guard !System.write(text, to: .output) else { return }
+        guard !System.print(text, on: System.output) else { return }
         guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
         // The exit status is that of success, because a retry would record the events twice.
         fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
       })
     context.follow = { waits in
-      let (isAsked, isThere) = Interruption.input(waits: waits)
-      if isAsked { return .interrupted(leavesInput: isThere && System.read(upTo: 1)?.isEmpty == false) }
-      guard isThere else { return .nothing }
-      guard let piece = System.read(upTo: 1 << 20) else {
-        fail("streaks: cannot read standard input", .notWritten)
+      Interruption.begin()
+      while !Interruption.isAsked {
+        if !Interruption.readable([0], milliseconds: waits ? 250 : 0).isEmpty {
+          let piece = input(upTo: 1 << 20)
+          return piece.isEmpty ? .end : .bytes(piece)
+        }
+        if !waits { return .nothing }
       }
-      return piece.isEmpty ? .end : .bytes(piece)
+      let isThere = !Interruption.readable([0], milliseconds: 0).isEmpty
+      return .interrupted(leavesInput: isThere && !input(upTo: 1).isEmpty)
     }
     context.recorded = { hasRecorded = true }
     context.width = System.terminalWidth
@@ -33,9 +36,9 @@ package enum MainProcess {
   }
 
   private static let commands = Command.all(
-    with: .serve { server, place, greeting in
+    with: .serve { server, path, port, greeting in
       let environment = System.environment
-      return SocketServer.run(server, place, greeting: greeting) {
+      return SocketServer.run(server, path, port, greeting: greeting) {
         context([], environment, output: { _ in })
       }
     })
@@ -47,22 +50,24 @@ package enum MainProcess {
       commands: commands, arguments: words, environment: environment,
       now: Instant(microseconds: System.microsecondsNow),
       machineZone: { Zones.ofMachine(environment) },
-      input: {
-        guard let piece = System.read(upTo: 1 << 16) else {
-          fail("streaks: cannot read standard input", .notWritten)
-        }
-        return piece
-      },
-      output: output, errors: { _ = System.write(Array($0.utf8), to: .errors) },
-      isTerminal: System.isTerminal(.output), showsProgress: System.isTerminal(.errors),
+      input: { input(upTo: 1 << 16) },
+      output: output, errors: { System.print(Array($0.utf8), on: System.errors) },
+      isTerminal: System.isTerminal(System.output), showsProgress: System.isTerminal(System.errors),
       pause: { Interruption.waits(milliseconds: 250) }, random: SystemRandomNumberGenerator())
     context.machine = { Machine.current() }
     context.clock = { Instant(microseconds: System.microsecondsNow) }
     return context
   }
 
+  private static func input(upTo most: Int) -> [UInt8] {
+    guard let piece = System.input(upTo: most) else {
+      fail("streaks: cannot read standard input", .notWritten)
+    }
+    return piece
+  }
+
   private static func fail(_ says: String, _ status: ExitStatus) -> Never {
-    _ = System.write(Array((says + "\n").utf8), to: .errors)
+    System.print(Array((says + "\n").utf8), on: System.errors)
     System.end(status.rawValue)
   }
 }

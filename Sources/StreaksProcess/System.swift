@@ -1,3 +1,4 @@
+import StreakDomain
 import Synchronization
 
 #if canImport(Glibc)
@@ -10,10 +11,7 @@ import Synchronization
 
 /// The system calls of the process, without Foundation, because loading Foundation takes longer than most commands run.
 enum System {
-  enum Stream: Int32 {
-    case output = 1
-    case errors = 2
-  }
+  static let (output, errors) = (STDOUT_FILENO, STDERR_FILENO)
 
   /// Makes a write beyond the file size limit fail like any other write, instead of ending the process.
   static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
@@ -23,11 +21,8 @@ enum System {
     var variables: [String: String] = [:]
     var next = unsafe environ
     while let text = unsafe next.pointee {
-      let variable = unsafe Array(String(cString: text).utf8)
-      if let sign = variable.firstIndex(of: UInt8(ascii: "=")) {
-        variables[String(decoding: variable[..<sign], as: UTF8.self)] =
-          String(decoding: variable[(sign + 1)...], as: UTF8.self)
-      }
+      let sides = unsafe String(cString: text).parts(at: "=", most: 2)
+      if sides.count == 2 { variables[String(sides[0])] = String(sides[1]) }
       unsafe next += 1
     }
     return variables
@@ -40,37 +35,35 @@ enum System {
   }
 
   /// Returns the next bytes of standard input, an empty array at the end, or `nil` if reading fails.
-  static func read(upTo most: Int) -> [UInt8]? {
+  static func input(upTo most: Int) -> [UInt8]? {
     var count = 0
     // Unsafe only because the call fills memory, whose size is passed.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       repeat {
-        count = unsafe systemRead(STDIN_FILENO, buffer.baseAddress, most)
+        count = unsafe read(STDIN_FILENO, buffer.baseAddress, most)
       } while count < 0 && errno == EINTR
       filled = max(0, count)
     }
     return count < 0 ? nil : bytes
   }
 
-  static func write(_ bytes: [UInt8], to stream: Stream) -> Bool {
-    // Unsafe only because the call reads memory, whose size is passed.
-    unsafe bytes.withUnsafeBytes { buffer in
-      var rest = unsafe buffer[...]
-      while unsafe !rest.isEmpty {
-        let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
-        let count = unsafe systemWrite(stream.rawValue, part.baseAddress, part.count)
-        guard count >= 0 || errno == EINTR else { return false }
-        unsafe rest = unsafe rest.dropFirst(max(0, count))
-      }
-      return true
+  /// Writes all bytes; returns false if that fails.
+  @discardableResult
+  static func print(_ bytes: [UInt8], on stream: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // Unsafe only because the call reads memory, whose size is passed.
+      let count = unsafe rest.withUnsafeBytes { unsafe write(stream, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { return false }
+      rest = rest.dropFirst(max(0, count))
     }
+    return true
   }
 
-  static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+  static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
   /// The number of columns of the terminal, or `nil` if standard output isn't a terminal.
   static var terminalWidth: Int? {
-    guard isTerminal(.output) else { return nil }
     var size = winsize()
     // Unsafe only because the call writes into the value, which lives until the call returns.
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -82,8 +75,11 @@ enum System {
 
 /// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands check.
 enum Interruption {
-  private static let isAsked = Atomic(false)
+  private static let flag = Atomic(false)
   private static let isPrepared = Atomic(false)
+
+  /// True after a signal.
+  static var isAsked: Bool { flag.load(ordering: .relaxed) }
 
   /// Waits for `milliseconds`; returns false after a signal, or as soon as the program that reads the output has ended.
   ///
@@ -93,23 +89,13 @@ enum Interruption {
     // Without an event to wait for, `poll` reports only errors, such as a pipe whose reader has ended.
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     let isClosed = unsafe poll(&output, 1, milliseconds) > 0
-    return !isClosed && !isAsked.load(ordering: .relaxed)
+    return !isClosed && !isAsked
   }
 
-  static func begin() { prepare([SIGINT, SIGTERM]) }
-
-  /// Waits for bytes or the end of standard input, or only checks for them if `waits` is false.
-  ///
-  /// From the first call on, the signals only make `isAsked` true, and writing to a closed pipe is an error.
-  static func input(waits: Bool) -> (isAsked: Bool, isThere: Bool) {
+  /// From now on, Control-C and SIGTERM only make `isAsked` true, and writing to a closed pipe is an error.
+  static func begin() {
     prepare([SIGINT, SIGTERM])
     signal(SIGPIPE, SIG_IGN)
-    repeat {
-      let isThere = !readable([STDIN_FILENO], milliseconds: waits ? 250 : 0).isEmpty
-      let isAsked = isAsked.load(ordering: .relaxed)
-      if isAsked || isThere { return (isAsked, isThere) }
-    } while waits
-    return (false, false)
   }
 
   /// Waits up to `milliseconds`, and returns the `descriptors` that can be read; a signal can end the wait early.
@@ -127,14 +113,6 @@ enum Interruption {
     _ = unsafe sigemptyset(&set)
     for number in signals { _ = unsafe sigaddset(&set, number) }
     _ = unsafe sigprocmask(SIG_UNBLOCK, &set, nil)
-    for number in signals { signal(number) { _ in Interruption.isAsked.store(true, ordering: .relaxed) } }
+    for number in signals { signal(number) { _ in Interruption.flag.store(true, ordering: .relaxed) } }
   }
-}
-
-// Outside the type, because members of the same names would hide these system calls.
-private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  unsafe read(descriptor, memory, count)
-}
-private func systemWrite(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
-  unsafe write(descriptor, memory, count)
 }

@@ -243,8 +243,6 @@ private final class SimulatedFile: DiskFile, @unchecked Sendable {
     disk.close(inode, self)
   }
 
-  func size() throws(SystemError) -> Int { disk.size(inode) }
-
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
     unsafe try disk.read(inode, path, into: memory, at: offset)
   }

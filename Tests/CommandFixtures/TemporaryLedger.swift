@@ -61,7 +61,7 @@ package final class TemporaryLedger {
   }
 
   package static let commands = Command.all(
-    with: .serve { _, _, _ in StreakDomain.Failure(.system, "there are no sockets here") })
+    with: .serve { _, _, _, _ in StreakDomain.Failure(.system, "there are no sockets here") })
 
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {

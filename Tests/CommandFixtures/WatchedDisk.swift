@@ -82,7 +82,6 @@ private final class WatchedFile: DiskFile {
     disk.count { $0.open -= 1 }
   }
 
-  func size() throws(SystemError) -> Int { try file.size() }
   func stamp() throws(SystemError) -> FileStamp { try file.stamp() }
   func isNamed() throws(SystemError) -> Bool { try file.isNamed() }
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try file.lock(upTo: seconds) }

@@ -30,7 +30,9 @@ package struct Decision: Sendable {
   /// The result of each draft, in the order of the drafts.
   package let results: [AppendResult]
   package let ledgerBefore: Ledger
-  package let ledgerAfter: Ledger
+  /// The ledger with all events of the batch except `last`.
+  let ledgerBeforeLast: Ledger
+  let last: StreamItem?
   let head: LogHead
   /// The offset of the last event that was answered with `exists` in each segment, keyed by the segment's path.
   let known: [Text: Int]
@@ -40,7 +42,17 @@ package struct Decision: Sendable {
 
   package var event: String? { position == 0 ? nil : ledgerBefore.id(at: position) }
 
-  package var ids: [String] { (0..<batch.count).map { ledgerAfter.id(at: position + $0 + 1) } }
+  /// The ledger after the batch, computed on each access, because folding an event copies the ledger.
+  package var ledgerAfter: Ledger {
+    var ledger = ledgerBeforeLast
+    if let last { ledger.apply(last) }
+    return ledger
+  }
+
+  package var ids: [String] {
+    let after = ledgerAfter
+    return (0..<batch.count).map { after.id(at: position + $0 + 1) }
+  }
 }
 
 package struct AppendResult: Sendable, Equatable {

@@ -89,8 +89,8 @@ struct LogHead: Sendable {
 
   init(of stream: EventStream, writer: String) {
     newest = stream.newest
-    let segment = stream.segment(named: Text(writer))
-    tail = segment?.source.tail
+    let segment = stream.readers.first { $0.name == Text(writer) }
+    tail = segment?.tail
     stamps = stream.stamps
     unended = stream.unended
     sealStart = segment?.progress.sealStart ?? 0

@@ -26,7 +26,10 @@ package struct LogWriter: ~Copyable {
     folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
-    if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
+    // Without a ledger, no lock may be left in the folder.
+    if !makesFolder, (try? disk.stamp(of: folder + "/.lock")) == nil {
+      try EventStream.requireLedger(in: folder, on: disk)
+    }
     (lock, folderLock, madeFolder) = try LogWriter.locked(
       folder, wait: wait, makesFolder: makesFolder, on: disk)
     self.makesFolder = makesFolder

@@ -13,6 +13,8 @@ package struct Transaction {
   private var nextRecorded: Int64
   var random: any RandomNumberGenerator
   private(set) var batch = BatchLines()
+  /// The last event of the batch, until it is folded.
+  private var last: StreamItem?
   private var results: [AppendResult] = []
   private(set) var known: [Text: Int] = [:]
   var scanner = EntryScanner()
@@ -34,8 +36,8 @@ package struct Transaction {
     try transaction.decide()
     return Decision(
       batch: transaction.batch, results: transaction.finalResults, ledgerBefore: log.ledger,
-      ledgerAfter: transaction.ledger, head: log.head, known: transaction.known,
-      removedTexts: drafts.removedTexts)
+      ledgerBeforeLast: transaction.ledger, last: transaction.last, head: log.head,
+      known: transaction.known, removedTexts: drafts.removedTexts)
   }
 
   private init(
@@ -47,10 +49,7 @@ package struct Transaction {
     nextRecorded = log.head.nextRecorded(now: options.now).microseconds
   }
 
-  var ledger: Ledger {
-    get { log.ledger }
-    _modify { yield &log.ledger }
-  }
+  var ledger: Ledger { log.ledger }
   var stream: EventStream { log.stream }
   var writer: String { log.writer }
 
@@ -66,6 +65,8 @@ package struct Transaction {
       try admit(draft)
     }
     if !isJudged { try judge() }
+    // The last event may delete an entry that an earlier draft of the batch has found.
+    if results.contains(where: { $0.status == .exists }) { foldLast() }
   }
 
   private func isAlreadyRecorded(_ drafts: Drafts) throws(Failure) -> Bool {
@@ -109,6 +110,7 @@ package struct Transaction {
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {
+    foldLast()
     if draft.isDropped {
       let day = ledger.today ?? Day.first
       return results.append(AppendResult(id: draft.id ?? "", position: 0, status: .dropped, day: day))
@@ -146,8 +148,9 @@ package struct Transaction {
     let before = (today: ledger.today, zone: ledger.zone)
     record(event, line, read: read)
     results.append(
-      AppendResult(id: event.id, position: ledger.position, status: .recorded, day: event.day))
+      AppendResult(id: event.id, position: start + batch.count, status: .recorded, day: event.day))
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
+      foldLast()
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }
   }
@@ -170,17 +173,18 @@ package struct Transaction {
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
-  /// Adds `event` to the batch and folds it; `read`, the result of `check`, is folded instead unless it is `nil`.
-  mutating func record(
-    _ event: Event, _ line: [UInt8], read: StreamItem? = nil
-  ) {
+  /// Adds `event` to the batch; `read`, the result of `check`, will be folded instead unless it is `nil`.
+  private mutating func record(_ event: Event, _ line: [UInt8], read: StreamItem? = nil) {
+    foldLast()
     nextRecorded = event.recorded.microseconds + 1
     batch.add(line, of: event)
-    if let read {
-      log.ledger.apply(read)
-    } else {
-      log.ledger.apply(event)
-    }
+    last = read ?? StreamItem(event)
+  }
+
+  /// Folds the last event of the batch; required before anything that depends on the ledger after that event.
+  private mutating func foldLast() {
+    if let last { log.ledger.apply(last) }
+    last = nil
   }
 
   /// Returns the value of `recorded` for the next event; throws if a wrong clock has left no later time.
@@ -351,6 +355,7 @@ extension Transaction {
       at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
       recorded: recorded, day: day, zone: zone, payload: payload)
     record(event, EventEncoder.line(event, more: true))
+    foldLast()
   }
 }
 

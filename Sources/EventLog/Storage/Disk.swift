@@ -48,8 +48,6 @@ package enum FileMode: Sendable {
 }
 
 package protocol DiskFile: AnyObject, Sendable {
-  /// Returns the size in bytes, and throws if this isn't a regular file.
-  func size() throws(SystemError) -> Int
   /// Reads bytes at `offset` into `memory`; returns their number, possibly fewer than requested, 0 at the end.
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
   /// Writes at the end, or at `offset` with `FileMode.rewrite`; returns the number of written bytes, possibly not all.
@@ -58,6 +56,7 @@ package protocol DiskFile: AnyObject, Sendable {
   func sync() throws(SystemError)
   /// Waits up to `seconds` for the exclusive lock; returns false if another program has the lock or replaced the file.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
+  /// Returns the stamp, and throws if this isn't a regular file.
   func stamp() throws(SystemError) -> FileStamp
   /// Whether the path still leads to this file, which another program may have removed or replaced.
   func isNamed() throws(SystemError) -> Bool

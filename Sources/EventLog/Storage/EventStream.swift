@@ -243,24 +243,15 @@ package struct EventStream {
     Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
-  func segment(named name: Text) -> (source: SegmentReader.Source, progress: SegmentReader.Progress)? {
-    readers.indices.first { readers[$0].name == name }.map { (readers[$0].source, progress(of: $0)) }
-  }
-
-  func progress(of index: Int) -> SegmentReader.Progress { readers[index].progress }
-
   var newest: (recorded: Instant, place: Place)? {
-    let stored = readers.indices.compactMap(newest)
+    let stored = readers.compactMap { reader in
+      reader.progress.newestRecorded.map {
+        ($0, Place(file: reader.path, line: reader.progress.line, column: 1))
+      }
+    }
     let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []
     return (stored + supposed)
       .max { $0.0 < $1.0 }
-  }
-
-  private func newest(_ index: Int) -> (recorded: Instant, place: Place)? {
-    let progress = progress(of: index)
-    return progress.newestRecorded.map {
-      ($0, Place(file: readers[index].path, line: progress.line, column: 1))
-    }
   }
 }
 

@@ -16,7 +16,7 @@ package final class File: Sendable {
     handle = try File.uninterrupted { () throws(SystemError) in try disk.open(path, mode) }
   }
 
-  func size() throws(SystemError) -> Int { try handle.size() }
+  func size() throws(SystemError) -> Int { try handle.stamp().size }
 
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 

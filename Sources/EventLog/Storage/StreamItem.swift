@@ -27,6 +27,8 @@ package struct StreamItem: Sendable {
 
   package init() {}
 
+  init(_ event: Event) { boxed = Box(event) }
+
   final class Box: Sendable {
     let event: Event?
     let isEvent: Bool

@@ -171,8 +171,6 @@ private final class SystemFile: DiskFile {
     close(descriptor)
   }
 
-  func size() throws(SystemError) -> Int { try stamp().size }
-
   func stamp() throws(SystemError) -> FileStamp {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemDisk.failure("inspect", path) }

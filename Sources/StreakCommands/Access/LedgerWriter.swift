@@ -61,7 +61,6 @@ package struct LedgerWriter {
     context.inputs.hasRecorded = false
     let segment = segment
     let first = invocation.isGuest ? nil : try firstWrite()
-    let wait = wait
     var cache = known
     func made(of log: FoldedLog) throws(Failure) -> Drafts {
       if invocation.command == "init" { try log.stream.requireNoEvictedSegments(isForced: options.isForced) }
