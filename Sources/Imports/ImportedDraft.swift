@@ -15,7 +15,7 @@ extension Draft {
     self = with(id: id)
     (self.day, event.day, event.by) = (day, day, by)
     (self.at, isOfDay) = (at ?? Zones.instant(of: day, minute: 12 * 60, in: zone), at == nil)
-    (self.place, self.text) = (place ?? self.place, text)
+    (self.place, line) = (place ?? self.place, Array(text.utf8))
   }
 
   func with(id: String) -> Draft {

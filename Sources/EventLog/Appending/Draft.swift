@@ -7,18 +7,13 @@ package struct Draft: Sendable {
   package var at: Timestamp?
   package var day: Day?
   package var zone: String?
-  /// The value of `recorded` that the caller specified, which `append` ignores: the store always sets a new time.
-  package var recorded: Instant?
   package var event: Event
   /// Whether the draft comes from an imported record with a day but no time; `at` is then noon, even in the future.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
-  package var text: String {
-    get { String(decoding: line, as: UTF8.self) }
-    set { line = Array(newValue.utf8) }
-  }
-  private var line: [UInt8]
+  /// The text of the draft in its source, which errors show.
+  package var line: [UInt8]
   /// Whether the draft was created from a line of JSON, rather than by a command.
   private var isGiven = false
 
@@ -53,7 +48,7 @@ package struct Draft: Sendable {
     line = []
   }
 
-  func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
+  func fails(_ failure: Failure) -> Failure { failure.at(place, String(decoding: line, as: UTF8.self)) }
 
   /// Whether `append` skips the draft, because only the store writes its type.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
