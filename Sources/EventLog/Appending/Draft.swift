@@ -12,7 +12,6 @@ package struct Draft: Sendable {
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
-  /// The text of the draft in its source, which errors show.
   package var line: [UInt8]
   /// Whether the draft was created from a line of JSON, rather than by a command.
   private var isGiven = false
