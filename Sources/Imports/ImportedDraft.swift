@@ -48,7 +48,9 @@ extension Text {
 
 /// Ids that are computed from the content of a record, so that repeated imports create the same events.
 enum ImportID {
-  /// Returns a UUID of version 8 (RFC 9562) from a SHA-256 of `parts`; the ledger stores UUIDs in only 16 bytes.
+  /// Returns an id computed from a SHA-256 of `parts`: a UUID of version 8 (RFC 9562).
+  ///
+  /// A ledger needs less memory for UUIDs than for other ids.
   static func make(_ parts: [String]) -> String { text(key(parts)) }
 
   static func text(_ key: EventKey) -> String { EventKey.uuidText(key.high, key.low) }

@@ -256,9 +256,9 @@ package struct Undo {
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
       return [given(excuse)]
     case .habitDefined(let definition):
-      return try formerDefinition(of: definition.id, instead: definition, event, in: batch, others)
+      return try formerDefinition(of: definition.id, replaced: definition, event, in: batch, others)
     case .habitRetired(let habit):
-      return try formerDefinition(of: habit, instead: nil, event, in: batch, others)
+      return try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
     case .reminderSet(let habit, let time, _):
       let former = others.last { if case .reminderSet(habit, _, _) = $0.payload { true } else { false } }
       guard let former else {
@@ -297,27 +297,27 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns drafts that revert `event`, which defined `habit` as `instead`, or retired `habit` if `instead` is `nil`.
+  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired `habit` if `replaced` is `nil`.
   private func formerDefinition(
-    of habit: String, instead: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
+    of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
     var wanted = Ledger()
     for event in others where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
       wanted.apply(event)
     }
-    if instead != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
+    if replaced != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
       try check(base.event, isBefore: batch)
     }
     // An undo of a later definition repeats the definition before. The repeated definitions must be replaced, too.
     let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
-    let repeats = ledger.repeats(of: instead, habit, after: event.day).map(\.day)
-      .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != instead }
+    let repeats = ledger.repeats(of: replaced, habit, after: event.day).map(\.day)
+      .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != replaced }
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
       throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
-    let drafts = ([event.day] + repeats).flatMap { restored(habit, on: $0, instead: instead, wanted) }
+    let drafts = ([event.day] + repeats).flatMap { restored(habit, on: $0, replaced: replaced, wanted) }
     if !drafts.isEmpty { return drafts }
-    guard instead != nil, ledger.state(of: habit)?.totals.entries == 0,
+    guard replaced != nil, ledger.state(of: habit)?.totals.entries == 0,
       wanted.base(of: habit, on: event.day) == nil
     else { throw Failure(.notFound, "there is no definition before it; retire \(habit) instead") }
     return [draft(.habitRetired(habit: habit), on: event.day)]
@@ -325,8 +325,8 @@ package struct Undo {
 
   /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
   ///
-  /// `instead` is the definition that the drafts replace, or `nil` if they replace a retirement.
-  private func restored(_ habit: String, on day: Day, instead: Habit?, _ wanted: Ledger) -> [Draft] {
+  /// `replaced` is the definition that the drafts replace, or `nil` if they replace a retirement.
+  private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Ledger) -> [Draft] {
     guard let base = wanted.base(of: habit, on: day) else { return [] }
     let rule = base.definition.rule
     // The first definition decides when days without an entry begin to count, so an earlier one can't be undone.
@@ -335,7 +335,7 @@ package struct Undo {
       defined.flatMap { eventsByID[$0.event] }.map { [self.given($0, on: day)] } ?? []
     }
     let retirement = wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
-    var drafts = base.definition != instead || retirement == nil ? given(base, on: day) : []
+    var drafts = base.definition != replaced || retirement == nil ? given(base, on: day) : []
     guard let retirement else { return drafts }
     // The old retirement is still in force on the days before. A definition of its day ends it.
     if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }

@@ -83,11 +83,12 @@ private struct ChangeReader: Sendable {
   private var timeline = Timeline()
   /// The folder's stamp from before the last read, or `nil` if the next call must read the folder in any case.
   private var seen: FolderStamp?
+  /// The error that was delivered last, or `nil` after a successful read.
   private var problem: StreakError?
 
   init(after cursor: Cursor) { self.cursor = cursor }
 
-  /// Calls `deliver` with each new change, or with an error that isn't `problem`, until `deliver` returns false.
+  /// Calls `deliver` with each new change until it returns false, or with an error, but not twice with the same one.
   mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool) {
     let stamp = FolderStamp(folder.path, on: folder.disk)
     guard stamp == nil || stamp != seen else { return }

@@ -44,7 +44,7 @@ public struct StreakDataStore {
 public struct StreakData: Codable, Hashable, Sendable {
   /// The length of the current run, in days.
   public var currentStreakDays: Int
-  /// The number of jokers held.
+  /// The number of jokers held now, without spent ones; the name is that of the app's `StreakData`.
   public var rewardsEarned: Int
   /// The start of the latest good day in the ledger's time zone, or `nil` if there is none.
   public var lastActivityDate: Date?

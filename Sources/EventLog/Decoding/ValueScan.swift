@@ -143,7 +143,7 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and length of the name, or 0 in a free slot; by the length, `a` differs from `a` with a zero byte.
+    /// The kind and length of the name in `words`, which is padded with zero bytes; 0 in a free slot.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }

@@ -36,7 +36,7 @@ extension EventStream {
 package struct FolderLeftovers: Equatable, Sendable {
   /// The segments that a sync program evicted, which left a placeholder such as `.phone.jsonl.icloud`.
   package private(set) var evicted: [Text] = []
-  /// The segments without content, which may also have been evicted.
+  /// The empty segments; a sync program may have evicted them without a placeholder.
   package private(set) var empty: [Text] = []
   /// The segments that contain only a torn end.
   package private(set) var torn: [Text] = []

@@ -4,7 +4,7 @@ package import StreakDomain
 package struct LineTexts: Sendable {
   package struct Found: Sendable {
     package let field: TextField
-    /// The range of the bytes between the quotes.
+    /// The range of the text's bytes in the line, without the quotes.
     package let content: Range<Int>
     /// The range from the start of the content to the end of the white space after the closing quote.
     package let extent: Range<Int>

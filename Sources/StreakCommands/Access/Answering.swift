@@ -73,7 +73,7 @@ extension Invocation {
     for line in lossesByClosing(written) { print("  " + line) }
   }
 
-  /// Returns lines with the days that ended before `written`, and lost runs and jokers that `written` didn't restore.
+  /// Returns lines with the days that `written` closed, and the runs and jokers that were lost on these days.
   private func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
     guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,

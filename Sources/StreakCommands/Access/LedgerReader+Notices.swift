@@ -44,7 +44,7 @@ extension LedgerReader {
   static let wrongClock =
     "a wrong clock stamped events later than they happened"
 
-  /// Warns if reading up to `point` ended at the wrong `position` because a clock was ahead.
+  /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
   ///
   /// Does nothing unless `point` is a day or a time.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {

@@ -8,7 +8,7 @@ struct ImportReport {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// The id of an event with which `streaks undo` restores the entries of the file that were deleted before.
+  /// The id for `streaks undo` that restores `plan.deletedBefore`, or `nil` if no single command deleted them.
   var removal: String?
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []

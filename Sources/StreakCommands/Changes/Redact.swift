@@ -207,7 +207,7 @@ private struct Redaction {
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds to `remains` torn ends and other files that contain a removed text, and a git repository; returns warnings.
+  /// Adds other files with a removed text, and a git repository, to `remains`; returns warnings of unreadable files.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.

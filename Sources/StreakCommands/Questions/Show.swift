@@ -61,8 +61,8 @@ struct StateText {
   /// Whether `--on` pretends another today; if it does, celebrations and the notice of a long gap aren't shown.
   var isPretended = false
 
-  /// The number of days after which a gap without events is shown, and for which excuses are announced in advance.
-  private static let announced = 14
+  /// The number of days without an event after which a gap is shown, and before an excuse from which it is shown.
+  private static let noticeDays = 14
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
@@ -83,14 +83,14 @@ struct StateText {
     guard !isPretended, let today = document.today, let zone = document.zone,
       let last = document.recorded.flatMap({ DayClock(zone: zone, start: .midnight)?.day(of: $0) })
     else { return nil }
-    return today - last > StateText.announced ? "nothing recorded since \(last)" : nil
+    return today - last > StateText.noticeDays ? "nothing recorded since \(last)" : nil
   }
 
   /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`, or `nil` if no excuse begins soon.
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in
-      (1...StateText.announced).contains(excuse.days.lowerBound - today) && excuse.reason != "zone"
+      (1...StateText.noticeDays).contains(excuse.days.lowerBound - today) && excuse.reason != "zone"
         && (habit == nil || excuse.habits == nil || excuse.habits?.contains { $0 == habit } == true)
     }
     guard let coming else { return nil }

@@ -125,7 +125,7 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Creates the facts to collect for the command's arguments; the changes of lists and of `position` aren't needed.
+  /// Creates the collector of the facts that `why` needs for the command's arguments.
   private func facts(about field: StateField?) throws(Failure) -> WhyFacts {
     if field == nil, arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
       let day = try words.day(named: word(1), by: "DAY")

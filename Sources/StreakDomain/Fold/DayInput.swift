@@ -129,9 +129,9 @@ enum MemberVerdict: UInt8, Sendable {
     }
   }
 
-  /// Creates the verdict of a day before the member's first day.
+  /// Creates the verdict of a day before the member's first day, from the member's `input` and `definition`.
   ///
-  /// Before the first day, a schedule applies only if it names weekdays.
+  /// On such a day the member rests if its schedule names weekdays and excludes this one.
   init(beforeFirstDay input: DayInput, under definition: CompiledDefinition) {
     if input.isExcused {
       self = .excused

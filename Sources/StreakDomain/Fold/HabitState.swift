@@ -158,8 +158,7 @@ struct HabitState: Sendable {
 
   /// Sets the first day that gets a verdict, and clears the stored results of the days before it.
   ///
-  /// - Returns: The days from the earlier to the later of the old and the new first day, without the later one; `nil`
-  ///   if the first day is unchanged.
+  /// - Returns: The days that now get a verdict, or no longer get one; `nil` if the first day is unchanged.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
