@@ -116,7 +116,7 @@ extension Invocation {
     var events: [Int: Event] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) { events[$0] = $1 }
     let words = EventText(ledger: loaded.ledger)
-    let showsWriter = loaded.stream.map { $0.segments.count > 1 } ?? false
+    let showsWriter = loaded.stream?.hasSeveralSegments ?? false
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.compactMap { flip in
       guard let event = events[flip.position] else { return nil }

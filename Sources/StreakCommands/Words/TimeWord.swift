@@ -1,7 +1,5 @@
-import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A local time as people type it, such as `08:00`, `8:00:30` or `2025-11-03T08:00`.
 struct TimeWord {
@@ -30,24 +28,4 @@ struct TimeWord {
 
   /// Whether `text` is a time that depends on the time zone, such as `08:00` or `2025-11-03T08:00`.
   static func needsZone(_ text: String) -> Bool { Timestamp(typed: text) == nil && TimeWord(text) != nil }
-}
-
-/// The local time at which an event was recorded, followed by the event's day if it is another date.
-struct RecordedTime {
-  let text: String
-
-  init(_ recorded: Instant, by clock: DayClock?, about day: Day) {
-    let isSameDay = clock?.local(recorded).localDay == day
-    text = RecordedTime.minute(recorded, by: clock) + (isSameDay ? "" : "  for \(day)")
-  }
-
-  init(_ event: Event) {
-    self.init(event.recorded, by: DayClock(zone: event.zone, start: .midnight), about: event.day)
-  }
-
-  /// Returns the local time to the minute, such as `2025-11-04 12:05`, or without a `clock` the instant as text.
-  static func minute(_ instant: Instant, by clock: DayClock?) -> String {
-    guard let local = clock?.local(instant) else { return "\(instant)" }
-    return "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
-  }
 }
