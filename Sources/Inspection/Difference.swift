@@ -100,8 +100,11 @@ extension Difference {
       }
       return
     }
-    for field in HabitField.allCases where field.value(of: before) != field.value(of: after) {
-      compare(.habit(habit, field), field.value(of: before), field.value(of: after))
+    // Comparing all counts of days at once is faster, because most events change none of them.
+    let hasSameDays = before.days == after.days && before.jokers == after.jokers
+    for field in HabitField.allCases where !hasSameDays || field.chain != .allDays {
+      let (old, new) = (field.value(of: before), field.value(of: after))
+      if old != new { changes.append(FieldChange(field: .habit(habit, field), before: old, after: new)) }
     }
   }
 
@@ -110,28 +113,24 @@ extension Difference {
     guard let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max()
     else { return }
     let (old, new) = (before.handle(of: habit), after.handle(of: habit))
-    compareVerdicts(of: habit, on: (0...(last - first)).map { first + $0 }) { day in
-      (old.flatMap { before.verdict(of: $0, on: day) }, new.flatMap { after.verdict(of: $0, on: day) })
+    for day in (first.number...last.number).lazy.map({ Day(unchecked: $0) }) {
+      compare(
+        habit, on: day, old.flatMap { before.verdict(of: $0, on: day) },
+        new.flatMap { after.verdict(of: $0, on: day) })
     }
   }
 
-  /// Adds the days whose verdicts differ, and merges adjacent equal changes; `days` must be in ascending order.
-  mutating func compareVerdicts(
-    of habit: String, on days: [Day], _ verdicts: (Day) -> (before: Verdict?, after: Verdict?)
-  ) {
-    let first = self.verdicts.count
-    for day in days {
-      let (before, after) = verdicts(day)
-      guard before != after else { continue }
-      var changed = day...day
-      if first < self.verdicts.count, let last = self.verdicts.last, last.days.upperBound.next == day,
-        last.before == before, last.after == after
-      {
-        self.verdicts.removeLast()
-        changed = last.days.lowerBound...day
-      }
-      self.verdicts.append(VerdictChange(habit: habit, days: changed, before: before, after: after))
+  /// Adds `day` if its verdicts differ; days come in ascending order, and adjacent equal changes are merged.
+  mutating func compare(_ habit: String, on day: Day, _ before: Verdict?, _ after: Verdict?) {
+    guard before != after else { return }
+    var days = day...day
+    if let last = verdicts.last, last.habit == habit, last.days.upperBound.next == day,
+      last.before == before, last.after == after
+    {
+      verdicts.removeLast()
+      days = last.days.lowerBound...day
     }
+    verdicts.append(VerdictChange(habit: habit, days: days, before: before, after: after))
   }
 
   /// Adds the lines that only one of the joker books `before` and `after` contains.

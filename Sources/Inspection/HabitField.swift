@@ -92,13 +92,14 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The fields that text output shows; the hidden fields change with nearly every event.
-  static let shown: [HabitField] = [
-    .name, .icon, .current, .start, .best, .longest, .lastGood, .status, .ifMissed, .safeThrough, .held,
-    .earned, .spent, .forfeited, .penalised,
-  ]
-
-  package var isShown: Bool { HabitField.shown.contains(self) }
+  /// Whether text output shows the field; the other fields change with nearly every event.
+  package var isShown: Bool {
+    switch chain {
+    case .period, .entries: false
+    case .allDays: [.earned, .spent, .forfeited, .penalised].contains(self)
+    case .run, .held, .record, .lastGood, .definition: true
+    }
+  }
 
   package func value(of state: Streak) -> StateValue {
     switch self {

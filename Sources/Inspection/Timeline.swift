@@ -7,8 +7,8 @@ package import StreakDomain
 package struct Timeline: Sendable {
   /// Whether a state has been stored; until then, `note` reports every value as new.
   private var isStarted = false
-  /// The state of each habit at the last call of `start` or `note`.
-  private var habits: [HabitHandle: HabitSnapshot] = [:]
+  /// The state of each habit at the last call of `start` or `note`, by the habit's index.
+  private var habits: [HabitSnapshot] = []
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievementKeys: Set<String> = []
@@ -22,7 +22,8 @@ package struct Timeline: Sendable {
     isStarted = true
     _ = ledger.takeChanges()
     ledger.updateActivity()
-    habits = Dictionary(uniqueKeysWithValues: ledger.handles.map { ($0, HabitSnapshot($0, in: ledger)) })
+    habits = Array(repeating: HabitSnapshot(), count: ledger.mentionedHabits)
+    for habit in ledger.handles { habits[habit.index] = HabitSnapshot(habit, in: ledger) }
     (today, activity) = (ledger.today, ledger.activitySnapshot)
     achievementKeys = ledger.achievementKeys
   }
@@ -35,16 +36,19 @@ package struct Timeline: Sendable {
       return Difference.between(replaced, ledger)
     }
     var difference = Difference()
-    let changes = ledger.takeChanges()
+    var changes = ledger.takeChanges()
+    if today != ledger.today {
+      // A new day changes every habit, in an order that depends on the event.
+      let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
+      changes = ledger.handles.compactMap { byHabit[$0] }
+    }
     changedHabits = []
     var hasNewRuns = false
-    let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
-    // A new day can change every habit.
-    let changed = today != ledger.today ? ledger.handles : changes.map(\.habit)
-    for habit in changed where ledger.isDefined(habit) {
-      let (firstDay, mayHaveRuns) = habits[habit, default: HabitSnapshot()].update(
-        habit, byHabit[habit], today, in: ledger, into: &difference)
-      changedHabits.append((habit, firstDay))
+    for change in changes where ledger.isDefined(change.habit) {
+      while habits.count <= change.habit.index { habits.append(HabitSnapshot()) }
+      let (firstDay, mayHaveRuns) = habits[change.habit.index].update(
+        change, today, in: ledger, into: &difference)
+      changedHabits.append((change.habit, firstDay))
       hasNewRuns = hasNewRuns || mayHaveRuns
     }
     difference.compare(.ledger(.today), .day(today), .day(ledger.today))
@@ -84,28 +88,27 @@ private struct HabitSnapshot: Sendable {
   ///
   /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
   mutating func update(
-    _ habit: HabitHandle, _ change: HabitChange?, _ oldToday: Day?, in ledger: Ledger,
-    into difference: inout Difference
+    _ change: HabitChange, _ oldToday: Day?, in ledger: Ledger, into difference: inout Difference
   ) -> (firstDay: Day, hasNewRuns: Bool) {
-    let (oldState, newState) = (state, ledger.state(of: habit))
-    difference.compare(newState.habit, oldState, newState)
+    let (habit, newState, oldBest) = (change.habit, ledger.state(of: change.habit), state?.best)
+    difference.compare(newState.habit, state, newState)
     state = newState
 
-    // The verdicts before the event: the first old verdict of each rewritten day, and the verdict of the old today.
-    let rewrittenDays = change?.rewrittenDays ?? []
-    var before: [Day: Verdict?] = [:]
-    for (day, old) in rewrittenDays where before[day] == nil { before[day] = .some(old) }
-    if let today = ledger.today, before[today] == nil { before[today] = .some(nil) }
-    if let oldToday { before[oldToday] = .some(todaysVerdict) }
-    let days = before.keys.sorted()
-    difference.compareVerdicts(of: newState.habit, on: days) { day in
-      (before[day] ?? nil, ledger.verdict(of: habit, on: day))
+    // The verdicts before the event: that of the old today, and of each rewritten day the first of its old ones.
+    var before = change.rewrittenDays
+    if let oldToday { before.insert((oldToday, todaysVerdict), at: 0) }
+    if let today = ledger.today, today != oldToday { before.append((today, nil)) }
+    before.sort { $0.day < $1.day }
+    var last: Day?
+    for (day, old) in before where day != last {
+      difference.compare(newState.habit, on: day, old, ledger.verdict(of: habit, on: day))
+      last = day
     }
-    let firstDay = min(change?.firstDay ?? Day.last, days.first ?? Day.last)
+    let firstDay = min(change.firstDay ?? Day.last, before.first?.day ?? Day.last)
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
 
     updateBook(habit, in: ledger, from: firstDay, into: &difference)
-    guard newState.best != oldState?.best || !rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
+    guard newState.best != oldBest || !change.rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
     else { return (firstDay, false) }
     let (oldMilestones, oldTiers) = (milestones, tiers)
     (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))

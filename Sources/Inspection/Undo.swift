@@ -297,7 +297,7 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired `habit` if `replaced` is `nil`.
+  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it if `replaced` is `nil`.
   private func formerDefinition(
     of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {

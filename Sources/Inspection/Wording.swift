@@ -64,21 +64,26 @@ extension Day {
 extension Entry {
   /// Returns the entry's values as unescaped text, such as `5.2 km, 31 min running`; `unit` is the unit of `amount`.
   package func measureWords(unit: Text?) -> String {
-    let measures = [
-      amount.map { "\($0)" + (unit.map { " " + Unit.name($0.string, of: amount) } ?? "") },
-      sets.map { counted($0, "set") },
-      km.map { "\($0) km" }, minutes.map { "\($0) min" }, drinks.map { counted($0, "drink") },
-    ].compactMap { $0 }.joined(separator: ", ")
-    return [
-      [level?.string, measures.isEmpty ? nil : measures].compactMap { $0 }.joined(separator: ", "),
-      activity?.string ?? "",
-      completed.map { $0 ? "completed" : "failed" } ?? "", value?.string ?? "",
-    ].filter { !$0.isEmpty }.joined(separator: " ")
+    var words = level?.string ?? ""
+    func add(_ more: String?, after separator: String = ", ") {
+      guard let more, !more.isEmpty else { return }
+      words += words.isEmpty ? more : separator + more
+    }
+    add(amount.map { "\($0)" + (unit.map { " " + Unit.name($0.string, of: amount) } ?? "") })
+    add(sets.map { counted($0, "set") })
+    add(km.map { "\($0) km" })
+    add(minutes.map { "\($0) min" })
+    add(drinks.map { counted($0, "drink") })
+    add(activity?.string, after: " ")
+    add(completed.map { $0 ? "completed" : "failed" }, after: " ")
+    add(value?.string, after: " ")
+    return words
   }
 
   /// Returns the entry's values and note as unescaped text, such as `20 pages, “on the train”`.
   package func notedWords(unit: Text?) -> String {
-    [measureWords(unit: unit), note.map { $0.isEmpty ? "" : "“\($0)”" } ?? ""].filter { !$0.isEmpty }
-      .joined(separator: ", ")
+    let words = measureWords(unit: unit)
+    guard let note, !note.isEmpty else { return words }
+    return words + (words.isEmpty ? "" : ", ") + "“\(note)”"
   }
 }

@@ -149,7 +149,7 @@ final class LedgerPool: Sendable {
     return try body(ledger)
   }
 
-  /// Decreases the count `counted` of `folder`, and evicts unused ledgers, the oldest first, until all fit into `memory`.
+  /// Decreases the count `counted` of `folder`, and evicts unused ledgers, oldest first, until all fit into `memory`.
   private func release(
     _ folder: String, _ counted: WritableKeyPath<Kept, Int>, _ kept: inout [String: Kept]
   ) {

@@ -5,8 +5,8 @@ package struct RecordedTime {
   package let text: String
 
   package init(_ recorded: Instant, by clock: DayClock?, about day: Day) {
-    let isSameDay = clock?.local(recorded).localDay == day
-    text = RecordedTime.minute(recorded, by: clock) + (isSameDay ? "" : "  for \(day)")
+    let minute = RecordedTime.minute(recorded, by: clock)
+    text = clock?.date(of: recorded) == day ? minute : "\(minute)  for \(day)"
   }
 
   package init(_ event: Event) {

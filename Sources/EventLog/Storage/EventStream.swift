@@ -89,6 +89,7 @@ package struct EventStream {
   private static let few = 64
 
   package var segments: [Text] { readers.map(\.name) }
+  package var hasSeveralSegments: Bool { readers.count > 1 }
 
   /// Returns the size in bytes of a segment's file, including a torn end.
   package func bytes(ofSegment name: Text) -> Int { readers.first { $0.name == name }?.tail.size ?? 0 }
@@ -250,8 +251,7 @@ package struct EventStream {
       }
     }
     let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []
-    return (stored + supposed)
-      .max { $0.0 < $1.0 }
+    return (stored + supposed).max { $0.0 < $1.0 }
   }
 }
 

@@ -69,12 +69,8 @@ extension Invocation {
     return (before, after)
   }
 
-  func printClosed(by written: Decision) {
-    for line in lossesByClosing(written) { print("  " + line) }
-  }
-
   /// Returns lines with the days that `written` closed, and the runs and jokers that were lost on these days.
-  private func lossesByClosing(_ written: Decision) -> [String] {
+  func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
     guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,
       was < today

@@ -41,8 +41,7 @@ extension LedgerReader {
     }
   }
 
-  static let wrongClock =
-    "a wrong clock stamped events later than they happened"
+  static let wrongClock = "a wrong clock stamped events later than they happened"
 
   /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
   ///

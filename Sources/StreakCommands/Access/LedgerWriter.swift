@@ -19,7 +19,7 @@ extension AppendResult {
 }
 
 extension Collection<AppendResult> {
-  package var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
+  package var document: JSON { .document(["results": .list(map(\.json))]) }
 }
 
 package struct LedgerWriter {
@@ -174,7 +174,7 @@ package struct LedgerWriter {
     if lines.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
 
-  func impactDocument(of decision: Decision) -> JSON { .document(LedgerDifference(of: decision)) }
+  func impactDocument(of decision: Decision) -> JSON { .document(.init(of: LedgerDifference(of: decision))) }
 
   func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)

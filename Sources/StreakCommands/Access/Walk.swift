@@ -33,7 +33,7 @@ struct Walk {
   var stream: EventStream { replay.stream }
   var item: StreamItem { replay.item }
   var ledger: Ledger {
-    get { replay.ledger }
+    _read { yield replay.ledger }
     _modify { yield &replay.ledger }
   }
 

@@ -32,9 +32,6 @@ extension Invocation {
     let ledger = try reader.loadToday().ledger
     let pending = ledger.celebrations()
     if isSeen, !pending.isEmpty {
-      guard pending.count == 1 || !arguments.has("--id") else {
-        throw .usage("--id goes with exactly one event, and there are \(pending.count) celebrations")
-      }
       let drafts = try pending.map { (celebration) throws(Failure) in
         try writer.draft(.celebrationSeen(celebration: Text(celebration.key)))
       }

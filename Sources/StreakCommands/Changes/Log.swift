@@ -56,7 +56,7 @@ extension Invocation {
       let replaced = EventText(ledger: after).entry(try words.event(named: word))
       print("  " + Escaping.visible("replaces \(replaced)"))
     }
-    printClosed(by: written)
+    for line in lossesByClosing(written) { print("  " + line) }
     printUndoHint(after: result, in: after)
   }
 

@@ -95,7 +95,7 @@ extension Invocation {
     if arguments.positionals.first != nil, let id = written.results.first?.id {
       print("  `streaks undo \(Event.shortID(id))` restores it")
     }
-    printClosed(by: written)
+    for line in lossesByClosing(written) { print("  " + line) }
     let changes = after.closedDayChanges(since: before) + after.changes(since: before)
     for line in changes { print("  " + line) }
     if before.today != after.today, let today = after.today {

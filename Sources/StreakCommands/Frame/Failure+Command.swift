@@ -19,7 +19,7 @@ extension Failure {
 
 /// The JSON that `--json` prints on standard error (recipes.md, "As JSON").
 extension Failure {
-  var document: JSON { .object(["format": .whole(1), "error": problem]) }
+  var document: JSON { .document(["error": problem]) }
 
   var problem: JSON {
     let start = "streaks: "

@@ -63,12 +63,7 @@ package struct Invocation {
 
   func print(_ line: String) { context.print(line) }
 
-  /// Prints a JSON document, with the additional member `format`.
-  func printJSON(_ members: JSON.Members) {
-    var members = members
-    members["format"] = .whole(1)
-    print(JSON.object(members).line)
-  }
+  func printJSON(_ members: JSON.Members) { print(JSON.document(members).line) }
 
   func printJSON(of document: some Encodable) { printJSON(JSON.Members(of: document)) }
 

@@ -85,7 +85,8 @@ extension JSON {
 
     /// The members in the order of the keys' bytes.
     var sorted: [(key: String, value: JSON)] {
-      members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let isSorted = zip(members, members.dropFirst()).allSatisfy { Text($0.key) < Text($1.key) }
+      return isSorted ? members : members.sorted { Text($0.key) < Text($1.key) }
     }
 
     package subscript(key: String) -> JSON? {
@@ -99,15 +100,13 @@ extension JSON {
 
   /// Creates JSON from `value`; fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
   init(of value: some Encodable, omitsNil: Bool = false) {
-    let node = JSONNode(omitsNil: omitsNil)
     // The values that this module encodes never throw.
-    try? node.encode(value)
-    self = node.json
+    self = (try? JSONNode(omitsNil: omitsNil).json(of: value)) ?? .null
   }
 
-  /// Returns a JSON document from `value`, with the additional member `format`.
-  static func document(_ value: some Encodable) -> JSON {
-    var members = Members(of: value)
+  /// Returns a JSON document, which has the additional member `format`.
+  static func document(_ members: Members) -> JSON {
+    var members = members
     members["format"] = .whole(1)
     return .object(members)
   }
@@ -122,53 +121,57 @@ extension JSON.Members {
 
 /// A JSON value under construction, which an encoder's containers fill.
 private final class JSONNode {
-  private var value = JSON.null
-  private var members: [(key: String, node: JSONNode)]?
-  private var items: [JSONNode]?
+  var value = JSON.null
+  private var members: [(key: String, value: JSON)]?
+  private var items: [JSON]?
+  /// The elements that other containers still fill, with their indexes in `members` or `items`.
+  private var nested: [(index: Int, node: JSONNode)] = []
   let omitsNil: Bool
 
   init(omitsNil: Bool) { self.omitsNil = omitsNil }
 
   var json: JSON {
-    if let members { return .object(JSON.Members(members.map { ($0.key, $0.node.json) })) }
-    return items.map { .list($0.map(\.json)) } ?? value
+    for (index, node) in nested {
+      if members == nil { items?[index] = node.json } else { members?[index].value = node.json }
+    }
+    return members.map { .object(JSON.Members($0)) } ?? items.map { .list($0) } ?? value
   }
 
-  var count: Int { items?.count ?? 0 }
+  var count: Int { members?.count ?? items?.count ?? 0 }
 
   func begin(isObject: Bool) {
     if isObject { members = members ?? [] } else { items = items ?? [] }
   }
 
-  /// Stores a text, number, day or Boolean, and encodes any other value.
+  /// Returns a text, number, day or Boolean as JSON, or `nil` for any other value.
   ///
   /// The types are compared first, because a cast that fails is slow.
-  func encode<Value: Encodable>(_ value: Value) throws {
-    if Value.self == String.self {
-      self.value = .text(value as? String)
-    } else if Value.self == Thousandths.self {
-      self.value = (value as? Thousandths).map { .number($0) } ?? .null
-    } else if Value.self == Int.self {
-      self.value = (value as? Int).map { .whole($0) } ?? .null
-    } else if Value.self == Day.self {
-      self.value = .day(value as? Day)
-    } else if Value.self == Bool.self {
-      self.value = (value as? Bool).map { .bool($0) } ?? .null
-    } else {
-      try value.encode(to: JSONEncoding(node: self))
-    }
+  static func plain<Value>(_ value: Value) -> JSON? {
+    if Value.self == String.self { return .text(value as? String) }
+    if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } ?? .null }
+    if Value.self == Int.self { return (value as? Int).map { .whole($0) } ?? .null }
+    if Value.self == Day.self { return .day(value as? Day) }
+    if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } ?? .null }
+    return nil
   }
 
-  /// Appends a member whose value is a new node, and returns the node.
-  func member(_ key: any CodingKey) -> JSONNode {
+  func json(of value: some Encodable) throws -> JSON {
+    if let plain = JSONNode.plain(value) { return plain }
     let node = JSONNode(omitsNil: omitsNil)
-    members?.append((key.stringValue, node))
-    return node
+    try value.encode(to: JSONEncoding(node: node))
+    return node.json
   }
 
-  func item() -> JSONNode {
+  /// Appends a member, or an item if `key` is `nil`.
+  func add(_ value: JSON, _ key: String? = nil) {
+    if let key { members?.append((key, value)) } else { items?.append(value) }
+  }
+
+  /// Appends a member or an item whose value is a new node, and returns the node.
+  func addNode(_ key: String? = nil) -> JSONNode {
     let node = JSONNode(omitsNil: omitsNil)
-    items?.append(node)
+    nested.append((count, node))
+    add(.null, key)
     return node
   }
 }
@@ -192,10 +195,15 @@ private struct JSONEncoding: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() {}
 
-  func encode<Value: Encodable>(_ value: Value) throws {
-    // An integer's own `encode(to:)` would call this function again.
-    if let number = value as? any FixedWidthInteger { return try node.encode(Int(number)) }
-    try node.encode(value)
+  func encode(_ value: some Encodable) throws {
+    if let plain = JSONNode.plain(value) {
+      node.value = plain
+    } else if let number = value as? any FixedWidthInteger {
+      // An integer's own `encode(to:)` would call this function again.
+      node.value = .whole(Int(number))
+    } else {
+      try value.encode(to: self)
+    }
   }
 }
 
@@ -204,14 +212,14 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil(forKey key: Key) {
-    if !node.omitsNil { _ = node.member(key) }
+    if !node.omitsNil { node.add(.null, key.stringValue) }
   }
 
-  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try node.member(key).encode(value)
+  func encode(_ value: some Encodable, forKey key: Key) throws {
+    node.add(try node.json(of: value), key.stringValue)
   }
 
-  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
@@ -227,16 +235,16 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Inner: CodingKey>(
     keyedBy type: Inner.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Inner> {
-    JSONEncoding(node: node.member(key)).container(keyedBy: type)
+    JSONEncoding(node: node.addNode(key.stringValue)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    JSONEncoding(node: node.member(key)).unkeyedContainer()
+    JSONEncoding(node: node.addNode(key.stringValue)).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { JSONEncoding(node: node) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { JSONEncoding(node: node.member(key)) }
+  func superEncoder(forKey key: Key) -> any Encoder { JSONEncoding(node: node.addNode(key.stringValue)) }
 }
 
 private struct JSONList: UnkeyedEncodingContainer {
@@ -244,17 +252,17 @@ private struct JSONList: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int { node.count }
 
-  func encodeNil() { _ = node.item() }
+  func encodeNil() { node.add(.null) }
 
-  func encode<Value: Encodable>(_ value: Value) throws { try node.item().encode(value) }
+  func encode(_ value: some Encodable) throws { node.add(try node.json(of: value)) }
 
   func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
-    JSONEncoding(node: node.item()).container(keyedBy: type)
+    JSONEncoding(node: node.addNode()).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    JSONEncoding(node: node.item()).unkeyedContainer()
+    JSONEncoding(node: node.addNode()).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { JSONEncoding(node: node.item()) }
+  func superEncoder() -> any Encoder { JSONEncoding(node: node.addNode()) }
 }

@@ -88,14 +88,6 @@ package enum Layout {
     return min(hang, width / 2)
   }
 
-  /// Joins the cells of a table row with two spaces, and pads cells to the widths of their columns.
-  static func line(_ cells: [String], widths: [Int]) -> String {
-    let padded = cells.enumerated().map { column, cell in
-      column < widths.count ? Style.padded(cell, widths[column]) : cell
-    }
-    return padded.joined(separator: "  ").withoutSpacesBehind
-  }
-
   /// Truncates a text to `width` columns, ending with `…`.
   package static func shortened(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
@@ -108,8 +100,8 @@ package enum Layout {
   }
 }
 
-extension StringProtocol {
+extension String {
   var withoutSpacesBehind: String {
-    String(decoding: utf8.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
+    utf8.lastIndex { $0 != 0x20 }.map { String(self[...$0]) } ?? ""
   }
 }

@@ -95,14 +95,11 @@ package enum Program {
 
   /// Names of commands in other programs, each with the corresponding command here.
   private static let commandAliases = [
-    "add": "log", "done": "log", "track": "log", "check": "log", "list": "show", "today": "show",
-    "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo EVENT",
-    "new": "define", "edit": "define", "create": "define", "rename": "define HABIT --name NAME",
-    "retire": "define HABIT --retire", "vacation": "excuse", "pause": "excuse", "skip": "excuse",
-    "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY", "event": "why EVENT",
-    "goal": "define", "archive": "define HABIT --retire", "joker": "audit",
-    "zone": "day --zone ZONE", "heatmap": "calendar --heat", "jokers": "audit",
-    "search": "entries --note TEXT", "tail": "timeline -n 10", "history": "timeline",
+    "add": "log", "done": "log", "track": "log", "list": "show", "today": "show", "status": "show",
+    "rm": "delete", "remove": "delete", "redo": "undo EVENT", "new": "define", "edit": "define",
+    "rename": "define HABIT --name NAME", "archive": "define HABIT --retire", "goal": "define",
+    "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY", "joker": "audit",
+    "search": "entries --note TEXT", "event": "why EVENT", "history": "timeline",
   ]
 
   /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no command.

@@ -51,6 +51,6 @@ package struct Style {
   }
 
   package static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
+    width == 0 ? text : text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
   }
 }

@@ -157,11 +157,15 @@ struct JokerLineText {
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
     let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
-    var cells = ["\(line.day)", action, line.lot?.description ?? "-", "held \(line.held)"]
-    if let run { cells.append(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "") }
+    let lot = Style.padded(line.lot?.description ?? "-", habit.count + 4)
+    var text = "\(line.day)  \(action)  \(lot)  held \(line.held)  "
+    if let run {
+      let unit = ledger.runUnit(of: habit, endingOn: line.day)
+      text += Style.padded(run > 0 ? "\(unit) \(run)" : "", width) + "  "
+    }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
     let silence = run == nil || line.action == .earned ? "" : "no entry, or not enough"
-    cells.append(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
-    return Layout.line(cells, widths: [0, 0, habit.count + 4, 0, width])
+    text += entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", "))
+    return text.withoutSpacesBehind
   }
 }

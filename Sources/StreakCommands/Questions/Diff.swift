@@ -49,9 +49,7 @@ extension Invocation {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events between the points, and how many follow.
-  ///
-  /// If `habits` isn't empty, prints only events about them, about the members of a composite, or about no habit.
+  /// Prints the first 20 events of `ids` that may concern `habits` (all events if it is empty), and how many follow.
   private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
     let most = 20
     let isAll = habits.isEmpty
@@ -65,7 +63,7 @@ extension Invocation {
     print("")
     print(counted(count, "event") + " between" + (isAll ? "" : " that may concern them"))
     let words = EventText(ledger: ledger)
-    let showsWriter = try reader.whole().stream.map { $0.segments.count > 1 } ?? false
+    let showsWriter = try reader.whole().stream?.hasSeveralSegments ?? false
     for placed in events.prefix(most) {
       let says = Escaping.visible(words.text(of: placed.event))
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
@@ -90,15 +88,15 @@ enum DifferenceText {
 
   /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`, or an empty text if only sums changed.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
-    var parts = difference.byHabit.compactMap { habit, own -> String? in
+    var line = ""
+    func add(_ part: String) { line += line.isEmpty ? part : " · " + part }
+    for (habit, own) in difference.byHabit {
       let phrases = phrases(own)
-      return phrases.isEmpty ? nil : "\(Escaping.visible(habit)) \(phrases.joined(separator: ", "))"
+      if !phrases.isEmpty { add("\(Escaping.visible(habit)) \(phrases.joined(separator: ", "))") }
     }
-    for change in difference.changes where change.field == .ledger(.xp) {
-      parts.append("XP " + arrow(change))
-    }
-    parts += difference.achievementPhrases(ledger, style)
-    return parts.joined(separator: " · ")
+    for change in difference.changes { if case .ledger(.xp) = change.field { add("XP " + arrow(change)) } }
+    for phrase in difference.achievementPhrases(ledger, style) { add(phrase) }
+    return line
   }
 
   private static func phrases(_ own: Difference) -> [String] {
@@ -165,6 +163,7 @@ extension Difference {
     // Looking up the index is faster than filtering for each habit, because there may be thousands of habits.
     var indexes: [String: Int] = [:]
     func index(of habit: String) -> Int {
+      if !habits.isEmpty, habits[habits.count - 1].habit == habit { return habits.count - 1 }
       if let known = indexes[habit] { return known }
       indexes[habit] = habits.count
       habits.append((habit, Difference()))

@@ -32,7 +32,7 @@ extension Invocation {
     let placed = try chosenEntries(in: loaded.ledger)
     if let stream = loaded.stream { try reader.report(stream) }
     if isJSON { return printJSON(["entries": .list(placed.map(\.json))]) }
-    let showsWriter = loaded.stream.map { $0.segments.count > 1 } ?? false
+    let showsWriter = loaded.stream?.hasSeveralSegments ?? false
     for item in placed { print(entryLine(item, loaded.ledger, showsWriter: showsWriter)) }
     if placed.isEmpty { print("no entries") }
   }

@@ -115,8 +115,7 @@ private struct SubjectFolding {
     var ledger = person.ledger
     if let today { ledger.advance(to: today) }
     var members = JSON.Members(of: LedgerState(ledger, event: person.event, recorded: person.recorded))
-    members["format"] = .whole(1)
     members["subject"] = .text(subject)
-    return .object(members)
+    return .document(members)
   }
 }

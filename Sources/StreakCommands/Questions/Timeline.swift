@@ -29,9 +29,9 @@ extension Command {
     details: [
       "Each row has the position, when the event was recorded, its day if that differs, what happened, and what it changed.",
       "With HABIT, only events that changed a field of that habit, such as the current run or a sum.",
-      "Each line of --json has a cursor, which stands for all events printed so far; --after CURSOR prints the others, each",
-      "once. Events that another device recorded earlier, but whose file arrived late, have \"late\":true. If an event printed",
-      "before is gone, nothing is printed (exit 3). The cursor before the first event is `start`.", "",
+      "Each line of --json has a cursor. With the last one that you have read, --after prints each event that came since,",
+      "once. Events that another device recorded earlier, but whose file arrived late, then have \"late\":true. If one that",
+      "was printed is gone, nothing is printed (exit 3). The cursor before the first event is `start`.", "",
       "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
       "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
     ],
@@ -60,14 +60,19 @@ extension Invocation {
     var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
+    // The lines are printed in blocks, because a system call for each of them would take longer than the fold.
+    var block: [UInt8] = []
     while isReached, try walk.next() {
       cursor?.add(walk.item, of: walk.stream)
       var row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
       row.cursor = cursor
       guard let line = lines.line(row, timeline.note(&walk.ledger), &walk.ledger) else { continue }
-      if newest == nil { context.output(line) } else { newest?.add(line) }
+      if newest != nil { newest?.add(line) } else { block += line }
+      guard block.count >= 1 << 16 else { continue }
+      context.output(block)
+      block = []
     }
-    if let newest { context.output(newest.all) }
+    context.output(newest?.all ?? block)
     let loaded = try walk.end()
     try reader.check(to, reached: loaded)
     guard !isReached else { return }
@@ -136,7 +141,7 @@ struct TimelineRow {
   init(_ item: StreamItem, at position: Int, of stream: EventStream) {
     (self.item, self.position) = (item, position)
     writer = stream.writer(of: item)
-    hasSeveralWriters = stream.segments.count > 1
+    hasSeveralWriters = stream.hasSeveralSegments
   }
 
   /// Returns the row as JSON, with the event's habit if the event is about exactly one habit.
@@ -163,13 +168,13 @@ struct TimelineRow {
   func text(
     _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = true, changes: String = ""
   ) -> String {
-    let clock = ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
-    var cells = ["\(position)", RecordedTime(item.recorded, by: clock, about: item.day).text]
-    cells.append(Escaping.visible(says ?? EventText(ledger: ledger).text(of: item)))
-    cells.append(Event.shortID(item.id.text(ledger.names)))
-    if showsWriter, hasSeveralWriters, let writer { cells.append(Escaping.visible(writer)) }
-    if !changes.isEmpty { cells.append(changes) }
-    return Layout.line(cells, widths: [5, 0, width])
+    let time = RecordedTime(item.recorded, by: ledger.clock, about: item.day).text
+    let says = Style.padded(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width)
+    let id = Event.shortID(item.id.text(ledger.names))
+    var line = "\(Style.padded("\(position)", 5))  \(time)  \(says)  \(id)"
+    if showsWriter, hasSeveralWriters, let writer { line += "  " + Escaping.visible(writer) }
+    if !changes.isEmpty { line += "  " + changes }
+    return line.withoutSpacesBehind
   }
 }
 
@@ -196,6 +201,7 @@ struct TimelineLines {
       if difference.isEmpty { return nil }
     }
     var text: [UInt8] = []
+    text.reserveCapacity(isJSON ? 1024 : 256)
     if isJSON {
       JSON.object(row.line(difference, ledger)).write(into: &text)
     } else {
@@ -204,11 +210,12 @@ struct TimelineLines {
         changes: DifferenceText.line(difference, ledger, style))
       text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
     }
-    return text + [UInt8(ascii: "\n")]
+    text.append(UInt8(ascii: "\n"))
+    return text
   }
 
   private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
-    let says = EventText(ledger: ledger, showsRules: true).text(of: item)
+    let says = EventText.text(of: item, in: ledger, showsRules: true)
     guard [.ledgerOpened, .dayChanged].contains(item.type), let event = item.event else { return says }
     defer { zone = event.zone }
     let isMove = item.type == .dayChanged && zone.map { $0 != event.zone } ?? false

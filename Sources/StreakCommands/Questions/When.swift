@@ -10,7 +10,7 @@ extension Command {
     options: [
       json, Option("--all", nil, "every event after which it became true or false"),
       Option(
-        "--from", .point, "only events after this point, as if it had been false before (default: 0)"),
+        "--from", .point, "only events after this point, even if it was true before (default: 0)"),
       Option(
         "--at", .point, "whether it holds there; exit code 1 if not", excludes: ["--all", "--from"]),
       Option("--on", .day, "with --at: pretend today is DAY", needs: ["--at"]),
@@ -116,7 +116,7 @@ extension Invocation {
     var events: [Int: Event] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) { events[$0] = $1 }
     let words = EventText(ledger: loaded.ledger)
-    let showsWriter = loaded.stream.map { $0.segments.count > 1 } ?? false
+    let showsWriter = loaded.stream?.hasSeveralSegments ?? false
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.compactMap { flip in
       guard let event = events[flip.position] else { return nil }

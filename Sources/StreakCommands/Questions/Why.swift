@@ -78,9 +78,7 @@ struct WhyFacts {
       Turn(position: ledger.position, before: before, after: value, isReversal: isReversal))
   }
 
-  /// The last event that decreased a number below a value that it hasn't reached again, or `nil` if there is none.
-  ///
-  /// An event that only reverted the turn before isn't a fall.
+  /// The last turn, except reversals, that decreased a number below a value that it hasn't reached again, if any.
   var fall: Turn? {
     var highest: Thousandths?
     return turns.last { turn in

@@ -149,7 +149,7 @@ struct ChainDocument {
     let lines = steps.map { (step: Step?.some($0), means: Escaping.visible(meaning(of: $0))) }
     let middle = steps.dropFirst(ChainDocument.firstShown).dropLast(ChainDocument.lastShown)
     guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else { return lines }
-    let rest = "\(middle.count) more like these, \(DayText.span(first.day...last.day))"
+    let rest = "\(middle.count) more like these, \(DayText.span(first.day...last.day)); --all lists them"
     return lines[..<middle.startIndex] + [(nil, rest)] + lines[middle.endIndex...]
   }
 

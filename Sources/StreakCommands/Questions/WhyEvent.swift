@@ -22,7 +22,7 @@ extension Invocation {
           Placed(position: walk.ledger.position, event: event, writer: walk.stream.writer(of: walk.item)))
       }
     }
-    let showsWriter = walk.stream.segments.count > 1
+    let showsWriter = walk.stream.hasSeveralSegments
     let ledger = try walk.end().ledger
     guard let placed = try reader.events(of: [id]).first else {
       throw .notFound("there is no event \(quoted(id))")

@@ -115,7 +115,7 @@ struct EntryReading {
       ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
     // A single letter is near every other one.
     let like = given.unit.utf8.count > 1 ? Nearest.names(to: given.unit, among: units).first : nil
-    let near = units.first { $0.begins(with: given.unit) } ?? like
+    let near = units.first { $0 != given.unit && $0.begins(with: given.unit) } ?? like
     let hint = near.map { Nearest.meant(given.digits + $0) } ?? ""
     let missing = rule.missing(in: Entry(habit: "")).map { "\(entry.habit) \($0)" }
     let advice = missing ?? "units are \(units.joined(separator: ", "))"

@@ -46,12 +46,14 @@ struct EventText {
     }
   }
 
-  func text(of item: StreamItem) -> String {
-    if let event = item.event { return text(of: event) }
+  /// Returns the description of the event in `item`; for most entries, this needs no copy of `ledger`.
+  static func text(of item: StreamItem, in ledger: Ledger, showsRules: Bool = false) -> String {
+    if let event = item.event { return EventText(ledger: ledger, showsRules: showsRules).text(of: event) }
     var entry = Entry(item.fact, names: ledger.names)
     if !item.value.isEmpty { entry.value = item.value }
     if !item.note.isEmpty { entry.note = item.note }
-    return words(of: entry, on: item.day)
+    let noted = entry.notedWords(unit: ledger.unit(of: entry, on: item.day))
+    return noted.isEmpty ? entry.habit : "\(entry.habit) \(noted)"
   }
 
   /// Returns the description of the entry `id` with its day, such as `noalc steady of 2025-11-02`.
@@ -66,7 +68,7 @@ struct EventText {
     guard let (entry, day) = ledger.entry(of: id) else { return shown }
     let words =
       entry.habit == habit
-      ? entry.measureWords(unit: unit(of: entry, on: day)) : self.words(of: entry, on: day)
+      ? entry.measureWords(unit: ledger.unit(of: entry, on: day)) : self.words(of: entry, on: day)
     return words.isEmpty ? shown : words + " " + shown
   }
 
@@ -75,7 +77,7 @@ struct EventText {
   }
 
   func noted(_ entry: Entry, on day: Day) -> String {
-    entry.notedWords(unit: unit(of: entry, on: day))
+    entry.notedWords(unit: ledger.unit(of: entry, on: day))
   }
 
   private func called(_ habit: String) -> String {
@@ -85,9 +87,10 @@ struct EventText {
   private func because(_ reason: Text?) -> String {
     reason.map { $0.isEmpty ? ", reason redacted" : ", “\($0)”" } ?? ""
   }
+}
 
-  private func unit(of entry: Entry, on day: Day) -> Text? {
-    guard entry.amount != nil else { return nil }
-    return ledger.definition(of: entry.habit, on: day)?.rule.sum?.unit
+extension Ledger {
+  fileprivate func unit(of entry: Entry, on day: Day) -> Text? {
+    entry.amount.flatMap { _ in definition(of: entry.habit, on: day)?.rule.sum?.unit }
   }
 }

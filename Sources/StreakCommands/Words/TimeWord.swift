@@ -1,6 +1,5 @@
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A local time as people type it, such as `08:00`, `8:00:30` or `2025-11-03T08:00`.
 struct TimeWord {

@@ -220,7 +220,8 @@ struct HabitState: Sendable {
   func futureDays(
     from today: Day, through end: Day, codes: DayRow<DayCode>? = nil, stopsWithRun: Bool = false
   ) -> DayRow<ClosedDay> {
-    var days = DayRow(ClosedDay())
+    var days: [ClosedDay] = []
+    days.reserveCapacity(end - today + 1)
     let firstDay = firstDay ?? Day.last.next
     var day = today
     var record = closedDays[day.previous].record
@@ -232,12 +233,11 @@ struct HabitState: Sendable {
         if day >= firstDay {
           record = record.next(DayInput(day, code: code, in: interval), under: interval.definition)
         }
-        days[day] = ClosedDay(record: record, code: code, isFolded: day >= firstDay)
-        if stopsWithRun, day >= firstDay, record.run == 0 { return days }
-        day = day.next
+        days.append(ClosedDay(record: record, code: code, isFolded: day >= firstDay))
+        day = stopsWithRun && day >= firstDay && record.run == 0 ? end.next : day.next
       }
     }
-    return days
+    return DayRow(days, from: today, empty: ClosedDay())
   }
 
   // MARK: Today

@@ -137,16 +137,16 @@ extension Ledger {
   func isRequired(_ habit: Int, on day: Day, by isRequiredAlone: (Int) -> Bool) -> Bool {
     var known: [Int: Bool] = [:]
     func isRequired(_ habit: Int) -> Bool {
+      let members = habits[habit].definition(on: day).members
+      if members.isEmpty { return isRequiredAlone(habit) }
       if let result = known[habit] { return result }
       known[habit] = true
-      let members = habits[habit].definition(on: day).members
       let result =
         isRequiredAlone(habit)
-        && (members.isEmpty
-          || members.contains { member in
-            guard !isUndefinedOrCircular(member, in: habit) else { return true }
-            return !input(of: member, on: day).isExcused && isRequired(member)
-          })
+        && members.contains { member in
+          guard !isUndefinedOrCircular(member, in: habit) else { return true }
+          return !input(of: member, on: day).isExcused && isRequired(member)
+        }
       known[habit] = result
       return result
     }
