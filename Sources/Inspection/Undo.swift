@@ -82,7 +82,8 @@ package struct Undo {
       if !event.payload.staysTrue || event.payload.type == .dayCorrected && !event.isUndo {
         batch.events.append(event)
       }
-      if moves.contains(event.id) { moved.append(event) }
+      // These count as the command only if it has no other events.
+      if moves.contains(event.id) || event.payload.type == .segmentDropped { moved.append(event) }
     }
     if batch.events.isEmpty { batch.events = moved }
     return batch

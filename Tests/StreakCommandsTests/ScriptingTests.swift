@@ -145,7 +145,7 @@ struct ScriptingTests {
     let proof = try #require(snippets[0].split(separator: "\n").last)
     let shortened = "head -n 2 events/main.jsonl > backup/main.jsonl\n\(proof)"
     let found = try run(shortened, on: ledger)
-    #expect(found.status == 1 && found.text.contains("bytes are missing"), "\(found.text)")
+    #expect(found.status == 1 && found.text.contains("are left as complete lines"), "\(found.text)")
   }
 
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })

@@ -65,7 +65,7 @@ extension Verification {
       }
       let says =
         "\(found.count) of its \(counts[segment]) events are also in \(segments[found[0].original]).jsonl: if one of the "
-        + "files is a copy, remove that one, or, if it has other events, rename it like a writer, such as phone-2.jsonl"
+        + "files is only a copy, remove it; otherwise give each the name of a writer, such as phone-2.jsonl"
       findings.append(Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
     }
     try checkFiles(stream)
@@ -95,7 +95,7 @@ extension Verification {
     for line in stream.skipped {
       findings.append(
         Finding(
-          check: .form, says: line.failure.sentence, segment: line.segment,
+          check: .form, says: "\(line.failure.says)", segment: line.segment,
           line: line.failure.place?.line ?? 0))
     }
     for torn in stream.tornTails {

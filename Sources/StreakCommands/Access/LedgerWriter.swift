@@ -156,7 +156,7 @@ package struct LedgerWriter {
   }
 
   private func print(impact decision: Decision) throws(Failure) {
-    if invocation.isJSON { return invocation.print(impactDocument(of: decision).line) }
+    if invocation.isJSON { return invocation.printJSON(of: LedgerDifference(of: decision)) }
     let after = decision.ledgerAfter
     let difference = Difference.between(decision.ledgerBefore, after)
     let words = EventText(ledger: after)
@@ -173,8 +173,6 @@ package struct LedgerWriter {
     for line in lines { invocation.print(line) }
     if lines.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
-
-  func impactDocument(of decision: Decision) -> JSON { .document(.init(of: LedgerDifference(of: decision))) }
 
   func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)

@@ -145,12 +145,15 @@ struct StreamingAppend {
   /// The exit code of the refused lines (`badData` if their exit codes differ), or `nil` if no line was refused.
   private var refusal: ExitStatus?
   private var number = 0
+  /// The number of lines in the files before the current one.
+  private var linesBefore = 0
 
   static func append(_ invocation: Invocation) throws(Failure) -> ExitStatus {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
       first: try invocation.writer.firstWrite())
     for file in invocation.inputFiles {
+      stream.linesBefore = stream.number
       var waiting: [UInt8] = []
       if file == "-" {
         try stream.appendInput(&waiting)
@@ -211,7 +214,8 @@ struct StreamingAppend {
     var isLineAtFault = true
     do throws(Failure) {
       let draft = try Draft(
-        line: line, file: file, number: number, isLenient: invocation.arguments.has("--lenient"))
+        line: line, file: file, number: number - linesBefore,
+        isLenient: invocation.arguments.has("--lenient"))
       isLineAtFault = false
       let writer = try LogWriter(
         folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
@@ -221,10 +225,9 @@ struct StreamingAppend {
         return Drafts([draft])
       }
       let results = decision?.results ?? []
-      if results.contains(where: { $0.status == .recorded }) {
-        context.recorded()
-        if let first { invocation.writer.announce(first) }
-        first = nil
+      if let first, results.contains(where: { $0.status == .recorded }) {
+        invocation.writer.announce(first)
+        self.first = nil
       }
       for result in results { print(result.json(line: number)) }
     } catch  where isLineAtFault && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) {

@@ -28,10 +28,9 @@ extension Command {
 
 extension Invocation {
   fileprivate func celebrate() throws(Failure) {
-    let isSeen = arguments.has("--seen")
     let ledger = try reader.loadToday().ledger
     let pending = ledger.celebrations()
-    if isSeen, !pending.isEmpty {
+    if arguments.has("--seen"), !pending.isEmpty {
       let drafts = try pending.map { (celebration) throws(Failure) in
         try writer.draft(.celebrationSeen(celebration: Text(celebration.key)))
       }
@@ -43,6 +42,6 @@ extension Invocation {
       let words = AchievementText.celebration(celebration.key, ledger)
       print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
     }
-    if !isSeen { print("`streaks celebrate --seen` marks them as shown") }
+    if !arguments.has("--seen") { print("`streaks celebrate --seen` marks them as shown") }
   }
 }

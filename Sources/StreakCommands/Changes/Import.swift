@@ -17,7 +17,7 @@ extension Command {
     summary: "import records of another app or tracker",
     options: [
       json,
-      Option("--since", .day, "skip earlier days (default: the day from which the habit counts)"),
+      Option("--since", .day, "skip earlier days (default: the counts-from of the habit)"),
       Option("--until", .day, "skip later days"),
       Option("--verbose", nil, "list every skipped row"),
       Option(
@@ -135,7 +135,7 @@ extension Invocation {
         } else if isDry || number >= definitions.count {
           report.results += decision.results
         }
-        if isJSON, report.isDry { report.impact = writer.impactDocument(of: decision) }
+        if isJSON, report.isDry { report.impact = .document(.init(of: LedgerDifference(of: decision))) }
       } catch {
         if count > 0 { warn("\(counted(count, "event")) were written before; import again to go on") }
         throw error

@@ -164,7 +164,7 @@ struct JokerLineText {
       text += Style.padded(run > 0 ? "\(unit) \(run)" : "", width) + "  "
     }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
-    let silence = run == nil || line.action == .earned ? "" : "no entry, or not enough"
+    let silence = run != nil && line.action == .spent ? "no entry, or not enough" : ""
     text += entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", "))
     return text.withoutSpacesBehind
   }

@@ -15,7 +15,7 @@ extension Command {
       Option("--from", .point, "only events after this point; a DAY is its end (default: 0)"),
       Option("--to", .point, "only events up to this point (default: end)"),
       Option(
-        "-n", .count(0...Int.max, of: "events"), "the newest N of them; with --after the first N, then end"),
+        "-n", .count(0...Int.max, of: "events"), "the newest N events; with --after, the next N, then end"),
       Option(
         "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)",
         excludes: spans),

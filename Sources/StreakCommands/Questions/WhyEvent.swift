@@ -79,7 +79,7 @@ extension Invocation {
   private func sentence(for line: JokerLine, of habit: String, _ ledger: Ledger) -> String {
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
       .joined(separator: ", ")
-    let by = entries.isEmpty ? "" : " by \(entries)"
+    let by = entries.isEmpty ? "" : ", by \(entries)"
     let held = "Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     let day = ledger.verdicts(of: habit, in: line.day...line.day).first
     switch line.action {
