@@ -97,9 +97,9 @@ package enum Program {
   private static let commandAliases = [
     "add": "log", "done": "log", "track": "log", "list": "show", "today": "show", "status": "show",
     "rm": "delete", "remove": "delete", "redo": "undo EVENT", "new": "define", "edit": "define",
-    "rename": "define HABIT --name NAME", "archive": "define HABIT --retire", "goal": "define",
-    "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY", "joker": "audit",
-    "search": "entries --note TEXT", "event": "why EVENT", "history": "timeline",
+    "goal": "define", "rename": "define HABIT --name NAME", "archive": "define HABIT --retire",
+    "zone": "day --zone ZONE", "pause": "excuse", "vacation": "excuse", "skip": "excuse", "week": "calendar",
+    "search": "entries --note TEXT", "event": "why EVENT", "joker": "audit", "history": "timeline",
   ]
 
   /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no command.
