@@ -20,7 +20,7 @@ enum LineLaws {
       }
     }
     try demand(
-      !LineDecoding.compare(input, lines).contains(.differ), "the fast and the slow reader read different fields")
+      !LineDecoding.compare(input, lines).contains(.differ), "both readers must read the same fields")
   }
 
   private static func check(_ line: LineDecoding.SlowLine) throws(Finding) {
