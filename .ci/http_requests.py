@@ -128,9 +128,9 @@ def load(path, folder):
 
 def delays(path, get):
     """The most expensive legal ledger of one login, and the requests of another."""
-    habits = [{"type": "habit.defined", "habit": f"h{n}", "rule": {"kind": "any"}} for n in range(42)]
+    habits = [{"type": "habit.defined", "habit": f"h{n}", "rule": {"kind": "any"}} for n in range(10)]
     members = [habit["habit"] for habit in habits]
-    both = [{"type": "habit.defined", "habit": f"c{n}", "rule": {"kind": "all", "of": members}} for n in range(42)]
+    both = [{"type": "habit.defined", "habit": f"c{n}", "rule": {"kind": "all", "of": members}} for n in range(7)]
     entries = [{"type": "entry.logged", "habit": name, "day": "1900-01-01"} for name in members]
     opened = [{"type": "ledger.opened", "zone": "UTC"}]
     start = time.monotonic()

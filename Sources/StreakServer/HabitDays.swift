@@ -1,10 +1,10 @@
 package import EventLog
 package import StreakDomain
 
-/// The days of all habits of a ledger, each from its first day to today; the time to fold the ledger depends on them.
+/// The days of all habits of a ledger, each from its first day to today, on which the time to fold the ledger depends.
 ///
-/// `init(reading:)` finds them without folding, so that an expensive ledger is refused in time. Deleted entries also
-/// count.
+/// A day of a composite counts once for each member. `init(reading:)` finds the days without folding, so that an
+/// expensive ledger is refused in time. Deleted entries also count.
 package struct HabitDays {
   /// The maximum number of days that new events may bring a ledger to, such as 300 habits for 36 years.
   static let limit = 4_000_000
@@ -63,9 +63,10 @@ package struct HabitDays {
         starts[habit] = members.union([habit]).compactMap { starts[$0] }.min()
       }
     }
-    return members.keys.reduce(0) { sum, habit in
-      guard let start = starts[habit] else { return sum }
-      return sum + max(0, today - max(start, countsFrom[habit] ?? start) + 1)
+    return members.reduce(0) { sum, habit in
+      guard let start = starts[habit.key] else { return sum }
+      let days = max(0, today - max(start, countsFrom[habit.key] ?? start) + 1)
+      return sum + days * max(1, habit.value.count)
     }
   }
 
@@ -85,16 +86,15 @@ package struct HabitDays {
   }
 
   static func refusal(of count: Int, limit: Int) -> Sentence {
-    "this takes \(count) habit-days, the sum over habits of the days from the first one to today, and the service "
-      + "allows \(limit) per ledger; begin with later days, or use the command line"
+    "this takes \(count) habit-days, the sum over habits of the days from the first one to today (of a composite, for "
+      + "each member), and the service allows \(limit) per ledger; begin with later days, or use the command line"
   }
 }
 
 extension Ledger {
-  /// Returns the exact number of habit-days through today, or through `day` if that is later.
-  func habitDays(through day: Day? = nil) -> Int {
-    guard let today = today.map({ max($0, day ?? $0) }) else { return 0 }
-    return handles.compactMap { firstFoldedDay(of: $0) }.reduce(0) { $0 + (today - $1) + 1 }
+  /// The exact number of days of all habits through today, by which the ledger's memory is estimated.
+  var foldedDays: Int {
+    handles.compactMap { firstFoldedDay(of: $0) }.reduce(0) { $0 + ((today ?? $1) - $1) + 1 }
   }
 }
 

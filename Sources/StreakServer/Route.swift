@@ -113,8 +113,7 @@ package struct Route: Sendable {
       }
       guard parameters.contains(name), let option = option(of: name) else {
         throw Problem(
-          .badParameter,
-          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
+          .badParameter, "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
       }
       guard option.value != nil || ["", "true", "false"].contains(value) else {
         throw Problem(.badParameter, "\(name) is \(quoted(value)); it must be true or false")

@@ -9,8 +9,9 @@ package final class ServedLedger: Sendable {
   private let writing = Mutex(())
   /// The lock for reading the whole history, so that only one request at a time does so for each ledger.
   private let history = Mutex(())
-  /// The lock that replaces `history` for all large ledgers together, because each needs much memory.
-  private static let largeHistory = Mutex(())
+  /// The locks that the requests of all large ledgers share, after `history`.
+  private static let large = Mutex(())
+  private static let largeAndLong = Mutex(())
   private let bytes = Atomic(0)
 
   package init() {}
@@ -23,7 +24,7 @@ package final class ServedLedger: Sendable {
   ) throws(Failure) -> Result {
     try log.withLock { (cache) throws(Failure) in
       defer {
-        let size = cache.map { FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * $0.ledger.habitDays() }
+        let size = cache.map { FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * $0.ledger.foldedDays }
         bytes.store(size ?? 0, ordering: .relaxed)
       }
       return try body(&cache)
@@ -45,18 +46,20 @@ package final class ServedLedger: Sendable {
     bytes.store(32 * count, ordering: .relaxed)
   }
 
-  /// Calls `body`, which may fold the ledger, as soon as no other request needs much memory at the same time.
+  /// Calls `body`, which may fold the ledger or read its history, for one request of each ledger at a time.
   ///
+  /// Of all large ledgers, one request that `takesLong` and one other run at a time, because each needs much memory.
   /// Requires a call of `requireFewDays` before, which estimates the size of the ledger.
   func use<Result: Sendable, Thrown: Error>(
-    readsHistory: Bool = false, _ body: () throws(Thrown) -> Result
+    readsHistory: Bool = false, takesLong: Bool = false, _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
     let isLarge = memory > 1 << 25
-    if isLarge, readsHistory || log.withLock({ $0 == nil }) {
-      return try ServedLedger.largeHistory.withLock { _ throws(Thrown) in try body() }
+    guard readsHistory || isLarge && log.withLock({ $0 == nil }) else { return try body() }
+    return try history.withLock { _ throws(Thrown) in
+      guard isLarge else { return try body() }
+      guard takesLong else { return try ServedLedger.large.withLock { _ throws(Thrown) in try body() } }
+      return try ServedLedger.largeAndLong.withLock { _ throws(Thrown) in try body() }
     }
-    guard readsHistory else { return try body() }
-    return try history.withLock { _ throws(Thrown) in try body() }
   }
 
   /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the ledger.
@@ -139,8 +142,7 @@ final class LedgerPool: Sendable {
           "this login has \(count) connections for changes, and no more are allowed; close one")
       }
       if listens, kept.values.reduce(0, { $0 + $1.listeners }) >= limits.listeners {
-        throw Problem(
-          .busy, "no more connections for changes are allowed; try again later")
+        throw Problem(.busy, "no more connections for changes are allowed; try again later")
       }
       kept[folder, default: Kept()][keyPath: counted] += 1
       return kept[folder, default: Kept()].ledger

@@ -29,14 +29,14 @@ struct Service {
       if size <= limits.answer { body += piece }
     }
     let readsHistory = route.readsHistory || at != nil || on != nil
-    try ledger.use(readsHistory: readsHistory) { () throws(Problem) in
+    try ledger.use(readsHistory: readsHistory, takesLong: route.readsHistory) { () throws(Problem) in
       do throws(Failure) {
         let state = try ledger.begin(&invocation)
         // A time begins with its day.
         let days = [at, on].compactMap(\.self).compactMap { Day(Substring($0.unicodeScalars.prefix(10))) }
         let (last, today) = (days.max() ?? Day.first, state.today ?? Day.last)
-        let count = state.habitDays(through: last)
-        if last > today, count > HabitDays.readingLimit {
+        let count = last > today ? HabitDays(of: state).count(through: last) : 0
+        if count > HabitDays.readingLimit {
           throw Failure(.refused, HabitDays.refusal(of: count, limit: HabitDays.readingLimit))
         }
         _ = try route.command?(invocation)

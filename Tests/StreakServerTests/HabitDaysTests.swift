@@ -73,6 +73,15 @@ struct HabitDaysTests {
     #expect(days.count(through: late) == late - first + 1)
   }
 
+  @Test func `a day of a composite counts for each member`() {
+    var days = HabitDays()
+    let day = Day("2025-11-01")
+    for habit in ["a", "b"] { days.add(.habitDefined(Habit(habit, rule: .any)), on: day) }
+    days.add(.habitDefined(Habit("both", rule: Rule(.all(of: ["a", "b"])))), on: day)
+    days.add(.entryLogged(Entry(habit: "a")), on: day)
+    #expect(days.count(through: day.next) == 2 + 2 * 2)
+  }
+
   @Test func `habits that are defined twice have no more days`() {
     let habits = (0..<100).map { HabitDaysTests.habit("h\($0)") }
     let entries = (0..<100).map { HabitDaysTests.entry("h\($0)", "2025-11-02") }
