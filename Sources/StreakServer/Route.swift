@@ -44,7 +44,7 @@ package struct Route: Sendable {
         return Array("[\(drafts.joined(separator: ",\n"))]\n".utf8)
       }),
     Route(
-      pattern: "/v1/openapi.json", summary: "what all of these take and answer",
+      pattern: "/v1/openapi.json", summary: "the OpenAPI description of these paths",
       document: { openAPI }),
     health,
   ]
@@ -57,7 +57,7 @@ package struct Route: Sendable {
     parameters: ["after"])
 
   static let health = Route(
-    pattern: "/healthz", summary: "whether the service is there",
+    pattern: "/healthz", summary: "whether the service is up",
     document: { Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8) })
 
   private static func page(_ pattern: String, _ summary: String) -> Route {
