@@ -66,7 +66,7 @@ extension Difference {
     for name in after.definedHabits + removed {
       let (old, new) = (before.handle(of: name), after.handle(of: name))
       difference.compare(
-        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) })
+        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, HabitField.allCases)
       difference.compareVerdicts(of: name, before, after)
       difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name))
     }
@@ -92,17 +92,17 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the changed fields of `habit`; `before` or `after` is `nil` if the habit isn't defined in that state.
-  mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?) {
+  /// Adds the changes of `fields` of `habit`; `before` or `after` is `nil` if the habit isn't defined in that state.
+  mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, _ fields: [HabitField]) {
     guard let before, let after else {
-      for field in HabitField.allCases {
+      for field in fields {
         compare(.habit(habit, field), before.map(field.value), after.map(field.value))
       }
       return
     }
     // Comparing all counts of days at once is faster, because most events change none of them.
     let hasSameDays = before.days == after.days && before.jokers == after.jokers
-    for field in HabitField.allCases where !hasSameDays || field.chain != .allDays {
+    for field in fields where !hasSameDays || field.chain != .allDays {
       let (old, new) = (field.value(of: before), field.value(of: after))
       if old != new { changes.append(FieldChange(field: .habit(habit, field), before: old, after: new)) }
     }

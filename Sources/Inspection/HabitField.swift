@@ -101,6 +101,8 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
+  static let shown = allCases.filter(\.isShown)
+
   package func value(of state: Streak) -> StateValue {
     switch self {
     case .name: .text(state.name)

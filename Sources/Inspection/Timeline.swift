@@ -5,6 +5,8 @@ package import StreakDomain
 ///
 /// The ledger reports the habits and closed days that an event changed, so only these are compared.
 package struct Timeline: Sendable {
+  /// Whether joker books and the fields that text doesn't show (`HabitField.isShown`) are skipped, to save time.
+  private let isBrief: Bool
   /// Whether a state has been stored; until then, `note` reports every value as new.
   private var isStarted = false
   /// The state of each habit at the last call of `start` or `note`, by the habit's index.
@@ -15,7 +17,7 @@ package struct Timeline: Sendable {
   /// The habits that may have changed at the last call of `note`, each with the first day whose result may differ.
   package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
 
-  package init() {}
+  package init(isBrief: Bool = false) { self.isBrief = isBrief }
 
   /// Stores the state of `ledger` for comparison with its next state.
   package mutating func start(with ledger: inout Ledger) {
@@ -47,7 +49,7 @@ package struct Timeline: Sendable {
     for change in changes where ledger.isDefined(change.habit) {
       while habits.count <= change.habit.index { habits.append(HabitSnapshot()) }
       let (firstDay, mayHaveRuns) = habits[change.habit.index].update(
-        change, today, in: ledger, into: &difference)
+        change, today, in: ledger, isBrief: isBrief, into: &difference)
       changedHabits.append((change.habit, firstDay))
       hasNewRuns = hasNewRuns || mayHaveRuns
     }
@@ -88,10 +90,11 @@ private struct HabitSnapshot: Sendable {
   ///
   /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
   mutating func update(
-    _ change: HabitChange, _ oldToday: Day?, in ledger: Ledger, into difference: inout Difference
+    _ change: HabitChange, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,
+    into difference: inout Difference
   ) -> (firstDay: Day, hasNewRuns: Bool) {
     let (habit, newState, oldBest) = (change.habit, ledger.state(of: change.habit), state?.best)
-    difference.compare(newState.habit, state, newState)
+    difference.compare(newState.habit, state, newState, isBrief ? HabitField.shown : HabitField.allCases)
     state = newState
 
     // The verdicts before the event: that of the old today, and of each rewritten day the first of its old ones.
@@ -107,7 +110,7 @@ private struct HabitSnapshot: Sendable {
     let firstDay = min(change.firstDay ?? Day.last, before.first?.day ?? Day.last)
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
 
-    updateBook(habit, in: ledger, from: firstDay, into: &difference)
+    if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
     guard newState.best != oldBest || !change.rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
     else { return (firstDay, false) }
     let (oldMilestones, oldTiers) = (milestones, tiers)

@@ -16,6 +16,13 @@ package struct RecordedTime {
   /// Returns the local time to the minute, such as `2025-11-04 12:05`, or the instant as text if `clock` is `nil`.
   package static func minute(_ instant: Instant, by clock: DayClock?) -> String {
     guard let local = clock?.local(instant) else { return "\(instant)" }
-    return "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
+    var text: [UInt8] = []
+    text.reserveCapacity(16)
+    local.localDay.write(into: &text)
+    text.append(UInt8(ascii: " "))
+    text.append(decimal: UInt(local.localMinute / 60), width: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(decimal: UInt(local.localMinute % 60), width: 2)
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -34,13 +34,16 @@ package struct LedgerReader {
     return options
   }
 
+  /// Returns the ledger at `point`, or throws if it doesn't contain `point`.
   func load(_ point: Point = .end, today: Day? = nil) throws(Failure) -> LoadedLedger {
     if point == .end, today == nil, let known {
       if let stream = known.stream { try report(stream) }
       invocation.context.inputs.shownPosition = known.ledger.position
       return known
     }
-    return try finish(walk(to: point, today: today))
+    let loaded = try finish(walk(to: point, today: today))
+    try check(point, reached: loaded)
+    return loaded
   }
 
   func finish(_ walk: consuming Walk) throws(Failure) -> LoadedLedger {
@@ -105,16 +108,15 @@ package struct LedgerReader {
   /// Without `--at`, the walk reads all events, and today is the day of `--on` or the current date.
   func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
     guard let point = try invocation.words.point("--at") else {
-      return (try walkToday(wanting: wanted), .end)
+      let on = try invocation.words.day("--on", .pastOrNamed)
+      return (try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted), .end)
     }
     return (try walk(to: point, today: try day(of: point), wanting: wanted), point)
   }
 
   func loadAtPoint() throws(Failure) -> LoadedLedger {
     let point = try invocation.words.point("--at") ?? .end
-    let loaded = try load(point, today: try day(of: point))
-    try check(point, reached: loaded)
-    return loaded
+    return try load(point, today: try day(of: point))
   }
 
   private func day(of point: Point) throws(Failure) -> Day? {

@@ -114,11 +114,6 @@ extension LedgerReader {
     try Walk(self, to: point, today: today, isUntilNow: false, wanting: wanted)
   }
 
-  func walkToday(wanting wanted: Walk.Wanted = []) throws(Failure) -> Walk {
-    let on = try invocation.words.day("--on", .pastOrNamed)
-    return try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted)
-  }
-
   func advance(_ ledger: inout Ledger) throws(Failure) {
     guard ledger.position > 0, let clock = try clock(of: ledger) else { return }
     ledger.advance(to: clock.day(of: try invocation.now()))

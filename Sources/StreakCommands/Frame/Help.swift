@@ -55,7 +55,9 @@ extension Command {
     ]
     if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
     lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
-    let shared = takesCommon ? sharedOptions : []
+    let shared = (Command.writing + Command.whatIf + Command.common).filter { shared in
+      takesCommon && allOptions.contains { $0.name == shared.name && $0.help == shared.help }
+    }
     let own = allOptions.filter { option in
       !shared.contains { $0.name == option.name && $0.help == option.help }
     }
@@ -65,11 +67,5 @@ extension Command {
       lines += [""] + Layout.filled(["Also \(names): `streaks help options`."], to: width)
     }
     return lines.joined(separator: "\n")
-  }
-
-  private var sharedOptions: [Option] {
-    (Command.writing + Command.whatIf + Command.common).filter { shared in
-      allOptions.contains { $0.name == shared.name && $0.help == shared.help }
-    }
   }
 }

@@ -56,19 +56,16 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     if let option = replacements.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")
     }
-    if place < given { try requireKind(of: arguments.positionals[place]) }
+    if place < given, !kinds.isEmpty, case let word = arguments.positionals[place], !kinds.contains(word) {
+      let hint = Nearest.hint(word, among: kinds)
+      throw .usage("\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
+    }
     if given < words.count, words[given].isRequired {
       throw .usage("\(command) needs \(asked(at: given)); see `streaks \(command) --help`")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(
       most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? none : text)
-  }
-
-  private func requireKind(of word: String) throws(Failure) {
-    guard !kinds.isEmpty, !kinds.contains(word) else { return }
-    let hint = Nearest.hint(word, among: kinds)
-    throw .usage("\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
   }
 
   private func asked(at index: Int) -> String {

@@ -79,7 +79,7 @@ extension Invocation {
         continue
       }
       let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
-      let says = isJSON ? "" : "  " + row.text(walk.ledger)
+      let says = isJSON ? "" : "  " + String(decoding: row.text(walk.ledger), as: UTF8.self)
       let names = difference.achievementPhrases(walk.ledger, style).map { "    " + $0 }
       if !names.isEmpty { achievements += [says] + names }
       for book in difference.books {

@@ -76,9 +76,7 @@ extension Invocation {
 
   private func state(at text: String) throws(Failure) -> LoadedLedger {
     let point = try words.point(named: text)
-    let loaded = try reader.load(point, today: try reader.today(of: point))
-    try reader.check(point, reached: loaded)
-    return loaded
+    return try reader.load(point, today: try reader.today(of: point))
   }
 }
 
@@ -88,32 +86,33 @@ enum DifferenceText {
 
   /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`, or an empty text if only sums changed.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
-    var line = ""
-    func add(_ part: String) { line += line.isEmpty ? part : " · " + part }
-    for (habit, own) in difference.byHabit {
-      let phrases = phrases(own)
-      if !phrases.isEmpty { add("\(Escaping.visible(habit)) \(phrases.joined(separator: ", "))") }
+    var parts = difference.byHabit.map(phrases).filter { !$0.isEmpty }
+    for change in difference.changes {
+      if case .ledger(.xp) = change.field { parts.append("XP " + arrow(change)) }
     }
-    for change in difference.changes { if case .ledger(.xp) = change.field { add("XP " + arrow(change)) } }
-    for phrase in difference.achievementPhrases(ledger, style) { add(phrase) }
-    return line
+    return (parts + difference.achievementPhrases(ledger, style)).joined(separator: " · ")
   }
 
-  private static func phrases(_ own: Difference) -> [String] {
-    if own.isOfNewHabit { return ["is defined"] }
-    var phrases = own.changes.compactMap { change -> String? in
-      guard case .habit(_, let field) = change.field else { return nil }
-      switch field {
-      case .current: return "run " + arrow(change)
-      case .held: return "jokers " + arrow(change)
-      case .longest where change.before != .null: return "longest " + arrow(change)
-      default: return nil
+  private static func phrases(_ habit: String, _ own: Difference) -> String {
+    let name = Escaping.visible(habit)
+    if own.isOfNewHabit { return name + " is defined" }
+    var text = ""
+    func add(_ phrase: String) { text += (text.isEmpty ? name + " " : ", ") + phrase }
+    for change in own.changes {
+      switch change.field {
+      case .habit(_, .current): add("run " + arrow(change))
+      case .habit(_, .held): add("jokers " + arrow(change))
+      case .habit(_, .longest) where change.before != .null: add("longest " + arrow(change))
+      default: break
       }
     }
-    let verdicts = own.verdicts.filter { $0.after != .open || $0.before != nil }
-    phrases += verdicts.prefix(mostSpans).map(\.text)
-    let rest = verdicts.dropFirst(mostSpans).reduce(0) { $0 + $1.days.count }
-    return phrases + (rest > 0 ? ["and \(rest) days more"] : [])
+    var (spans, rest) = (0, 0)
+    for change in own.verdicts where change.after != .open || change.before != nil {
+      spans += 1
+      if spans <= mostSpans { add(change.text) } else { rest += change.days.count }
+    }
+    if rest > 0 { add("and \(rest) days more") }
+    return text
   }
 
   private static func arrow(_ change: FieldChange) -> String {
@@ -160,13 +159,13 @@ extension Difference {
   /// The differences of each habit, in the order in which the habits changed, without fields that text doesn't show.
   fileprivate var byHabit: [(habit: String, own: Difference)] {
     var habits: [(habit: String, own: Difference)] = []
-    // Looking up the index is faster than filtering for each habit, because there may be thousands of habits.
+    // Most events change few habits, but there may be thousands, and then a dictionary is faster.
     var indexes: [String: Int] = [:]
     func index(of habit: String) -> Int {
-      if !habits.isEmpty, habits[habits.count - 1].habit == habit { return habits.count - 1 }
-      if let known = indexes[habit] { return known }
-      indexes[habit] = habits.count
+      let known = habits.count > 16 ? indexes[habit] : habits.lastIndex { $0.habit == habit }
+      if let known { return known }
       habits.append((habit, Difference()))
+      if habits.count > 16 { for new in indexes.count..<habits.count { indexes[habits[new].habit] = new } }
       return habits.count - 1
     }
     for change in changes {

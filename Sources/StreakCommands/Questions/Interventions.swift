@@ -32,7 +32,7 @@ extension Invocation {
         let late = isLate ? counted(today - days.lowerBound, "day") + " late, " : ""
         let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
         let effect = DifferenceText.line(difference, walk.ledger, style)
-        print(row.text(walk.ledger, showsWriter: false))
+        print(String(decoding: row.text(walk.ledger, showsWriter: false), as: UTF8.self))
         print("    \(late)\(writer)changes \(DayText.span(days))")
         print("    " + (effect.isEmpty ? "only sums or the joker book changed; --json has them" : effect))
         print("")

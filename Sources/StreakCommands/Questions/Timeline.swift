@@ -53,7 +53,7 @@ extension Invocation {
     let habits = try timelineHabits()
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
-    var timeline = Timeline()
+    var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
     var newest = arguments.count("-n").map { NewestLines(most: $0) }
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var lines = TimelineLines(self, habits)
@@ -164,17 +164,25 @@ struct TimelineRow {
     return members
   }
 
-  /// Returns the row as text: the position, the time of recording, the event, the end of its id, and the writer.
+  /// Returns the row in UTF-8: the position, the time of recording, the event, the end of its id, and the writer.
   func text(
     _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = true, changes: String = ""
-  ) -> String {
-    let time = RecordedTime(item.recorded, by: ledger.clock, about: item.day).text
-    let says = Style.padded(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width)
-    let id = Event.shortID(item.id.text(ledger.names))
-    var line = "\(Style.padded("\(position)", 5))  \(time)  \(says)  \(id)"
-    if showsWriter, hasSeveralWriters, let writer { line += "  " + Escaping.visible(writer) }
-    if !changes.isEmpty { line += "  " + changes }
-    return line.withoutSpacesBehind
+  ) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(256)
+    func add(_ cell: String, width: Int = 0) {
+      line += cell.utf8
+      let missing = width == 0 ? 0 : max(0, width - Layout.columns(of: cell))
+      line += repeatElement(UInt8(ascii: " "), count: 2 + missing)
+    }
+    add("\(position)", width: 5)
+    add(RecordedTime(item.recorded, by: ledger.clock, about: item.day).text)
+    add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
+    add(Event.shortID(item.id.text(ledger.names)))
+    if showsWriter, hasSeveralWriters, let writer { add(Escaping.visible(writer)) }
+    line += changes.utf8
+    while line.last == UInt8(ascii: " ") { line.removeLast() }
+    return line
   }
 }
 
@@ -201,14 +209,16 @@ struct TimelineLines {
       if difference.isEmpty { return nil }
     }
     var text: [UInt8] = []
-    text.reserveCapacity(isJSON ? 1024 : 256)
     if isJSON {
+      text.reserveCapacity(1024)
       JSON.object(row.line(difference, ledger)).write(into: &text)
     } else {
-      let line = row.text(
+      text = row.text(
         ledger, says: words(of: row.item, ledger), width: columns == nil ? 28 : 0,
         changes: DifferenceText.line(difference, ledger, style))
-      text += (columns.map { Layout.wrapped(line, to: $0, hang: 7) } ?? line).utf8
+      if let columns {
+        text = Array(Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7).utf8)
+      }
     }
     text.append(UInt8(ascii: "\n"))
     return text

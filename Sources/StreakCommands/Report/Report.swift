@@ -46,7 +46,8 @@ private enum Report {
 extension Invocation {
   fileprivate func writeReport() throws(Failure) {
     try checkPage(at: word(0))
-    let base = try startPosition()
+    var base = 0
+    if let from = try words.point("--from") { base = try reader.load(from).ledger.position }
     let live = try liveFeed()
     var (recorder, ledger) = try recordHistory(from: base)
     let page = recorder.page(
@@ -66,13 +67,6 @@ extension Invocation {
     var item = StreamItem()
     while try deliveries.next(&item) {}
     return .object(["url": .text(path), "after": .text(deliveries.cursor.description)])
-  }
-
-  private func startPosition() throws(Failure) -> Int {
-    guard let from = try words.point("--from") else { return 0 }
-    let loaded = try reader.load(from)
-    try reader.check(from, reached: loaded)
-    return loaded.ledger.position
   }
 
   private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {

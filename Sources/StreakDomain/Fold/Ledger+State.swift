@@ -128,7 +128,10 @@ extension Ledger {
 
   /// Whether `day` is a required weekday of `habit` and, for a composite, of at least one of its members.
   private func isWeekdayRequired(_ habit: Int, on day: Day) -> Bool {
-    isRequired(habit, on: day) { !habits[$0].definition(on: day).schedule.excludesWeekday(of: day) }
+    // Without the capture list, each call would copy the whole ledger.
+    isRequired(habit, on: day) { [habits] in
+      !habits[$0].definition(on: day).schedule.excludesWeekday(of: day)
+    }
   }
 
   /// Whether `isRequiredAlone` is true for `habit` and, for a composite, for at least one member that isn't excused.

@@ -68,14 +68,14 @@ struct ActivityHistory: Sendable {
   /// Recomputes the progress from the first day that changed since the last update.
   mutating func update(_ habits: [HabitState]) {
     guard firstStaleDay < days.end else { return }
-    let (firstStaleDay, firstActiveDays) = (firstStaleDay, habits.compactMap(\.firstActiveDay).sorted())
+    let (firstStaleDay, firstActiveDays) = (firstStaleDay, habits.map { $0.firstActiveDay ?? Day.last.next })
     steps.removeSubrange(steps.partitioningIndex { $0.day >= firstStaleDay }...)
     var progress = progress
     var day = max(firstStaleDay, days.start)
     while day < days.end {
       let activity = days[day]
       if activity != DailyActivity() {
-        progress.add(activity, on: day, habits: firstActiveDays.partitioningIndex { $0 > day })
+        progress.add(activity, on: day, habits: firstActiveDays.count { $0 <= day })
         steps.append((day, progress))
       }
       day = day.next
