@@ -137,7 +137,7 @@ def delays(path, get):
     print("the ledger:", ask(path, "expensive", "/v1/events", json.dumps(opened + habits + both + entries))[0],
           f"after {time.monotonic() - start:.1f} s")
     is_over = threading.Event()
-    targets = ["/v1/report", "/v1/changes?after=start", "/v1/audit/c0?history", "/v1/state?at=90", "/v1/state"]
+    targets = ["/v1/report", "/v1/changes?after=start", "/v1/audit/c0?history", "/v1/state?at=20", "/v1/state"]
     found = collections.Counter()
 
     def hostile(number):
