@@ -44,7 +44,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     /// The events of the longest run, and of the earlier runs that earned the jokers spent in the longest run.
     case record
     case lastGood
-    /// The definition in force and the other events of today.
+    /// The events of today, and the definition in force, even if it is older.
     case definition
     /// The events of the current week or month.
     case period

@@ -55,7 +55,7 @@ package indirect enum Condition: Equatable, Sendable {
     }
   }
 
-  /// Combines `parts` with `or` if `decisive` is true, or else with `and`; returns `nil` if an undefined habit decides.
+  /// Returns `decisive` if a part is `decisive`, else `nil` if a part is `nil`, else the opposite of `decisive`.
   private static func fold(_ parts: [Condition], decidedBy decisive: Bool, in ledger: Ledger) -> Bool? {
     let truths = parts.map { $0.truth(in: ledger) }
     if truths.contains(decisive) { return decisive }

@@ -230,7 +230,7 @@ package struct Undo {
     return draft
   }
 
-  /// Returns drafts that revert `event`; `others` contains the events that are in force once the command is undone.
+  /// Returns drafts that revert `event`; `others` are the events in force once the command of `batch` is undone.
   private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure) -> [Draft] {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
@@ -298,7 +298,7 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it if `replaced` is `nil`.
+  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it (`replaced` is then `nil`).
   private func formerDefinition(
     of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {

@@ -18,7 +18,7 @@ package struct Draft: Sendable {
 
   /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as `recorded` and `more`.
   ///
-  /// Unknown fields are refused unless their names begin with `x_`, but only in a definition if `isLenient` is true.
+  /// Unknown fields are refused unless their names begin with `x_`. If `isLenient` is true, only a definition's are.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {

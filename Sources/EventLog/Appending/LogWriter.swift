@@ -155,7 +155,7 @@ package struct LogWriter: ~Copyable {
 
   /// Checks that no file has changed since `head` was read, and repairs the files that a crash left incomplete.
   ///
-  /// - Returns: This writer's open segment, or `nil` if the segment doesn't exist or needs no change.
+  /// - Returns: This writer's segment, opened for writing, or `nil` if it doesn't exist or nothing is to be written.
   func prepare(
     _ readSet: inout ReadSet, known: [Text: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {

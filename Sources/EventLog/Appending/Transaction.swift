@@ -281,9 +281,9 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Returns this writer's segment if it lacks lines that other writers saw, or `nil` if no line is missing.
+  /// Returns this writer's segment if it lacks lines that others saw and `draft` doesn't accept the loss, else `nil`.
   ///
-  /// Throws if lines are missing, unless `options.isForced` is true; returns `nil` if `draft` itself accepts the loss.
+  /// Throws if it would return a segment, unless `options.isForced` is true.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -383,10 +383,10 @@ extension Transaction {
       at: place)
   }
 
-  /// Throws unless today is after the current date, and `day` is the current date or the date before.
+  /// Throws unless the ledger's today is after the clock's date, and `day` is that date or the date before it.
   ///
-  /// If the ids of the moved events don't fit into one line, the function first adds further `day.corrected` events,
-  /// which contain all ids except the last part.
+  /// If the ids of the moved events need several lines, the function first adds a `day.corrected` for each part of the
+  /// ids but the last one.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {

@@ -7,7 +7,7 @@ package struct EventStream {
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
   private var scanner = EntryScanner()
-  /// The next event of each segment except `current`, the earliest last; used only with several segments.
+  /// The next event of each segment except `current`, and of `supposed`; the earliest is the last element.
   private var waiting: [StreamItem] = []
   /// The index of the segment with the event that was read last.
   private var current: Int?

@@ -177,7 +177,7 @@ extension Draft {
 }
 
 extension Entry {
-  /// The entry with the texts that it has after `export csv entries` and an import of the exported table.
+  /// The entry with its texts escaped as in an exported table, for comparison with an imported one.
   fileprivate var asInTable: Entry {
     var entry = self
     func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string)) } }

@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 
 extension Invocation {
-  /// Throws for a guest, for a segment, and, unless `--force` is given, for an existing file that isn't a report.
+  /// Throws with `--guest`, or if `path` is a segment or, without `--force`, an existing file that isn't a report.
   func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {

@@ -46,7 +46,7 @@ struct EventText {
     }
   }
 
-  /// Returns the description of the event in `item`; for most entries, this needs no copy of `ledger`.
+  /// Returns the description of the event in `item`; for most entries without creating an `EventText`, to save time.
   static func text(of item: StreamItem, in ledger: Ledger, showsRules: Bool = false) -> String {
     if let event = item.event { return EventText(ledger: ledger, showsRules: showsRules).text(of: event) }
     var entry = Entry(item.fact, names: ledger.names)

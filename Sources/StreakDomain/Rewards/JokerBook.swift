@@ -18,7 +18,7 @@ public struct Joker: Hashable, Sendable, CodedAsText {
   public var description: String { "\(habit)/\(number)" }
 }
 
-/// One line of the joker book: a joker was earned, spent, forfeited or lost (domain.md, "The joker book").
+/// One line of the joker book: a joker was earned, spent, forfeited or penalised (domain.md, "The joker book").
 public struct JokerLine: Codable, Hashable, Sendable {
   /// The day of the action.
   public let day: Day
