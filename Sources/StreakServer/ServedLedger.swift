@@ -48,7 +48,7 @@ package final class ServedLedger: Sendable {
 
   /// Calls `body`, which may fold the ledger or read its history, for one request of each ledger at a time.
   ///
-  /// Of all large ledgers, one request that `takesLong` and one other run at a time, because each needs much memory.
+  /// Requests to large ledgers need much memory, so at most two of them run at a time: one that `takesLong`, one other.
   /// Requires a call of `requireFewDays` before, which estimates the size of the ledger.
   func use<Result: Sendable, Thrown: Error>(
     readsHistory: Bool = false, takesLong: Bool = false, _ body: () throws(Thrown) -> Result

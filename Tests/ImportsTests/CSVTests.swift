@@ -70,6 +70,8 @@ struct CSVTests {
     #expect(try fields("") == [])
     let rows = try CSVTable(Array("a,\"x\ny\"\nb,c\n".utf8), file: "t", separator: UInt8(ascii: ",")).rows
     #expect(rows[1].place.line == 3 && rows[1].fields[1].place.column == 3)
+    let table = try CSVTable(Array("18.11.2025;5,2;31".utf8), file: "t", isDecimalComma: true)
+    #expect(table.separator == UInt8(ascii: ";"))
   }
 
   @Test func `columns are found by the names in the header, with a mark and CRLF or without`() throws {

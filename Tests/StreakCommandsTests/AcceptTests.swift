@@ -28,6 +28,7 @@ struct AcceptTests {
     #expect(ledger.run("verify").screen.isEmpty && ledger.run("verify").status == .done)
     #expect(ledger.run("verify --json")["sound"] == "1")
     #expect(ledger.run("verify --accept phone-copy --writer laptop").status == .failed)
+    #expect(ledger.run("undo --writer laptop").errors.contains("events of this type cannot be undone"))
     let next =
       #"{"id":"c9","type":"entry.logged","at":"2025-11-01T13:00:00+01:00","#
       + #""recorded":"2025-11-01T13:00:00.000000Z","day":"2025-11-01","zone":"Europe/Berlin","habit":"noalc","#
@@ -110,5 +111,6 @@ struct AcceptTests {
     let output = ledger.run("verify --against \(ledger.folder)/heads")
     #expect(
       output.status == .done && output.errors.contains("laptop is a new segment"), "\(output.screen)")
+    #expect(ledger.run("verify --json --against \(ledger.folder)/heads")["newSegments.0"] == "laptop")
   }
 }

@@ -13,9 +13,9 @@ package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the whole folder, declared before `lock` because fields are destroyed in the order of declaration.
+  /// The lock of the whole folder, released before `lock` because fields are destroyed in the order of declaration.
   ///
-  /// So the folder is unlocked first, and a writer that waited for `lock` never finds the folder still locked.
+  /// A writer that has waited for `lock` therefore finds the folder unlocked.
   private let folderLock: File
   private let lock: File
   private let makesFolder: Bool

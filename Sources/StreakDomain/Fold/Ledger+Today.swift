@@ -27,7 +27,7 @@ extension Ledger {
   /// The number of days after today on which `safeThrough` looks for the end of a run.
   static let horizon = 366
 
-  /// Returns the last day on which the run of `habit` still exists if nothing more is logged; see `Streak.safeThrough`.
+  /// Returns the last day of the run of `habit` if nothing more is logged (`Streak.safeThrough`).
   func safeThrough(_ habit: Int) -> Day? {
     guard let today, let record = habits[habit].todayState?.record, record.run > 0,
       habits[habit].definition(on: today).countsStreak, !habits[habit].definitions.isRetired(on: today)
@@ -77,7 +77,7 @@ package struct Forecast: Sendable {
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day of the run if nothing more is logged; see `Streak.safeThrough` for the cases in which it is `nil`.
+  /// The last day of the run if nothing more is logged, or `nil` in the cases that `Streak.safeThrough` lists.
   package let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
