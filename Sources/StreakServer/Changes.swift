@@ -17,7 +17,7 @@ extension Service {
         let stamps = try EventStream(folder: invocation.folder, options: invocation.context.reading).stamps
         var messages: [UInt8] = []
         if stamps != read {
-          let hasMore = try ledger.use(readsHistory: true, takesLong: true) { () throws(Failure) in
+          let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
             try add(&messages, after: &cursor)
           }
           read = hasMore ? nil : stamps

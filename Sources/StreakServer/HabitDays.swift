@@ -12,6 +12,9 @@ package struct HabitDays {
   /// The maximum number of days of a ledger that is read: a tenth more, because an accepted ledger grows with each day.
   static let readingLimit = 4_400_000
 
+  /// The maximum number of days of a ledger for which the service makes a page, which then takes about two seconds.
+  static let pageLimit = 1_000_000
+
   /// The first day of each habit: the earliest day of an entry or, for a limit, also of a definition.
   private var first: [String: Day] = [:]
   /// The members of each defined habit according to all its definitions; empty for a habit that isn't a composite.
@@ -85,9 +88,9 @@ package struct HabitDays {
     throw Failure(.overLimit, refusal(of: after, limit: limit))
   }
 
-  static func refusal(of count: Int, limit: Int) -> Sentence {
+  static func refusal(of count: Int, limit: Int, per subject: String = "ledger") -> Sentence {
     "this takes \(count) habit-days, the sum over habits of the days from the first one to today (of a composite, for "
-      + "each member), and the service allows \(limit) per ledger; begin with later days, or use the command line"
+      + "each member), and the service allows \(limit) per \(subject); begin with later days, or use the command line"
   }
 }
 

@@ -9,9 +9,8 @@ package final class ServedLedger: Sendable {
   private let writing = Mutex(())
   /// The lock for reading the whole history, so that only one request at a time does so for each ledger.
   private let history = Mutex(())
-  /// The locks that the requests of all large ledgers share, after `history`.
+  /// The lock that the requests of all large ledgers share, after `history`.
   private static let large = Mutex(())
-  private static let largeAndLong = Mutex(())
   private let bytes = Atomic(0)
 
   package init() {}
@@ -48,17 +47,15 @@ package final class ServedLedger: Sendable {
 
   /// Calls `body`, which may fold the ledger or read its history, for one request of each ledger at a time.
   ///
-  /// Requests to large ledgers need much memory, so at most two of them run at a time: one that `takesLong`, one other.
+  /// Requests to large ledgers need much memory, so only one of them runs at a time.
   /// Requires a call of `requireFewDays` before, which estimates the size of the ledger.
   func use<Result: Sendable, Thrown: Error>(
-    readsHistory: Bool = false, takesLong: Bool = false, _ body: () throws(Thrown) -> Result
+    readsHistory: Bool = false, _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
     let isLarge = memory > 1 << 25
     guard readsHistory || isLarge && log.withLock({ $0 == nil }) else { return try body() }
     return try history.withLock { _ throws(Thrown) in
-      guard isLarge else { return try body() }
-      guard takesLong else { return try ServedLedger.large.withLock { _ throws(Thrown) in try body() } }
-      return try ServedLedger.largeAndLong.withLock { _ throws(Thrown) in try body() }
+      try isLarge ? ServedLedger.large.withLock { _ throws(Thrown) in try body() } : body()
     }
   }
 

@@ -19,37 +19,38 @@ struct Service {
     let (at, on) = (invocation.arguments.value("--at"), invocation.arguments.value("--on"))
     var (body, size, position) = ([UInt8](), 0, 0)
     var invocation = invocation
-    let limit = OutputLimit(limits.answer)
-    let tooLarge = Problem(
-      status: "413 Content Too Large",
-      "the answer would have more than \(limits.answer) bytes; \(route.smaller)")
-    invocation.context.outputLimit = limit
+    let output = OutputLimit(limits.answer)
+    invocation.context.outputLimit = output
     invocation.context.output = { piece in
       size += piece.count
       if size <= limits.answer { body += piece }
     }
-    let readsHistory = route.readsHistory || at != nil || on != nil
-    try ledger.use(readsHistory: readsHistory, takesLong: route.readsHistory) { () throws(Problem) in
+    let isPage = route.contentType.begins(with: "text/html")
+    try ledger.use(readsHistory: route.readsHistory || at != nil || on != nil) { () throws(Problem) in
       do throws(Failure) {
         let state = try ledger.begin(&invocation)
         // A time begins with its day.
-        let days = [at, on].compactMap(\.self).compactMap { Day(Substring($0.unicodeScalars.prefix(10))) }
-        let (last, today) = (days.max() ?? Day.first, state.today ?? Day.last)
-        let count = last > today ? HabitDays(of: state).count(through: last) : 0
-        if count > HabitDays.readingLimit {
-          throw Failure(.refused, HabitDays.refusal(of: count, limit: HabitDays.readingLimit))
+        let asked = [at, on].compactMap(\.self).compactMap { Day(Substring($0.unicodeScalars.prefix(10))) }
+        let today = max(invocation.context.clock().dayInUTC, state.today ?? Day.first)
+        let last = max(today, asked.max() ?? today)
+        let count = HabitDays(of: state).count(through: last)
+        let limit = isPage ? HabitDays.pageLimit : HabitDays.readingLimit
+        if count > limit, isPage || last > today {
+          throw Failure(.refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
         }
         _ = try route.command?(invocation)
+        try output.check(size)
         position = invocation.shownPosition
       } catch {
-        if limit.isExceeded { throw tooLarge }
+        if output.isExceeded || isPage && error.kind == .refused {
+          throw Problem(status: "413 Content Too Large", "\(error.says); \(route.smaller)")
+        }
         let problem = Problem(error, in: route)
         // The point and the day are well-formed, so the ledger doesn't reach them.
         let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)
         throw error.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem
       }
     }
-    guard size <= limits.answer else { throw tooLarge }
     let tag = EntityTag.text(position: position, body: body)
     let headers = [("ETag", tag), ("Cache-Control", "private, no-cache")]
     // A proxy that compresses the answer marks its tag as weak.
@@ -84,8 +85,7 @@ struct Service {
     if let coding = request["content-encoding"], coding.asciiLowercased != "identity" {
       throw Problem(.badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
     }
-    let isLines = try request.isLines()
-    let key = try request.idempotencyKey()
+    let (isLines, key) = (try request.isLines(), try request.idempotencyKey())
     let body = try read()
     guard String(validating: body, as: UTF8.self) != nil else {
       throw Problem(.badBody, "the body is not valid UTF-8")

@@ -117,6 +117,9 @@ struct HabitDaysTests {
     // From 1900-01-01 on, 88 habits have fewer days than the limit in 2023, and more in November 2025.
     try writeLedger(ofHabits: 88)
     #expect(WebRequest("GET", "/v1/state", root: "").answer(of: server).status == 200)
+    let page = WebRequest("GET", "/", root: "").answer(of: server)
+    #expect(page.status == 413 && page.detail.contains("habit-days"), "\(page.body.prefix(200))")
+    #expect(page.detail.contains("ask for /v1/state"))
     #expect(post([HabitDaysTests.entry("h3", "2025-11-02")]).status == 201)
     let more = post([HabitDaysTests.habit("more"), HabitDaysTests.entry("more", "2025-11-02")])
     #expect(more.status == 422 && more.detail.contains("habit-days"), "\(more.body)")

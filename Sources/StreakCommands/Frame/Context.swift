@@ -83,7 +83,7 @@ package final class OutputLimit {
 
   package init(_ bytes: Int) { self.bytes = bytes }
 
-  func check(_ size: Int) throws(Failure) {
+  package func check(_ size: Int) throws(Failure) {
     guard size > bytes else { return }
     isExceeded = true
     throw .refused("the answer would have more than \(bytes) bytes")
