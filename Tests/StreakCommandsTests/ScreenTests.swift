@@ -62,12 +62,6 @@ struct ScreenTests {
       ]
     ),
     (
-      "calendar gym --heat",
-      [
-        "1": ["🏋️ Gym"], "32": ["●", "● good 9"], "33": ["★", "★ healed 9"], "90": ["·", "· rest 9"],
-      ]
-    ),
-    (
       "diff 4847 4848",
       ["1": ["noalc"], "32": ["earned   "], "33": ["spent    "], "90": ["…c9d9  phone"]]
     ),

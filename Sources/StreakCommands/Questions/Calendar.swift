@@ -10,17 +10,16 @@ extension Command {
       json,
       Option(
         "--month", .month, "that month (default of one habit: the month of today)",
-        excludes: ["--year", "--all", "--from", "--to", "--heat"]),
+        excludes: ["--year", "--all", "--from", "--to"]),
       Option("--year", .year, "that year", excludes: ["--all", "--from", "--to"]),
       Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),
       Option("--from", .day, "the first day (default: two weeks before --to)"),
       Option("--to", .day, "the last day (default: today)"),
-      Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
         "--ahead", .count(1...366, of: "days"),
         "the next N days if nothing more is logged, or fewer if the run ends before",
-        excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
+        excludes: ["--month", "--year", "--all", "--from", "--to"]),
       on,
     ] + whatIf,
     details: [
@@ -64,16 +63,14 @@ extension Invocation {
 
   private func printDays(of habits: [String], _ ledger: Ledger) throws(Failure) {
     let named = try namedDays(ledger)
-    let isHeat = arguments.has("--heat")
-    let isTable = habits.isEmpty && named == nil && !isHeat
+    let isTable = habits.isEmpty && named == nil
     let shown = habits.isEmpty ? ledger.definedHabits : habits
     let columns = context.columns ?? 80
     var span = named ?? Day.first...Day.last
     if named == nil, let today = ledger.today {
       let days = columns < 80 && !isJSON ? 7 : Invocation.calendarDays
-      let year = Option.Value.days(ofYear: "\(today.date.year)") ?? today...today
       let month = today.startOfMonth...today.endOfMonth
-      span = isTable ? max(Day.first, today + (1 - days))...today : isHeat ? year : month
+      span = isTable ? max(Day.first, today + (1 - days))...today : month
     }
     if isJSON {
       let documents = shown.map { habit in
@@ -85,8 +82,7 @@ extension Invocation {
     if isTable { return CalendarText.rows(of: ledger, span, style, columns).forEach(print) }
     for (index, state) in shown.compactMap({ ledger.state(of: $0) }).enumerated() {
       if index > 0 { print("") }
-      let text = CalendarText(state, ledger, span, style, columns: columns)
-      (isHeat ? text.heat : text.months).forEach(print)
+      CalendarText(state, ledger, span, style, columns: columns).months.forEach(print)
     }
   }
 

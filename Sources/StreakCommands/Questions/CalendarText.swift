@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 package import StreakDomain
 
-/// The days of a habit as text: either months as grids with a column per weekday, or years with one sign per day.
+/// The days of a habit as text: months as grids with a column per weekday.
 package struct CalendarText {
   private let title: String
   private let verdicts: [CalendarDay]
@@ -20,15 +20,22 @@ package struct CalendarText {
   }
 
   package var months: [String] {
-    framed { first, last in
-      var lines: [String] = []
-      var month = first.startOfMonth
-      while month <= last {
-        lines += ["", "\(month.monthName) \(month.date.year)"] + weeks(of: month)
-        month = month.endOfMonth.next
-      }
-      return lines
+    guard let first = verdicts.first?.day, let last = verdicts.last?.day else {
+      return [title, "no days here"]
     }
+    var lines = [title]
+    var month = first.startOfMonth
+    while month <= last {
+      lines += ["", "\(month.monthName) \(month.date.year)"] + weeks(of: month)
+      month = month.endOfMonth.next
+    }
+    let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues { " \($0.count)" }
+    lines += ["", CalendarText.legend(counts, style, columns)]
+    let levels = DrinkLevel.allCases.compactMap { level -> String? in
+      let count = verdicts.count { $0.outcome == Text(level.rawValue) }
+      return count > 0 ? "\(level.rawValue) \(count)" : nil
+    }
+    return lines + (levels.isEmpty ? [] : [levels.joined(separator: "   ")])
   }
 
   private func weeks(of month: Day) -> [String] {
@@ -43,42 +50,6 @@ package struct CalendarText {
   private func cell(_ day: Day) -> String {
     let number = (day.date.day < 10 ? " " : "") + "\(day.date.day)"
     return " " + (days[day]?.painted(number + " ", style: style) ?? style.paint(number, .grey))
-  }
-
-  package var heat: [String] {
-    framed { first, last in
-      (first.date.year...last.date.year).flatMap { ["", "\($0)"] + weekdays(ofYear: $0) }
-    }
-  }
-
-  private func weekdays(ofYear year: Int) -> [String] {
-    guard let span = Option.Value.days(ofYear: "\(year)") else { return [] }
-    let start = span.lowerBound.monday
-    var months = ""
-    for month in 1...12 {
-      guard let first = Day(year: year, month: month, day: 1) else { continue }
-      months = Style.padded(months, (first - start + 6) / 7) + first.monthName.prefix(3)
-    }
-    let rows = (0..<7).map { weekday in
-      let signs = stride(from: start + weekday, through: span.upperBound, by: 7).map { day in
-        span.contains(day) ? days[day]?.painted(style: style) ?? " " : " "
-      }
-      return ((start + weekday).weekdayName.prefix(2) + " " + signs.joined()).withoutSpacesBehind
-    }
-    return ["   " + months] + rows
-  }
-
-  private func framed(_ body: (Day, Day) -> [String]) -> [String] {
-    guard let first = verdicts.first?.day, let last = verdicts.last?.day else {
-      return [title, "no days here"]
-    }
-    let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues { " \($0.count)" }
-    let levels = DrinkLevel.allCases.compactMap { level -> String? in
-      let count = verdicts.count { $0.outcome == Text(level.rawValue) }
-      return count > 0 ? "\(level.rawValue) \(count)" : nil
-    }
-    return [title] + body(first, last) + ["", CalendarText.legend(counts, style, columns)]
-      + (levels.isEmpty ? [] : [levels.joined(separator: "   ")])
   }
 
   /// Returns the signs of the verdicts in `counts` and the signs' meanings, each followed by the text in `counts`.
