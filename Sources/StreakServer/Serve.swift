@@ -39,7 +39,7 @@ extension Command {
         "",
       ]
         + Route.all.map { route in
-          "  " + Style.padded(route.method, 6) + Style.padded(route.pattern, 30) + route.summary
+          TableRow.text(indent: 2, (route.method, 4), (route.pattern, 28), (route.summary, 0))
         } + ["", "  streaks serve", "  streaks serve --socket /run/streaks/socket --root /srv/streaks"],
       example: Example(
         line: "streaks serve --port 7874 & sleep 1; kill $!",

@@ -51,7 +51,7 @@ struct ScreenTests {
       "why @4848",
       [
         "1": ["@9  deleted noalc steady of 9-9-9, “not steady: it was Lena's birthday”", "noalc"],
-        "32": ["earned   "], "33": ["spent    "], "90": ["…9ce9"],
+        "32": ["earned"], "33": ["spent"], "90": ["…9ce9"],
       ]
     ),
     (
@@ -63,9 +63,9 @@ struct ScreenTests {
     ),
     (
       "diff 4847 4848",
-      ["1": ["noalc"], "32": ["earned   "], "33": ["spent    "], "90": ["…c9d9  phone"]]
+      ["1": ["noalc"], "32": ["earned"], "33": ["spent"], "90": ["…c9d9  phone"]]
     ),
-    ("audit reading", ["1": ["📖 Reading"], "32": ["earned   "], "33": ["spent    "]]),
+    ("audit reading", ["1": ["📖 Reading"], "32": ["earned"], "33": ["spent"]]),
     ("why noalc 2025-10-22", [:]), ("timeline --from 5140", [:]),
     (
       "calendar",

@@ -41,14 +41,14 @@ extension Command {
   private static var typesAndFields: [String] {
     let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
     return EventType.allCases.flatMap { type -> [String] in
-      var lines = ["  " + Style.padded(type.rawValue, width) + " "]
+      var fields = [""]
       for name in type.fieldNames {
-        if lines[lines.count - 1].utf8.count + name.utf8.count > 78 {
-          lines.append("  " + Style.padded("", width) + " ")
-        }
-        lines[lines.count - 1] += " " + name
+        if width + fields[fields.count - 1].utf8.count + name.utf8.count > 74 { fields.append("") }
+        fields[fields.count - 1] += (fields[fields.count - 1].isEmpty ? "" : " ") + name
       }
-      return lines
+      return fields.enumerated().map { line, names in
+        TableRow.text(indent: 2, (line == 0 ? type.rawValue : "", width), (names, 0))
+      }
     }
   }
 }

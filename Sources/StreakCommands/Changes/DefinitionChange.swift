@@ -177,7 +177,7 @@ struct DefinitionChange {
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for (field, before, after) in fields {
       let words = base == nil ? after ?? "" : "\(before ?? "–") → \(after ?? "–")"
-      lines.append("  \(Style.padded(field, width))  \(Escaping.visible(words))")
+      lines.append(TableRow.text(indent: 2, (field, width), (Escaping.visible(words), 0)))
     }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines

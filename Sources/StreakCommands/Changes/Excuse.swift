@@ -90,8 +90,8 @@ extension Invocation {
     for (excuse, span) in zip(excuses, spans) {
       let whose = excuse.habits?.joined(separator: ", ") ?? "all habits"
       let reason = excuse.reason.map { ": \($0)" } ?? ""
-      let line = "\(Style.padded(span, widest))  \(whose)\(reason)  \(Event.shortID(excuse.id))"
-      print(Escaping.visible(line))
+      print(
+        TableRow.text((span, widest), (Escaping.visible(whose + reason), 0), (Event.shortID(excuse.id), 0)))
     }
   }
 

@@ -25,9 +25,9 @@ enum Help {
       lines += ["", style.paint(group.title, .bold)] + table(commands.filter { $0.group == group }, width)
     }
     lines += ["", style.paint("Topics: `streaks help TOPIC`", .bold)]
-    lines += Topic.all.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
+    lines += Topic.all.map { TableRow.text(indent: 2, ($0.name, width), ($0.summary, 0)) }
     lines += ["", style.paint("Exit codes", .bold)]
-    lines += ExitStatus.allCases.map { "  " + Style.padded("\($0.rawValue)", width) + "  " + $0.meaning }
+    lines += ExitStatus.allCases.map { TableRow.text(indent: 2, ("\($0.rawValue)", width), ($0.meaning, 0)) }
     return lines.joined(separator: "\n")
   }
 
@@ -39,11 +39,11 @@ enum Help {
   private static func width(of commands: [Command]) -> Int { commands.map(\.name.utf8.count).max() ?? 0 }
 
   private static func table(_ commands: [Command], _ width: Int) -> [String] {
-    commands.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
+    commands.map { TableRow.text(indent: 2, ($0.name, width), ($0.summary, 0)) }
   }
 
   static func table(_ options: [Option]) -> [String] {
-    options.map { "  " + Style.padded($0.head, 20) + "  " + $0.help + $0.conditions }
+    options.map { TableRow.text(indent: 2, ($0.head, 20), ($0.help + $0.conditions, 0)) }
   }
 }
 

@@ -100,6 +100,52 @@ package enum Layout {
   }
 }
 
+/// One line of a table: cells with two spaces between them, each filled up to the width of its column.
+///
+/// A cell without a width that is empty is left out.
+package struct TableRow {
+  private var line: [UInt8]
+
+  package init(indent: Int = 0) {
+    line = Array(repeating: UInt8(ascii: " "), count: indent)
+    line.reserveCapacity(256)
+  }
+
+  /// Returns a line with `cells`, each with the width of its column.
+  package static func text(indent: Int = 0, _ cells: (text: String, width: Int)...) -> String {
+    var row = TableRow(indent: indent)
+    for cell in cells { row.add(cell.text, width: cell.width) }
+    return row.text
+  }
+
+  package mutating func add(_ cell: String, width: Int = 0, isRight: Bool = false) {
+    if cell.isEmpty, width == 0 { return }
+    let missing = width == 0 ? 0 : max(0, width - Layout.columns(of: cell))
+    if isRight { line += repeatElement(UInt8(ascii: " "), count: missing) }
+    line += cell.utf8
+    line += repeatElement(UInt8(ascii: " "), count: isRight ? 2 : missing + 2)
+  }
+
+  /// Returns how many of `columns` are left for the next cell.
+  func room(in columns: Int) -> Int { columns - Layout.columns(of: String(decoding: line, as: UTF8.self)) }
+
+  /// Adds one cell with as many of `phrases` as fit into a line of `columns`, at least the first one.
+  mutating func add(_ phrases: [String], upTo columns: Int) {
+    let room = room(in: columns)
+    var cell = phrases.first ?? ""
+    for next in phrases.dropFirst() where Layout.columns(of: cell + " · " + next) <= room {
+      cell += " · " + next
+    }
+    add(cell)
+  }
+
+  /// The line in UTF-8, without spaces at its end.
+  var utf8: [UInt8] { Array(line[..<((line.lastIndex { $0 != UInt8(ascii: " ") } ?? -1) + 1)]) }
+
+  /// The line, without spaces at its end.
+  package var text: String { String(decoding: utf8, as: UTF8.self) }
+}
+
 extension String {
   var withoutSpacesBehind: String {
     utf8.lastIndex { $0 != 0x20 }.map { String(self[...$0]) } ?? ""

@@ -31,22 +31,11 @@ package struct Style {
     case red = 31
     case green, yellow, blue
     case grey = 90
-
-    fileprivate var rgb: String? {
-      switch self {
-      case .bold: nil
-      case .red: "214;69;65"
-      case .green: "14;191;110"
-      case .yellow: "222;165;20"
-      case .blue: "70;130;220"
-      case .grey: "140;140;140"
-      }
-    }
   }
 
-  /// Paints text in `rgb`, a color such as `14;191;110`, or in `colour` if the terminal has only 16 colors.
+  /// Paints text in `colour`, or in `rgb`, a color such as `14;191;110`, if the terminal has 24-bit colors.
   func paint(_ text: String, _ colour: Colour, rgb: String? = nil) -> String {
-    let exact = hasAllColors ? (rgb ?? colour.rgb).map { "38;2;\($0)" } : nil
+    let exact = hasAllColors ? rgb.map { "38;2;\($0)" } : nil
     return isColored ? "\u{1B}[\(exact ?? "\(colour.rawValue)")m\(text)\u{1B}[0m" : text
   }
 

@@ -156,16 +156,17 @@ struct JokerLineText {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
-    let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
-    let lot = Style.padded(line.lot?.description ?? "-", habit.count + 4)
-    var text = "\(line.day)  \(action)  \(lot)  held \(line.held)  "
+    var row = TableRow()
+    row.add("\(line.day)")
+    row.add(style.paint(line.action.rawValue, colours[line.action] ?? .grey), width: 9)
+    row.add(line.lot?.description ?? "-", width: habit.count + 4)
+    row.add("held \(line.held)")
     if let run {
-      let unit = ledger.runUnit(of: habit, endingOn: line.day)
-      text += Style.padded(run > 0 ? "\(unit) \(run)" : "", width) + "  "
+      row.add(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "", width: width)
     }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
     let silence = run != nil && line.action == .spent ? "no entry, or not enough" : ""
-    text += entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", "))
-    return text.withoutSpacesBehind
+    row.add(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
+    return row.text
   }
 }

@@ -136,13 +136,14 @@ extension Forecast {
     var before = run
     for day in days {
       let isEnd = before > 0 && day.run == 0
-      let parts = [
-        "  \(day.day)  \(day.verdict.sign) \(Style.padded(day.verdict.rawValue, 9))",
-        joker(day.spent).map { "covered by \($0)" }, joker(day.earned).map { "earns \($0)" },
-        isEnd ? "the run ends" : nil,
-      ].compactMap { $0 }
       let colour: Style.Colour = isEnd ? .red : day.spent != nil ? .yellow : .grey
-      lines.append(style.paint(parts.joined(separator: "  ").withoutSpacesBehind, colour))
+      var row = TableRow(indent: 2)
+      row.add("\(day.day)")
+      row.add("\(day.verdict.sign) \(day.verdict.rawValue)", width: 11)
+      row.add(joker(day.spent).map { "covered by \($0)" } ?? "")
+      row.add(joker(day.earned).map { "earns \($0)" } ?? "")
+      row.add(isEnd ? "the run ends" : "")
+      lines.append(style.paint(row.text, colour))
       before = day.run
     }
     let safe = safeThrough.map { "safe through \($0)" } ?? "safe for a year or more"

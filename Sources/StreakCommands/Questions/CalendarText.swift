@@ -79,9 +79,10 @@ package struct CalendarText {
     let rows = habits.map { state, verdicts in
       let known = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
       let signs = span.map { "  " + (known[$0]?.painted(style: style) ?? " ") }
-      let row = state.label(width) + signs.joined() + "  "
-      return (row + Layout.shortened(progress(of: state, ledger), to: columns - Layout.columns(of: row)))
-        .withoutSpacesBehind
+      var row = TableRow()
+      row.add(state.label(width) + signs.joined())
+      row.add(Layout.shortened(progress(of: state, ledger), to: row.room(in: columns)))
+      return row.text
     }
     let verdicts = habits.flatMap { $0.days.map { ($0.verdict, "") } }
     let legend = legend(Dictionary(verdicts) { first, _ in first }, style, columns)

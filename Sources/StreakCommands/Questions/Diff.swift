@@ -17,8 +17,8 @@ extension Command {
       line: "streaks diff 4847 4848",
       answer: [
         "noalc",
-        "  current          41 → 12",
-        "  start            2025-09-24 → 2025-10-23",
+        "  current           41 → 12",
+        "  start             2025-09-24 → 2025-10-23",
         "  2025-10-08 good → healed",
         "  2025-10-22 healed → bad",
         "…",
@@ -67,7 +67,10 @@ extension Invocation {
     for placed in events.prefix(most) {
       let says = Escaping.visible(words.text(of: placed.event))
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
-      print("  \(placed.position)  \(RecordedTime(placed.event).text)  \(says)  \(style.paint(id, .grey))")
+      print(
+        TableRow.text(
+          indent: 2, ("\(placed.position)", 0), (RecordedTime(placed.event).text, 0), (says, 0),
+          (style.paint(id, .grey), 0)))
     }
     if count > most {
       print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
@@ -132,7 +135,7 @@ enum DifferenceText {
       if isNew { lines.append("  is defined") }
       for change in own.changes {
         guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
-        lines.append("  \(Style.padded(words(field.rawValue), 16)) \(arrow(change))")
+        lines.append(TableRow.text(indent: 2, (words(field.rawValue), 16), (arrow(change), 0)))
       }
       lines += own.verdicts.map { "  " + $0.text }
       for book in own.books {
@@ -142,7 +145,7 @@ enum DifferenceText {
     }
     for change in difference.changes {
       guard case .ledger(let field) = change.field else { continue }
-      lines.append("\(Style.padded(field.rawValue, 18)) \(arrow(change))")
+      lines.append(TableRow.text((field.rawValue, 18), (arrow(change), 0)))
     }
     return lines + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  "))
   }

@@ -63,9 +63,10 @@ extension Invocation {
     let clock = ClockTime(minutes: event.at.localMinute)
     // If the entry was logged on a later date, the line shows this date before the time.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
-    let deleted = ledger.fate(of: event.id) == .deleted ? style.paint("  deleted", .red) : ""
+    let deleted = ledger.fate(of: event.id) == .deleted ? style.paint("deleted", .red) : ""
     let writer = showsWriter ? placed.writerWords : ""
-    return "\(event.day)  \(time)  \(Escaping.visible(words))  "
-      + style.paint(Event.shortID(event.id) + writer, .grey) + deleted
+    return TableRow.text(
+      ("\(event.day)", 0), (time, 0), (Escaping.visible(words), 0),
+      (style.paint(Event.shortID(event.id) + writer, .grey), 0), (deleted, 0))
   }
 }

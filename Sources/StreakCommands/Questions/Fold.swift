@@ -36,86 +36,86 @@ extension Command {
 
 extension Invocation {
   fileprivate func foldInput() throws(Failure) {
-    var folding = SubjectFolding(isGrouped: arguments.has("--grouped"), today: try words.day("--on"))
-    let options = try reader.options()
-    var skipped = 0
-    var number = 0
-    var rest: [UInt8] = []
-    var isAtEnd = false
-    while !isAtEnd {
-      let piece = context.input()
-      isAtEnd = piece.isEmpty
-      rest += isAtEnd && !rest.isEmpty ? [UInt8(ascii: "\n")] : piece
-      var start = 0
-      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        number += 1
-        let line = Array(rest[start..<end])
-        start = end + 1
-        do throws(Failure) {
-          let (subject, event) = try EventDecoder.personalEvent(line)
-          if let document = try folding.take(event, of: subject) { context.print(document.line) }
-        } catch {
-          guard options.skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
-            throw error.inLine(number, of: "-", line)
+    let today = try words.day("--on")
+    let skipsUnreadable = try reader.options().skipsUnreadable
+    var people: [String?: Person] = [:]
+    var current: String??
+    var finished: Set<String?> = []
+    var (number, skipped) = (0, 0)
+    try context.eachInputLine { (line) throws(Failure) in
+      number += 1
+      do throws(Failure) {
+        let (subject, event) = try EventDecoder.personalEvent(line)
+        if arguments.has("--grouped"), let last = current, last != subject {
+          guard finished.insert(last).inserted, !finished.contains(subject) else {
+            let whose = subject.map(quoted) ?? "nobody"
+            throw Failure(
+              .doesNotFit,
+              "the events of \(whose) ended before; --grouped needs each person's events together")
           }
-          skipped += 1
+          let ended = people.removeValue(forKey: last)?.document(last, today)
+          if let ended { context.print(ended.line) }
         }
+        current = subject
+        try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
+      } catch {
+        guard skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
+          throw error.inLine(number, of: "-", line)
+        }
+        skipped += 1
       }
-      rest.removeFirst(start)
-      guard rest.count <= LineLimits.bytes else { throw Failure.tooLong.inLine(number + 1, of: "-", []) }
     }
-    for document in folding.finish() { context.print(document.line) }
+    for (subject, person) in people.sorted(by: { Text($0.key ?? "") < Text($1.key ?? "") }) {
+      context.print(person.document(subject, today).line)
+    }
     if skipped > 0 { warn("skipped \(counted(skipped, "line"))") }
   }
 }
 
-private struct SubjectFolding {
-  /// A person's ledger, with the id and the time of its last event.
-  private typealias Person = (ledger: Ledger, event: String, recorded: Instant)
+private struct Person {
+  var ledger: Ledger
+  private var last: Event?
 
-  private let isGrouped: Bool
-  /// The day used as today for every subject, or `nil` to use the today of each subject's events.
-  private let today: Day?
-  private var people: [String?: Person] = [:]
-  private var current: String??
-  private var finished: Set<String?> = []
+  init(ledger: Ledger) { self.ledger = ledger }
 
-  init(isGrouped: Bool, today: Day?) { (self.isGrouped, self.today) = (isGrouped, today) }
-
-  /// Folds `event`; with `--grouped`, returns the previous subject's state if `event` is the first of another subject.
-  mutating func take(_ event: Event, of subject: String?) throws(Failure) -> JSON? {
-    var ended: JSON?
-    if isGrouped, let current, current != subject {
-      guard !finished.contains(subject) else {
-        let whose = subject.map(quoted) ?? "nobody"
-        throw Failure(
-          .doesNotFit, "the events of \(whose) ended before; --grouped needs each person's events together")
-      }
-      finished.insert(current)
-      ended = people.removeValue(forKey: current).map { document(of: current, $0) }
-    }
-    current = subject
-    // While a copy is stored, every change of the ledger would copy it.
-    var ledger = people.removeValue(forKey: subject)?.ledger ?? Ledger(cutoff: today)
+  mutating func take(_ event: Event) throws(Failure) {
     if let known = ledger.apply(event) {
       throw Failure(
         .reusedID,
         "the id \(quoted(event.id)) is already used at position \(known) of its subject; every event needs its own id"
       )
     }
-    people[subject] = (ledger, event.id, event.recorded)
-    return ended
+    last = event
   }
 
-  func finish() -> [JSON] {
-    people.sorted { Text($0.key ?? "") < Text($1.key ?? "") }.map { document(of: $0.key, $0.value) }
-  }
-
-  private func document(of subject: String?, _ person: Person) -> JSON {
-    var ledger = person.ledger
+  /// Returns the person's state on the day `today`, or if it is `nil`, on the today of the person's events.
+  func document(_ subject: String?, _ today: Day?) -> JSON {
+    var ledger = ledger
     if let today { ledger.advance(to: today) }
-    var members = JSON.Members(of: LedgerState(ledger, event: person.event, recorded: person.recorded))
+    var members = JSON.Members(of: LedgerState(ledger, event: last?.id, recorded: last?.recorded))
     members["subject"] = .text(subject)
     return .document(members)
+  }
+}
+
+extension Context {
+  /// Calls `body` with each line of standard input, also with an incomplete last line.
+  fileprivate func eachInputLine(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    var rest: [UInt8] = []
+    while case let piece = input(), !piece.isEmpty {
+      rest += piece
+      var start = 0
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        try body(Array(rest[start..<end]))
+        start = end + 1
+      }
+      rest.removeFirst(start)
+      // A longer line is refused anyway, so its end isn't awaited.
+      if rest.count > LineLimits.bytes {
+        try body(rest)
+        rest = []
+      }
+    }
+    if !rest.isEmpty { try body(rest) }
   }
 }

@@ -242,20 +242,16 @@ package struct HabitTable {
 
   /// Returns the line of a habit; today's status is omitted if it is the title of `group`.
   package func line(_ line: HabitLine, in group: HabitLine.Group? = nil) -> String {
-    let space = String(repeating: " ", count: runWidth - line.run.utf8.count + 2)
-    let run = space + style.paint(line.run, colour(line))
-    let jokers = Style.padded(line.jokers.isEmpty ? "" : style.paint(line.jokers, .yellow), jokerWidth)
-    let front = line.state.label(nameWidth) + run + (jokerWidth > 0 ? "  " + jokers : "")
-    let room = columns - Layout.columns(of: front) - 2
+    var row = TableRow()
+    row.add(line.state.label(nameWidth))
+    row.add(style.paint(line.run, colour(line)), width: runWidth, isRight: true)
+    row.add(line.jokers.isEmpty ? "" : style.paint(line.jokers, .yellow), width: jokerWidth)
     // If there isn't room for both, the first remark is more useful than today's status.
     let both = ([line.word] + line.remarks.prefix(1)).joined(separator: " · ")
-    let hasRoom = line.remarks.isEmpty || Layout.columns(of: both) <= room
+    let hasRoom = line.remarks.isEmpty || Layout.columns(of: both) <= row.room(in: columns)
     let words = (hasRoom && !["", group?.title].contains(line.word) ? [line.word] : []) + line.remarks
-    var text = words.first ?? ""
-    for next in words.dropFirst() where Layout.columns(of: text + " · " + next) <= room {
-      text += " · " + next
-    }
-    return (front + "  " + text).withoutSpacesBehind
+    row.add(words, upTo: columns)
+    return row.text
   }
 
   private func colour(_ line: HabitLine) -> Style.Colour {

@@ -91,15 +91,16 @@ private struct DefinitionHistory {
     var before: Habit?
     var isRetired = false
     return steps.map { event, definition in
-      let start = "  \(event.day)  \(style.paint(Event.shortID(event.id), .grey))  "
+      let id = style.paint(Event.shortID(event.id), .grey)
       guard let definition else {
         isRetired = true
-        return start + "retired after that day"
+        return TableRow.text(indent: 2, ("\(event.day)", 0), (id, 0), ("retired after that day", 0))
       }
       let changes = DefinitionText.words(from: before, to: definition)
       let words = isRetired ? ["resumes"] + changes : changes.isEmpty ? ["the same again"] : changes
       (before, isRetired) = (definition, false)
-      return start + Escaping.visible(words.joined(separator: " · "))
+      let says = Escaping.visible(words.joined(separator: " · "))
+      return TableRow.text(indent: 2, ("\(event.day)", 0), (id, 0), (says, 0))
     }
   }
 }

@@ -168,21 +168,14 @@ struct TimelineRow {
   func text(
     _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = true, changes: String = ""
   ) -> [UInt8] {
-    var line: [UInt8] = []
-    line.reserveCapacity(256)
-    func add(_ cell: String, width: Int = 0) {
-      line += cell.utf8
-      let missing = width == 0 ? 0 : max(0, width - Layout.columns(of: cell))
-      line += repeatElement(UInt8(ascii: " "), count: 2 + missing)
-    }
-    add("\(position)", width: 5)
-    add(RecordedTime(item.recorded, by: ledger.clock, about: item.day).text)
-    add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
-    add(Event.shortID(item.id.text(ledger.names)))
-    if showsWriter, hasSeveralWriters, let writer { add(Escaping.visible(writer)) }
-    line += changes.utf8
-    while line.last == UInt8(ascii: " ") { line.removeLast() }
-    return line
+    var row = TableRow()
+    row.add("\(position)", width: 5)
+    row.add(RecordedTime(item.recorded, by: ledger.clock, about: item.day).text)
+    row.add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
+    row.add(Event.shortID(item.id.text(ledger.names)))
+    if showsWriter, hasSeveralWriters, let writer { row.add(Escaping.visible(writer)) }
+    row.add(changes)
+    return row.utf8
   }
 }
 

@@ -120,15 +120,17 @@ extension Invocation {
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.compactMap { flip in
       guard let event = events[flip.position] else { return nil }
-      let number = String(flip.position)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      let parts = [
-        String(repeating: " ", count: width - number.count) + number, arguments.has("--all") ? sign : "",
-        RecordedTime.minute(flip.recorded, by: DayClock(zone: event.zone, start: .midnight)),
-        Escaping.visible(words.text(of: event)), style.paint(Event.shortID(flip.event), .grey),
-        showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) ?? "" : "", flip.found,
-      ]
-      return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+      let writer = showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) : nil
+      var row = TableRow()
+      row.add("\(flip.position)", width: width, isRight: true)
+      row.add(arguments.has("--all") ? sign : "")
+      row.add(RecordedTime.minute(flip.recorded, by: DayClock(zone: event.zone, start: .midnight)))
+      row.add(Escaping.visible(words.text(of: event)))
+      row.add(style.paint(Event.shortID(flip.event), .grey))
+      row.add(writer ?? "")
+      row.add(flip.found)
+      return row.text
     }
   }
 }

@@ -223,9 +223,9 @@ extension Invocation {
   }
 
   private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
-    guard let step else { return style.paint("            \(means)", .grey) }
-    let id = step.position.map { style.paint(Event.shortID(ledger.id(at: $0)), .grey) + "  " } ?? ""
-    return "\(step.day)  \(step.says)  \(id)\(means)"
+    guard let step else { return style.paint(TableRow.text(indent: 12, (means, 0)), .grey) }
+    let id = step.position.map { style.paint(Event.shortID(ledger.id(at: $0)), .grey) } ?? ""
+    return TableRow.text(("\(step.day)", 0), (step.says, 0), (id, 0), (means, 0))
   }
 
   private func xpLines(_ ledger: Ledger) -> [String] {

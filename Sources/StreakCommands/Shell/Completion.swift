@@ -29,7 +29,7 @@ struct Completion {
       default: return []
       }
     }
-    if current.begins(with: "-") { return offered(options).map { ($0.name, $0.help) } }
+    if current.begins(with: "-") { return options.map { ($0.name, $0.help) } }
     // An option that takes a value is followed by a word that isn't an argument of the command.
     let values = zip(words, words.dropFirst()).filter { option, _ in
       options.contains { $0.name == option && $0.value != nil }
@@ -41,15 +41,6 @@ struct Completion {
     case "WHAT": return habits
     case "PRESET": return presets
     default: return place == 0 ? command.words.kinds.map { ($0, "") } : []
-    }
-  }
-
-  /// Returns those of `options` that can be added to the given ones.
-  private func offered(_ options: [Option]) -> [Option] {
-    let given = options.filter { words.contains($0.name) }
-    return options.filter { option in
-      (option.isRepeatable || !words.contains(option.name))
-        && !given.contains { $0.excludes.contains(option.name) || option.excludes.contains($0.name) }
     }
   }
 

@@ -119,7 +119,7 @@ struct Topic: Sendable {
   private static func line(
     _ name: String, _ kind: StateValue.Kind, _ words: [String]?, _ isNullable: Bool
   ) -> String {
-    "  " + Style.padded(name, 22) + (words?.joined(separator: ", ") ?? kind.phrase)
-      + (isNullable ? ", or null" : "")
+    let values = words?.joined(separator: ", ") ?? kind.phrase
+    return TableRow.text(indent: 2, (name, 21), (values + (isNullable ? ", or null" : ""), 0))
   }
 }
