@@ -125,9 +125,13 @@ package struct Undo {
 
   private func command(of id: String?) throws(Failure) -> Batch {
     guard let id else { return try lastCommand() }
-    guard let position = position(of: id), case let batch = try batch(around: position),
-      batch.events.contains(where: { $0.id == id })
-    else { throw Failure(.notFound, "there is no command with an event \(quoted(id)) to undo") }
+    guard let position = position(of: id) else { throw Failure(.notFound, "there is no event \(quoted(id))") }
+    let batch = try batch(around: position)
+    guard batch.events.contains(where: { $0.id == id }) else {
+      throw Failure(
+        .notFound, "\(Event.shortID(id)) only records a new day or another fact, which stays true",
+        remedy: "`streaks why @\(position)` shows what it changed")
+    }
     guard let undo = undo(of: batch) else { return batch }
     throw Failure(
       .notFound, "the command of \(quoted(id)) is undone already",
@@ -183,7 +187,7 @@ package struct Undo {
       let lines = refusals.map { "\($0.event): \($0.error.says)" }
       throw refusals.contains { $0.error.kind == .notRestored }
         ? Undo.refused("would change what was done since", lines)
-        : Undo.refused("is not possible", lines, .notFound)
+        : Undo.refused("is not possible", lines, .notFound, "`streaks undo EVENT` undoes an earlier command")
     }
     drafts += try loggedAgain(deleted, without: Set(drafts.compactMap(\.event.payload.removed)))
     guard !drafts.isEmpty else {
@@ -197,11 +201,12 @@ package struct Undo {
 
   /// Returns the error for a refused undo, with the reasons in `lines`.
   package static func refused(
-    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored
+    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored, _ remedy: String? = nil
   ) -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(
-      kind, "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))")
+      kind, "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))",
+      remedy: remedy)
   }
 
   /// Returns the ids of the events of all undos, and of all commands that are undone once `root` is undone or restored.

@@ -60,10 +60,10 @@ struct WhyText {
       day > account.day
       ? "The rule of \(day) (\(shown(event))), the first," : "Since \(day) (\(shown(event))) the rule"
     // A rule can be defined after the days to which it applies.
-    let lateness = causes.definition(event).map { $0.at.localDay - account.day } ?? 0
+    let lateness = causes.firstDefinition(like: definition).map { $0.at.localDay - account.day } ?? 0
     return "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
       + (lateness > 0
-        ? " It was defined \(counted(lateness, "day")) later, on \(account.day + lateness)." : "")
+        ? " It was defined on \(account.day + lateness), \(counted(lateness, "day")) after this day." : "")
   }
 
   private var forgiveness: String {
@@ -185,7 +185,7 @@ struct WhyText {
     let entries = line.because.isEmpty ? "" : " (\(shown(line.because)))"
     switch line.action {
     case .earned: return "That day earned \(lot)\(entries); \(line.held) held."
-    case .forfeited: return "It would have earned a joker, but \(line.held) were held already."
+    case .forfeited: return "It would have earned a joker, but no more than \(line.held) may be held."
     case .penalised: return "It took \(lot) away; \(line.held) held."
     case .spent:
       var origin = ""
@@ -236,7 +236,12 @@ package struct Causes: Sendable {
 
   func deletion(of entry: String) -> Event? { events.first { $0.payload.removed == entry } }
 
-  func definition(_ id: String) -> Event? { events.first { $0.id == id && $0.defined != nil } }
+  /// Returns the first event that gave the habit the rule and schedule of `habit`.
+  func firstDefinition(like habit: Habit) -> Event? {
+    events.first { event in
+      event.defined.map { ($0.id, $0.rule, $0.schedule) == (habit.id, habit.rule, habit.schedule) } ?? false
+    }
+  }
 
   func retirement(of habit: String, before day: Day) -> Event? {
     events.last { $0.payload == .habitRetired(habit: habit) && $0.day < day }

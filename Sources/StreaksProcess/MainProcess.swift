@@ -9,14 +9,12 @@ package enum MainProcess {
   /// Runs the command that the arguments specify, and ends the process.
   package static func run() -> Never {
     System.ignoreFileSizeSignal()
-    var hasRecorded = false
+    var unprinted = ("cannot write the output", ExitStatus.notWritten)
     var context = Self.context(
       Array(CommandLine.arguments.dropFirst()), System.environment,
       output: { text in
         guard !System.print(text, on: System.output) else { return }
-        guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
-        // The exit status is that of success, because a retry would record the events twice.
-        fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
+        fail("streaks: " + unprinted.0, unprinted.1)
       })
     context.follow = { waits in
       Interruption.begin()
@@ -30,7 +28,7 @@ package enum MainProcess {
       let isThere = !Interruption.readable([0], milliseconds: 0).isEmpty
       return .interrupted(leavesInput: isThere && !input(upTo: 1).isEmpty)
     }
-    context.recorded = { hasRecorded = true }
+    context.recorded = { unprinted = ($0, $1) }
     context.width = System.terminalWidth
     System.end(Program.run(context).rawValue)
   }

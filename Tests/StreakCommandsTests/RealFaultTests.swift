@@ -186,6 +186,9 @@ struct RealFaultTests {
     #expect(output.status == 0)
     #expect(output.text.contains("recorded, and only the answer could not be printed"), "\(output.text)")
     #expect(ledger.stored("told", "level") == "steady")
+    let line = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let each = try shell("echo '\(line)' | $S append --each $N >/dev/full", ledger)
+    #expect(each.status == 6 && each.text.contains("recorded up to line 1"), "\(each.text)")
     #expect(try shell("$S append $N <&-", ledger).status == 5)
   }
 

@@ -96,8 +96,8 @@ extension LedgerReader {
     else { return }
     if event.zone != ledger.zone, event.at.instant <= (try invocation.now()) {
       invocation.warn(
-        "today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), it is \(date), "
-          + "which `log` counts for until then"
+        "today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), it is still \(date), "
+          + "and `log` records for that day"
       )
       return
     }

@@ -100,7 +100,7 @@ package struct LedgerWriter {
     let decision = try log.append(to: &cache, if: options, random: context.random, made)
     if let decision, !decision.batch.isEmpty {
       context.inputs.hasRecorded = true
-      context.recorded()
+      context.recorded("recorded, and only the answer could not be printed; do not send it again", .done)
       if let first { announce(first) }
     }
     return decision

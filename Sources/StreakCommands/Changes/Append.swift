@@ -173,7 +173,7 @@ struct StreamingAppend {
       case .nothing: continue
       case .end: return
       case .interrupted(let leavesInput):
-        if leavesInput { refusal = .notWritten }
+        if leavesInput || !waiting.isEmpty { refusal = .notWritten }
         return waiting = []
       }
       try appendLines(of: &waiting, "-")
@@ -225,9 +225,12 @@ struct StreamingAppend {
         return Drafts([draft])
       }
       let results = decision?.results ?? []
-      if let first, results.contains(where: { $0.status == .recorded }) {
-        invocation.writer.announce(first)
-        self.first = nil
+      if results.contains(where: { $0.status == .recorded }) {
+        context.recorded(
+          "recorded up to line \(number), and no line after it: the answer could not be printed",
+          .unknownOutcome)
+        if let first { invocation.writer.announce(first) }
+        first = nil
       }
       for result in results { print(result.json(line: number)) }
     } catch  where isLineAtFault && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) {

@@ -68,7 +68,11 @@ extension Invocation {
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
     let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
-    if isJSON { return printResults(of: written, later.map { ["later": .texts($0.map(\.id))] } ?? [:]) }
+    if isJSON {
+      var more: JSON.Members = ["today": .day(written.ledgerAfter.today), "changed": .bool(true)]
+      more["later"] = later.map { .texts($0.map(\.id)) }
+      return printResults(of: written, more)
+    }
     print(line)
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
     guard let later, !later.isEmpty else { return }

@@ -170,7 +170,7 @@ struct DefinitionChange {
     let fields = changes
     // The first definition applies to earlier days, too, and so does the day from which a habit counts.
     let isFirst = base == nil && day <= today
-    let changesPast = base != nil && fields.allSatisfy { $0.field == "countsFrom" }
+    let changesPast = base != nil && !fields.isEmpty && fields.allSatisfy { $0.field == "countsFrom" }
     let start = isFirst ? "" : changesPast ? " on all days" : " from \(day) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]

@@ -34,8 +34,8 @@ package struct Context {
   package var random: any RandomNumberGenerator
   package var reading = ReadingOptions()
   let inputs = InputCache()
-  /// Called after events have been written to the disk, and before anything is printed.
-  package var recorded: () -> Void = {}
+  /// Called after events were written to the disk, with the message and exit code in case the answer can't be printed.
+  package var recorded: (_ unprinted: String, ExitStatus) -> Void = { _, _ in }
   var wantsJSON = false
   var isLaidOut = true
   var isQuiet = false

@@ -10,7 +10,7 @@ extension Command {
     options: [
       json, Option("--all", nil, "every event after which it became true or false"),
       Option(
-        "--from", .point, "only events after this point, even if it was true before (default: 0)"),
+        "--from", .point, "search from this point on, as if it was false there (default: 0)"),
       Option(
         "--at", .point, "whether it holds there; exit code 1 if not", excludes: ["--all", "--from"]),
       Option("--on", .day, "with --at: pretend today is DAY", needs: ["--at"]),

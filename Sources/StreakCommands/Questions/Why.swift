@@ -78,15 +78,17 @@ struct WhyFacts {
       Turn(position: ledger.position, before: before, after: value, isReversal: isReversal))
   }
 
-  /// The last turn, except reversals, that decreased a number below a value that it hasn't reached again, if any.
+  /// The last turn that decreased a number, except reversals and the turns that they reversed; `nil` if there is none.
   var fall: Turn? {
-    var highest: Thousandths?
-    return turns.last { turn in
-      guard case .number(let after) = turn.after else { return false }
-      highest = max(highest ?? after, after)
-      guard case .number(let before) = turn.before, let highest else { return false }
-      return after < before && highest < before && !turn.isReversal
+    var rest = turns[...]
+    while let turn = rest.popLast() {
+      if turn.isReversal {
+        _ = rest.popLast()
+      } else if case .number(let before) = turn.before, case .number(let after) = turn.after, after < before {
+        return turn
+      }
     }
+    return nil
   }
 }
 

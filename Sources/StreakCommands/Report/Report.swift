@@ -1,5 +1,6 @@
 import EventLog
 import Inspection
+import ReportPage
 import StreakDomain
 
 extension Command {
@@ -53,7 +54,24 @@ extension Invocation {
     let page = recorder.page(
       title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger),
       startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today), live: live)
-    try writePage(page, to: word(0), about: counted(ledger.position, "event"))
+    guard word(0) != "-" else { return context.output(page) }
+    try ReportPage.write(page, to: word(0), random: context.random)
+    print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
+  }
+
+  /// Throws with `--guest`, or if `path` is a segment or, without `--force`, an existing file that isn't a report.
+  private func checkPage(at path: String) throws(Failure) {
+    guard path != "-" else { return }
+    guard !isGuest else {
+      throw .usage("a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
+    }
+    let parent = SystemDisk.resolved(FolderPath.parent(of: path))
+    guard !path.ends(with: ".jsonl") || Text(parent) != Text(SystemDisk.resolved(folder)) else {
+      throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
+    }
+    guard try ReportPage.isPage(at: path) == false, !arguments.has("--force") else { return }
+    throw .usage(
+      "\(quoted(path)) exists and is not a report; name another file, or give --force to replace it")
   }
 
   /// Returns the source of the page's live updates, a URL path and the cursor to start from, or `nil` without `--live`.
@@ -101,5 +119,30 @@ extension Invocation {
     let known = ledger.definedHabits
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual
+  }
+
+  /// Returns the explanations of each habit's run and jokers held, unless there is nothing to explain.
+  ///
+  /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to (or null) and a text.
+  private func pageChains(today: Day?) throws(Failure) -> [JSON] {
+    let ledger = try chainLedger(at: .end, today: today)
+    let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
+      [HabitField.current, .held].map { StateField.habit(habit, $0) }
+    }
+    var shown: [JSON] = []
+    for document in try ledger.chains(of: fields, showsNames: true) {
+      guard case .habit(let habit, let field) = document.chain.field else { continue }
+      // A run of 0 is explained only if the habit had a run before.
+      let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
+      guard hadRun || document.chain.value.description != "0" else { continue }
+      let lines = document.lines(showsAll: false).map { line in
+        let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)
+        return JSON.list([
+          line.step?.position.map { .whole($0) } ?? .null, .text(text.joined(separator: " · ")),
+        ])
+      }
+      shown.append(.list([.text(habit), .text(field.rawValue), .list(lines)]))
+    }
+    return shown
   }
 }

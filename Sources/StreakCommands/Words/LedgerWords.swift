@@ -75,9 +75,12 @@ struct LedgerWords {
       throw .usage(
         next == nil ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
     }
+    let past = DayWord.read(text, today: today)
     if !direction.isFuture, today - day > 180, let next, (1...60).contains(next - today) {
       invocation.warn(
         "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")
+    } else if direction.isFuture, day - today > 180, let past, (1...60).contains(today - past) {
+      invocation.warn("\(whose) \(text) is \(day), the next to come; if \(past) was meant, say the year")
     }
     return day
   }
