@@ -1,4 +1,5 @@
-package import StreakDomain
+package import EventLog
+public import StreakDomain
 
 /// A condition on a ledger's state, such as `noalc.current >= 7 and noalc.jokers.held == 0`.
 package struct Predicate: Sendable {
@@ -173,4 +174,28 @@ package struct PredicateWatch {
     }
     return holds != before
   }
+
+  /// Evaluates the predicate on `ledger` after the event in `item`; returns a value if it became true or false.
+  package mutating func flip(after item: StreamItem, in ledger: inout Ledger) -> StreakFlip? {
+    guard update(for: &ledger) else { return nil }
+    return StreakFlip(
+      position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded, holds: holds,
+      found: predicate.found(in: ledger))
+  }
+}
+
+/// An event that made a condition become true or false.
+public struct StreakFlip: Encodable, Hashable, Sendable {
+  /// The event's position in the stream, from 1.
+  public let position: Int
+  /// The event's id.
+  public let event: String
+  /// The time at which the event was recorded.
+  public let recorded: Instant
+  /// Whether the condition is true from this event on.
+  public let holds: Bool
+  /// The values of the compared fields after the event, such as `noalc.current = 41`.
+  public let found: String
+
+  private enum CodingKeys: CodingKey { case position, event, recorded, holds }
 }

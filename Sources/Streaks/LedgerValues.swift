@@ -3,18 +3,6 @@ public import Foundation
 public import Inspection
 public import StreakDomain
 
-/// An event that made a condition become true or false.
-public struct StreakFlip: Codable, Hashable, Sendable {
-  /// The event's position in the stream, from 1.
-  public let position: Int
-  /// The event's id.
-  public let event: String
-  /// The time at which the event was recorded.
-  public let recorded: Instant
-  /// Whether the condition is true from this event on.
-  public let holds: Bool
-}
-
 /// A definition of a habit together with the day from which it applies, or the retirement of a habit.
 public struct HabitDefinition: Equatable, Sendable {
   /// The first day to which the definition applies, or for a retirement, the last day on which the habit is required.

@@ -284,11 +284,7 @@ public struct StreakLedger: Sendable {
       var flips: [StreakFlip] = []
       var replay = Replay(try stream())
       while try replay.next() {
-        guard watch.update(for: &replay.ledger) else { continue }
-        flips.append(
-          StreakFlip(
-            position: replay.ledger.position, event: replay.item.id.text(replay.ledger.names),
-            recorded: replay.item.recorded, holds: watch.holds))
+        if let flip = watch.flip(after: replay.item, in: &replay.ledger) { flips.append(flip) }
       }
       return flips
     } catch { throw StreakError(error) }

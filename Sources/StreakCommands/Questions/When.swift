@@ -32,35 +32,18 @@ extension Command {
   }
 }
 
-/// The answer to `when`: the events after which the predicate became true or false.
-private struct Flips: Encodable {
-  struct Flip: Encodable {
-    let position: Int
-    let event: String
-    let recorded: Instant
-    let holds: Bool
-    /// The values of the compared fields after the event.
-    let found: String
-
-    private enum CodingKeys: CodingKey { case position, event, recorded, holds }
-  }
-
-  let predicate: String
-  var flips: [Flip] = []
-}
-
 extension Invocation {
   fileprivate func searchHistory() throws(Failure) -> ExitStatus {
     let predicate = try reader.predicate(arguments.phrase)
     if arguments.has("--at") { return try testPredicate(predicate) }
     var watch = PredicateWatch(predicate)
-    let (answer, loaded) = try flips(of: &watch, predicate)
+    let (flips, loaded) = try flips(of: &watch, predicate)
     if isJSON {
-      printJSON(of: answer)
+      printJSON(["predicate": .text(predicate.text), "flips": JSON(of: flips)])
     } else {
-      for line in try lines(answer.flips, loaded) { print(line) }
+      for line in try lines(flips, loaded) { print(line) }
     }
-    guard answer.flips.isEmpty else { return .done }
+    guard flips.isEmpty else { return .done }
     if arguments.has("-q") { return .failed }
     var says = "\(quoted(predicate.text)) was never true"
     if let from = arguments.value("--from") { says += " after \(from)" }
@@ -89,28 +72,24 @@ extension Invocation {
 
   private func flips(
     of watch: inout PredicateWatch, _ predicate: Predicate
-  ) throws(Failure) -> (Flips, LoadedLedger) {
+  ) throws(Failure) -> ([StreakFlip], LoadedLedger) {
     let from = try words.point("--from") ?? .position(0)
-    var answer = Flips(predicate: predicate.text)
+    var flips: [StreakFlip] = []
     let isAll = arguments.has("--all")
     var walk = try reader.walk(wanting: isJSON ? [] : .places)
     let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to exist.
-    while isAll || answer.flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
-      guard isAll || answer.flips.isEmpty, watch.update(for: &walk.ledger) else { continue }
-      let (item, ledger) = (walk.item, walk.ledger)
-      answer.flips.append(
-        Flips.Flip(
-          position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
-          holds: watch.holds, found: predicate.found(in: ledger)))
+    while isAll || flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
+      guard isAll || flips.isEmpty else { continue }
+      if let flip = watch.flip(after: walk.item, in: &walk.ledger) { flips.append(flip) }
     }
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     if !isReached { try reader.check(from, reached: loaded) }
-    return (answer, loaded)
+    return (flips, loaded)
   }
 
-  private func lines(_ flips: [Flips.Flip], _ loaded: LoadedLedger) throws(Failure) -> [String] {
+  private func lines(_ flips: [StreakFlip], _ loaded: LoadedLedger) throws(Failure) -> [String] {
     let now = try now()
     if flips.contains(where: { $0.recorded > now }) { warn(LedgerReader.wrongClock) }
     var events: [Int: Event] = [:]
