@@ -1,5 +1,6 @@
 import EventLog
 import Imports
+import Inspection
 package import StreakDomain
 
 /// A JSON value, which is printed compactly and with sorted keys.
@@ -92,7 +93,7 @@ extension JSON {
     package subscript(key: String) -> JSON? {
       get { members.first { $0.key == key }?.value }
       set {
-        members.removeAll { $0.key == key }
+        if let index = members.firstIndex(where: { $0.key == key }) { members.remove(at: index) }
         if let newValue { members.append((key, newValue)) }
       }
     }
@@ -151,6 +152,15 @@ private final class JSONNode {
     if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } ?? .null }
     if Value.self == Int.self { return (value as? Int).map { .whole($0) } ?? .null }
     if Value.self == Day.self { return .day(value as? Day) }
+    if Value.self == StateValue.self, let value = value as? StateValue {
+      return switch value {
+      case .null: .null
+      case .number(let number): .number(number)
+      case .day(let day): .day(day)
+      case .text(let text): .text(text)
+      case .keys(let keys): .texts(keys)
+      }
+    }
     if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } ?? .null }
     return nil
   }

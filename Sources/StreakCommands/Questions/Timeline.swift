@@ -147,9 +147,9 @@ struct TimelineRow {
   /// Returns the row as JSON, with the event's habit if the event is about exactly one habit.
   func line(_ difference: Difference, _ ledger: Ledger) -> JSON.Members {
     var members = members(difference, ledger.names)
-    members["cursor"] = cursor.map { .text($0.description) }
     members["day"] = .day(item.day)
-    members["habit"] = item.habit(in: ledger).map { .text($0) }
+    if let cursor { members["cursor"] = .text(cursor.description) }
+    if let habit = item.habit(in: ledger) { members["habit"] = .text(habit) }
     if isLate { members["late"] = .bool(true) }
     return members
   }
