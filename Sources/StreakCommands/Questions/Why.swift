@@ -42,13 +42,8 @@ extension Command {
 
 /// The changes of the value that `why` explains, and the events that explain it, collected while events are read.
 struct WhyFacts {
-  struct Turn {
-    let position: Int
-    let before: StateValue
-    let after: StateValue
-    /// Whether the event removed the event of the turn before.
-    let isReversal: Bool
-  }
+  /// A change of the value by the event at `position`.
+  typealias Turn = (position: Int, before: StateValue, after: StateValue)
 
   /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
   let day: Day?
@@ -56,6 +51,8 @@ struct WhyFacts {
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
   private(set) var turns: [Turn] = []
+  /// The number of turns in the batch that hasn't ended yet.
+  private var turnsOfBatch = 0
   private(set) var causes = Causes()
   private(set) var openings: [Int] = []
 
@@ -68,27 +65,31 @@ struct WhyFacts {
     if let event = item.event { causes.note(event) }
     let before = value
     value = read(&ledger)
+    defer { if !item.isContinued { endBatch() } }
     // The end of a day isn't a change of its verdict.
     guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
       return
     }
-    let removed = item.event?.payload.removed.flatMap { ledger.position(of: $0) }
-    let isReversal = removed != nil && removed == turns.last?.position
-    turns.append(
-      Turn(position: ledger.position, before: before, after: value, isReversal: isReversal))
+    turns.append((ledger.position, before, value))
+    turnsOfBatch += 1
   }
 
-  /// The last turn that decreased a number, except reversals and the turns that they reversed; `nil` if there is none.
+  /// Joins the turns of a batch, because nobody saw the values within it, such as those between the two events that
+  /// replace an entry.
+  private mutating func endBatch() {
+    let own = turns.suffix(turnsOfBatch)
+    turnsOfBatch = 0
+    guard own.count > 1, let before = own.first?.before, let last = own.last else { return }
+    turns.removeLast(own.count)
+    if before != last.after { turns.append((last.position, before, last.after)) }
+  }
+
+  /// The last turn before the newest one that decreased a number, or `nil` if there is none.
   var fall: Turn? {
-    var rest = turns[...]
-    while let turn = rest.popLast() {
-      if turn.isReversal {
-        _ = rest.popLast()
-      } else if case .number(let before) = turn.before, case .number(let after) = turn.after, after < before {
-        return turn
-      }
+    turns.dropLast().last { turn in
+      guard case .number(let before) = turn.before, case .number(let after) = turn.after else { return false }
+      return after < before
     }
-    return nil
   }
 }
 
@@ -213,9 +214,9 @@ extension Invocation {
         ]
       }
     }
-    if let fall, fall.position != change?.position {
+    if let fall {
       let values = "from \(fall.before) to \(fall.after)"
-      text.append("It last fell \(values) on \(fall.time), by @\(fall.position): \(fall.source)")
+      text.append("Before that, it last fell \(values) on \(fall.time), by @\(fall.position): \(fall.source)")
     }
     if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)

@@ -137,7 +137,7 @@ struct ChainDocument {
       return "nothing logged"
     }
     return ledger.sum(of: habit, on: day).map { Escaping.visible($0.rule.progress($0.sum)) }
-      ?? "no entry that counts"
+      ?? "what was logged is not enough"
   }
 
   private static let (firstShown, lastShown) = (10, 19)
