@@ -84,8 +84,7 @@ struct LoopUnit {
   func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
     let wanted: String? =
       switch measure {
-      case .minutes: "min"
-      case .km: "km"
+      case .minutes, .km: measure.bareUnit
       case .amount where unit != legal: unit?.string
       case .amount, .sets, .drinks, .entries: nil
       }
