@@ -10,8 +10,10 @@ struct HabitDay: Hashable {
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// A function that makes the first `count` drafts again, because storing all drafts of a table needs much memory.
-  var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
+  /// The reader of a table, which makes the drafts of `newRows` again, because storing them needs much memory.
+  var rows: CSVRows?
+  /// The new rows without an id, and the keys of their entries.
+  var newRows: [(position: CSVTable.Position, key: EventKey)] = []
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
   package private(set) var habits: [(habit: String, count: Int)] = []
@@ -30,9 +32,6 @@ package struct ImportPlan {
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
-  /// Whether the import fails if the ledger refuses an event; if it doesn't fail, the event's record is skipped.
-  var isStrict = false
-
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
 
@@ -195,7 +194,7 @@ package struct ImportPlan {
   }
 
   /// Plans, with `reason`, the deletion of an event of an earlier import, or the withdrawal if the event is an excuse.
-  mutating func takeBack(_ event: Event, by: Text?, _ place: Place, because reason: Text) {
+  mutating func takeBack(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
     guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil, planned.insert(id).inserted else {
       return
@@ -212,11 +211,11 @@ package struct ImportPlan {
   /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip a draft in the future or, unless the plan is strict, one that the ledger refuses.
+  /// Returns the reason to skip a draft in the future or, except in a table, one that the ledger refuses.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
-    guard !isStrict, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard rows == nil, let refusal = ledger.refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
     guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
     // The message doesn't contain the day, so that all such events are counted together.
@@ -230,12 +229,15 @@ package struct ImportPlan {
   ///
   /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
   package var batches: [Drafts] {
-    let (limit, first) = (50_000, remade?.count ?? 0)
+    let limit = 50_000
     return stride(from: 0, to: max(1, count), by: limit).map { start in
       Drafts { (body) throws(Failure) in
         for index in start..<min(start + limit, count) {
-          let draft = if index < first, let remade { try remade.make(index) } else { kept[index - first] }
-          try body(draft)
+          if index < newRows.count, let rows {
+            try body(rows.draft(at: newRows[index].position, newRows[index].key))
+          } else {
+            try body(kept[index - newRows.count])
+          }
         }
       }
     }

@@ -19,12 +19,8 @@ package struct CSVImport {
     package init() {}
   }
 
-  private let settings: Settings
-  private let file: String
   private var rows: CSVRows
   private var plan: ImportPlan
-  /// The new rows without an id, and the keys of their entries.
-  private var planned: [(position: CSVTable.Position, key: EventKey)] = []
   /// The ids in the rows that were read so far.
   private var seen: Set<String> = []
   /// The stored entries that rows of this file would create again, by their ids.
@@ -41,23 +37,10 @@ package struct CSVImport {
       try source.all(), file: source.name, separator: settings.separator,
       isDecimalComma: settings.dialect.isDecimalComma)
     var plan = plan
-    plan.isStrict = true
     guard let rows = try CSVRows(table, settings, &plan) else { return plan }
-    var csv = CSVImport(settings: settings, file: source.name, rows: rows, plan: plan)
+    plan.rows = rows
+    var csv = CSVImport(rows: rows, plan: plan)
     try csv.run()
-    let planned = csv.planned
-    csv.plan.remade = (
-      planned.count,
-      { index throws(Failure) in
-        var rows = rows
-        rows.table.position = planned[index].position
-        let key = planned[index].key
-        guard case .success(let draft)? = try rows.next()?.event else {
-          preconditionFailure("a planned row has an event")
-        }
-        return draft.with(id: ImportID.text(key))
-      }
-    )
     return csv.plan
   }
 
@@ -117,7 +100,7 @@ package struct CSVImport {
     guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else { return }
     missing[day]?.remove(key)
     guard plan.admit(draft.with(id: id), row.phrase) else { return }
-    planned.append((position, key))
+    plan.newRows.append((position, key))
     fresh[day, default: 0] += 1
   }
 
@@ -136,17 +119,15 @@ package struct CSVImport {
     }
   }
 
-  /// Deletes the entries in `missing` if `settings.replaces` is true, or else notes the days on which they still count.
+  /// Deletes the entries in `missing` if `replaces` is true, or else notes the days on which they still count.
   private mutating func finish() {
-    plan.noteMissing("habit", settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
-    guard !settings.replaces else {
+    plan.noteMissing("habit", rows.settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
+    guard !rows.settings.replaces else {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {
           let id = key.text(plan.ledger.names)
           let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
-          plan.takeBack(
-            entry.event, by: "csv", Place(file: file, line: 1, column: 1),
-            because: "another table was imported for the day")
+          plan.takeBack(entry.event, by: "csv", because: "another table was imported for the day")
         }
       }
       return

@@ -5,7 +5,7 @@ import TimeZones
 /// A reader that makes an entry of each row of a table, according to the columns.
 struct CSVRows {
   var table: CSVTable
-  private let settings: CSVImport.Settings
+  let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
   private var columns: [CSVColumn] = []
@@ -102,6 +102,16 @@ struct CSVRows {
       return try self.row(CSVCells(row: row, columns: columns, dialect: settings.dialect))
     }
     return nil
+  }
+
+  /// Returns the draft of the planned row at `position`, with the id `key`.
+  func draft(at position: CSVTable.Position, _ key: EventKey) throws(Failure) -> Draft {
+    var rows = self
+    rows.table.position = position
+    guard case .success(let draft)? = try rows.next()?.event else {
+      preconditionFailure("a planned row has an event")
+    }
+    return draft.with(id: ImportID.text(key))
   }
 
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
