@@ -74,8 +74,7 @@ package struct ImportPlan {
 
   /// The current date in the time zone of the import.
   var today: Day {
-    let clock = DayClock(zone: zone, start: ledger.dayStart)
-    return clock?.day(of: now) ?? ledger.today ?? Day.first
+    DayClock(zone: zone, start: ledger.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {

@@ -28,11 +28,7 @@ extension Draft {
 extension Payload {
   /// The habit of an entry or of an excuse that an import made.
   package var habit: String? {
-    switch self {
-    case .entryLogged(let entry): entry.habit
-    case .daysExcused(_, _, let habits, _): habits?.first
-    default: nil
-    }
+    if case .daysExcused(_, _, let habits, _) = self { habits?.first } else { entry?.habit }
   }
 
   var entry: Entry? { if case .entryLogged(let entry) = self { entry } else { nil } }

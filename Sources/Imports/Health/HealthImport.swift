@@ -1,7 +1,6 @@
 import EventLog
 package import StreakDomain
 
-/// The conversion of the records of a Health export to entries.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping

@@ -2,7 +2,6 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-/// A record or workout of the Health app.
 struct HealthRecord {
   /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or `HKWorkoutActivityTypeYoga`.
   let type: Text

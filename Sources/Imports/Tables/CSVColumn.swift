@@ -12,10 +12,6 @@ package enum CSVColumn: String, CaseIterable, Sendable {
   /// Creates a column from its name in the first row, such as `Date`, or returns `nil` for an unknown name.
   init?(header: String) {
     let word = header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
-    if let column = CSVColumn(rawValue: word), column != .nothing {
-      self = column
-      return
-    }
     switch word {
     case "habitname", "habit name", "habits": self = .habit
     case "date", "calendardate", "datum": self = .day
@@ -26,8 +22,8 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "type", "sport": self = .activity
     case "checked", "check": self = .done
     // In `export csv entries`, this is the time when an entry was recorded; an imported entry gets a new one.
-    case "-", "recorded": self = .nothing
-    default: return nil
+    case "recorded": self = .nothing
+    default: self.init(rawValue: word)
     }
   }
 }
