@@ -46,12 +46,29 @@ package struct ImportPlan {
   /// A function that calls its argument with every event of the ledger.
   let past: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
+  /// The ids of the entries and excuses that undos logged again, by the ids of the originals.
+  private var copies: [String: String] = [:]
+  /// The ids of the entries and excuses that undos removed.
+  private var undone: Set<String> = []
 
   package init(
     ledger: Ledger, now: Instant, zone: String, past: @escaping ((Event) -> Void) throws(Failure) -> Void
-  ) {
+  ) throws(Failure) {
     (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
+    guard ledger.hasUndone else { return }
+    // The original entry or excuse of each removal and each copy.
+    var originals: [String: String] = [:]
+    try past { event in
+      let removed = event.payload.removed
+      guard let target = removed ?? (event.isUndo ? event.cause : nil) else { return }
+      let original = originals[target] ?? target
+      originals[event.id] = original
+      if removed == nil { copies[original] = event.id } else if event.isUndo { undone.insert(target) }
+    }
   }
+
+  /// Returns the id of the last copy of the entry or excuse `id` that an undo logged, or `id` if there is no copy.
+  func latest(_ id: String) -> String { copies[id] ?? id }
 
   mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
     if let index = reasons.firstIndex(where: { $0.reason == reason }) {
@@ -88,7 +105,7 @@ package struct ImportPlan {
   /// Throws the reason to skip the event.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
-    switch ledger.fate(of: id) {
+    switch ledger.fate(of: latest(id)) {
     case .absent:
       if let reason = exclusion(of: habit, on: day) { throw reason }
       return true
@@ -155,28 +172,33 @@ package struct ImportPlan {
     return true
   }
 
-  /// Returns the id of the record's event that counts now, or `nil`, and the id for the record's next event.
+  /// Returns the ids of the last event of a record, of that event if it is in force, and of the record's next event.
   ///
-  /// `parts` identify the record. Each changed value gets the next number in the id, so that an earlier value can be
-  /// imported again. If a person deleted the last event, `next` is its id, so that it isn't imported again.
-  func revision(of parts: [String], first: String? = nil) -> (standing: String?, next: String) {
-    var number = 0
-    while true {
-      let id = number == 0 ? first ?? ImportID.make(parts + ["0"]) : ImportID.make(parts + ["\(number)"])
-      switch ledger.fate(of: id) {
-      case .absent: return (nil, id)
-      case .standing: return (id, ImportID.make(parts + ["\(number + 1)"]))
-      case .deleted where ledger.fate(of: ImportPlan.deletion(of: id)) == .absent: return (nil, id)
-      case .deleted: number += 1
-      }
+  /// `key` identifies the record. Each changed value gets the next number in the id, so that an earlier value can be
+  /// imported again. An event that an undo logged again is an event of the record, too. If a person deleted the last
+  /// event, `next` is its id, so that it isn't imported again.
+  func revision(of key: [String], first: String? = nil) -> (last: String?, standing: String?, next: String) {
+    var next = first ?? ImportID.make(key + ["0"])
+    var (number, last) = (0, (id: String?.none, position: 0))
+    while ledger.position(of: next) != nil {
+      let id = latest(next)
+      if let position = ledger.position(of: id), position > last.position { last = (id, position) }
+      number += 1
+      next = ImportID.make(key + ["\(number)"])
     }
+    guard let last = last.id else { return (nil, nil, next) }
+    if ledger.fate(of: last) == .standing { return (last, last, next) }
+    // With `--replace`, an entry that an undo removed is imported again.
+    let replaces = rows?.settings.replaces ?? false
+    let isByImport = ledger.position(of: ImportPlan.deletion(of: last)) != nil
+    return (last, nil, isByImport || replaces && undone.contains(last) ? next : last)
   }
 
-  /// Returns the ledger's events for which `isWanted` is true, by id.
+  /// Returns the ledger's events for which `isWanted` is true, and the events of undos, by id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
     var found: [String: Event] = [:]
     try past { event in
-      if isWanted(event) { found[event.id] = event }
+      if event.isUndo || isWanted(event) { found[event.id] = event }
     }
     return found
   }

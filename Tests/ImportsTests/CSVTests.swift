@@ -354,6 +354,26 @@ struct CSVTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test(arguments: ["", ",A"])
+  func `after an undo, the import finds the entry that counts again`(id: String) throws {
+    let ledger = try ledger()
+    func add(_ km: String, _ options: String = "--replace") throws -> Output {
+      let table = "day,km\(id.isEmpty ? "" : ",id")\n2025-11-01,\(km)\(id)\n"
+      return try run(ledger, table, "--habit cardio --json " + options)
+    }
+    _ = try add("3.5")
+    try ledger.run(all: "delete --last\nundo")
+    #expect(try add("3.5", "")["alreadyThere"] == "1")
+    for _ in 1...2 {
+      #expect(try add("8.5")["takenBack"] == "1" && ledger.state("cardio.totals.km") == "8.5")
+      try ledger.run(all: "undo")
+      #expect(try add("3.5", "")["alreadyThere"] == "1" && ledger.state("cardio.totals.km") == "3.5")
+    }
+    #expect(try add("9")["imported"] == "1" && ledger.state("cardio.totals.km") == "9")
+    try ledger.run(all: "delete --last")
+    #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
+  }
+
   @Test func `a time without an offset is in the zone of the ledger`() throws {
     let ledger = try ledger()
     let table = "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"

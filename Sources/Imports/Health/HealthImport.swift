@@ -154,7 +154,9 @@ package struct HealthImport {
     ])
   }
 
-  private func isStanding(_ item: Item) -> Bool { plan.ledger.fate(of: item.id) == .standing }
+  private func isStanding(_ item: Item) -> Bool {
+    plan.ledger.fate(of: plan.latest(ImportID.text(item.id))) == .standing
+  }
 
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record

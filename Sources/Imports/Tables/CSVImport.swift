@@ -84,7 +84,7 @@ package struct CSVImport {
       if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
-        let key = EventKey.find(event.id, names: ledger.names), ledger.fate(of: key) == .standing
+        let key = EventKey.find(plan.latest(event.id), names: ledger.names), ledger.fate(of: key) == .standing
       else { return }
       missing[day, default: []].insert(key)
     }

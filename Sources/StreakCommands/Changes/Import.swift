@@ -144,10 +144,9 @@ extension Invocation {
   }
 
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
-    let reader = reader
-    var plan = ImportPlan(
+    var plan = try ImportPlan(
       ledger: ledger, now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
-    ) { (body) throws(Failure) in
+    ) { [reader] (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }
     }
