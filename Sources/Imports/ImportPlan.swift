@@ -149,6 +149,14 @@ package struct ImportPlan {
     stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
   ) {
     let known = revision(of: key, first: first)
+    var draft = draft
+    // A text that is empty in the ledger was redacted, and must not come back.
+    let last = known.last.flatMap { stored[$0]?.payload }
+    if last?.entry?.value == "" { draft.event.payload.entry?.value = "" }
+    if last?.comment == "" {
+      draft.event.payload.replaceTexts { $0 == .value ? $1 : "" }
+      draft.event.payload.entry?.note = ""
+    }
     let before = known.standing.flatMap { stored[$0] }
     if known.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
       alreadyThere += 1

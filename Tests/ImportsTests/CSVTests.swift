@@ -354,6 +354,19 @@ struct CSVTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `a text that was redacted is no change, and no correction brings it back`() throws {
+    let ledger = try ledger()
+    func add(_ row: String) throws -> Output {
+      try run(ledger, "id,day,minutes,note\nC1,2025-11-01,\(row)\n", "--habit meditation --json")
+    }
+    _ = try add("5,with Lena")
+    #expect(ledger.run("redact C1").status == .done)
+    #expect(try add("5,with Lena")["alreadyThere"] == "1")
+    for row in ["6,with Lena", "7,", "8,with Lena"] { #expect(try add(row)["takenBack"] == "1") }
+    #expect(ledger.state("meditation.totals.minutes") == "8")
+    #expect(!String(decoding: ledger.bytes(), as: UTF8.self).contains("Lena"))
+  }
+
   @Test(arguments: ["", ",A"])
   func `after an undo, the import finds the entry that counts again`(id: String) throws {
     let ledger = try ledger()
