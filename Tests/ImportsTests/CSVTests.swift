@@ -387,6 +387,20 @@ struct CSVTests {
     #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
   }
 
+  @Test func `a row that is no longer done deletes its entry by its id, or is reported`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define floss --any")
+    for answer in ["yes", "no", "yes", "no"] {
+      let output = try run(ledger, "id,day,done\nG1,2025-11-01,\(answer)\n", "--habit floss --json")
+      #expect(output["imported"] == (answer == "yes" ? "1" : "0"))
+      #expect(output["takenBack"] == (answer == "yes" ? "0" : "1"))
+      #expect(ledger.state("floss.totals.entries") == (answer == "yes" ? "1" : "0"))
+    }
+    _ = try run(ledger, "day,done\n2025-11-02,yes\n", "--habit floss")
+    let output = try run(ledger, "day,done\n2025-11-02,no\n", "--habit floss")
+    #expect(output.text.contains("1 row of days imported before differs now"), "\(output)")
+  }
+
   @Test func `a time without an offset is in the zone of the ledger`() throws {
     let ledger = try ledger()
     let table = "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"

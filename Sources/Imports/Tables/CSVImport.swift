@@ -27,7 +27,7 @@ package struct CSVImport {
   private var stored: [String: Event] = [:]
   /// The entries of earlier imports on the days of the file, except entries that a row of the file repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
-  /// The number of new rows for each habit and day.
+  /// The number of new rows, and of rows that were not done, for each habit and day.
   private var fresh: [HabitDay: Int] = [:]
 
   package static func plan(
@@ -52,16 +52,16 @@ package struct CSVImport {
       if rowDay != day { (day, repeats) = (rowDay, [:]) }
       rows.table.position = position
       guard let row = try rows.next() else { continue }
-      switch row.event {
-      case .failure(let reason): plan.leave(row.phrase, row.place, reason)
-      case .success(let draft):
-        if let id = row.id {
-          revise(row, draft, id)
-        } else {
-          let parts = draft.identity
-          repeats[parts, default: 0] += 1
-          add(row, draft, at: position, parts + ["\(repeats[parts] ?? 1)"])
-        }
+      switch (row.event, row.id) {
+      case (.failure(.notDone), let id?): revise(row, nil, id)
+      case (.success(let draft), let id?): revise(row, draft, id)
+      case (.success(let draft), nil):
+        let parts = draft.identity
+        repeats[parts, default: 0] += 1
+        add(row, draft, at: position, parts + ["\(repeats[parts] ?? 1)"])
+      case (.failure(let reason), _):
+        if reason == .notDone, let day = row.habitDay { fresh[day, default: 0] += 1 }
+        plan.leave(row.phrase, row.place, reason)
       }
     }
     finish()
@@ -73,10 +73,8 @@ package struct CSVImport {
     var (days, ids) = (Set<HabitDay>(), Set<String>())
     while case let position = rows.table.position, let row = try rows.next() {
       order.append((row.day, position))
-      if let day = row.habitDay { days.insert(day) }
-      if let id = row.id, let standing = plan.revision(of: ["csv", id], first: id).standing {
-        ids.insert(standing)
-      }
+      if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
+      if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last { ids.insert(last) }
     }
     order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
     let (ledger, past) = (plan.ledger, plan.past)
@@ -104,16 +102,17 @@ package struct CSVImport {
     fresh[day, default: 0] += 1
   }
 
-  /// Plans a row with an id, whose entry replaces the entry of an earlier import with the same id.
-  private mutating func revise(_ row: CSVRows.Row, _ draft: Draft, _ id: String) {
+  /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
+  private mutating func revise(_ row: CSVRows.Row, _ draft: Draft?, _ id: String) {
     guard seen.insert(id).inserted else { return plan.leave(row.phrase, row.place, .repeatedID) }
     if let standing = plan.revision(of: ["csv", id], first: id).standing {
-      guard let before = stored[standing], before.payload.entry?.habit == row.habit, before.day == row.day
+      guard let before = stored[standing], let day = row.habitDay,
+        before.payload.entry?.habit == day.habit, before.day == day.day
       else { return plan.leave(row.phrase, row.place, .otherContent(id)) }
-      if let key = EventKey.find(standing, names: plan.ledger.names), let day = row.habitDay {
-        missing[day]?.remove(key)
-      }
+      if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
+      if draft == nil { plan.takeBack(before, by: "csv", row.place, because: "the answer was taken back") }
     }
+    guard let draft else { return plan.leave(row.phrase, row.place, .notDone) }
     plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in
       before.entry?.asInTable == now.entry?.asInTable
     }
