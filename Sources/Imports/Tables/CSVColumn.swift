@@ -86,7 +86,12 @@ package struct CSVDialect: Sendable {
     return text.holds(".") ? nil : JSONValue.number(text.rewriting { $0 == "," ? "." : nil })
   }
 
-  var numberHint: String { isDecimalComma ? " after a comma" : "; --decimal , reads a comma" }
+  /// Returns the end of the description of valid numbers, for the error if `text` isn't a number.
+  func numberHint(for text: String?) -> String {
+    if isDecimalComma { return " after a comma" }
+    let other = text?.rewriting { $0 == "," ? "." : nil } ?? ""
+    return other != text && JSONValue.number(other) != nil ? "; --decimal , reads a comma" : ""
+  }
 }
 
 /// The words with which a table reports whether a habit was done, such as `yes` or `x`.

@@ -235,9 +235,12 @@ private struct CSVCells {
   private func number(_ measure: Measure) throws(Failure) -> Thousandths? {
     guard let column = CSVColumn(rawValue: measure.rawValue) else { return nil }
     let isWhole = [.sets, .drinks].contains(measure)
-    let decimals = isWhole ? "" : " with at most 3 decimals\(dialect.numberHint)"
-    return try read(column, "a \(isWhole ? "whole " : "")number from 0 to \(measure.most)\(decimals)") {
-      text in
+    return try read(
+      column,
+      isWhole
+        ? "a whole number from 0 to \(measure.most)"
+        : "a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint(for: text(column)))"
+    ) { text in
       guard let number = dialect.number(text), number.isWhole || !isWhole else { return nil }
       return number <= Thousandths(measure.most) ? number : nil
     }
