@@ -41,11 +41,8 @@ extension Payload {
 }
 
 extension Text {
-  /// Creates a trimmed text of one line, in which blanks replace control characters.
-  init(line text: String) {
-    let scalars = text.unicodeScalars.map { Escaping.isPrintable($0) ? $0 : " " }
-    self.init(String(String.UnicodeScalarView(scalars)).trimmed)
-  }
+  /// Creates a text of one line, in which blanks replace control characters.
+  init(line text: String) { self.init(text.rewriting { Escaping.isPrintable($0) ? nil : " " }) }
 }
 
 /// Ids that are computed from the content of a record, so that repeated imports create the same events.

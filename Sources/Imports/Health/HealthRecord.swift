@@ -88,7 +88,7 @@ struct HealthRecord {
 
   /// The field `by` of the record's event, such as `apple-health:Watch`, at most 64 characters.
   var writer: Text {
-    let name = Text(line: source.string)
+    let name = Text(line: source.string.trimmed)
     let writer = "apple-health" + (name.isEmpty ? "" : ":\(name)")
     return Text(String(writer.unicodeScalars.prefix(64)))
   }

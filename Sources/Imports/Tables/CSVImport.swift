@@ -160,7 +160,7 @@ extension Entry {
   /// The entry with its texts escaped as in an exported table, for comparison with an imported one.
   fileprivate var asInTable: Entry {
     var entry = self
-    func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string)) } }
+    func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string).trimmed) } }
     (entry.activity, entry.value, entry.note) = (plain(activity), plain(value), plain(note))
     return entry
   }

@@ -203,11 +203,7 @@ private struct CSVCells {
 
   func text(_ column: CSVColumn) -> String? {
     guard let text = field(column)?.text.trimmed, !text.isEmpty else { return nil }
-    // `export csv` writes a ' before a text that a spreadsheet would treat as a formula.
-    let rest = String(text.droppingBytes(1))
-    let first = rest.trimmed.unicodeScalars.first
-    let isEscaped = text.begins(with: "'") && first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
-    return isEscaped ? rest : text
+    return text.begins(with: "'") && Escaping.isFormula(text) ? String(text.droppingBytes(1)) : text
   }
 
   /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes valid texts in errors.
