@@ -157,6 +157,10 @@ struct CSVTests {
       "day,minutes\n2025-11-01,\"4,5\"\n",
       "table.csv:2:12: \"minutes\" is \"4,5\"; it must be a number from 0 to 1440 with at most 3 decimals; --decimal ,"
     ),
+    (
+      "day,Length\n2025-11-01,5\n",
+      "table.csv:2:1: an entry of \"meditation\", whose rule is \"minutes\", needs minutes; columns not used: \"Length\""
+    ),
     ("day,minutes\n2025-11-01,1441\n", "table.csv:2:12: \"minutes\" is \"1441\""),
     ("day,minutes\n2025-11-31,10\n", "table.csv:2:1: \"day\" is \"2025-11-31\"; it must be a day"),
     ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),

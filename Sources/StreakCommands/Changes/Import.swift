@@ -90,14 +90,13 @@ extension Invocation {
       throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
     let loaded = try reader.load()
-    let source = try importSource(kind, loaded.ledger)
     var shown = 0
     func note(_ bytes: Int, _ records: Int) {
       guard context.showsProgress, bytes - shown >= context.progressStep else { return }
       shown = bytes
       context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
     }
-    let plan = try source.plan(
+    let plan = try importSource(kind, loaded.ledger).plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", progress: note,
       into: emptyPlan(loaded.ledger))
@@ -138,7 +137,11 @@ extension Invocation {
         if isJSON, report.isDry { report.impact = .document(.init(of: LedgerDifference(of: decision))) }
       } catch {
         if count > 0 { warn("\(counted(count, "event")) were written before; import again to go on") }
-        throw error
+        var failure = error
+        if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
+        let lacksMeasure = [.missingMeasure, .nothingToCount].contains(error.kind)
+        if lacksMeasure, !report.plan.unusedColumns.isEmpty { failure.remedy = report.notes.first }
+        throw failure
       }
     }
   }
@@ -188,10 +191,9 @@ extension Invocation {
       selection.types = arguments.all("--type").map { Text($0) }
       let known = HealthMapping.shortNames.keys.sorted().strings
       for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
-        let names = known.joined(separator: ", ")
         throw .usage(
-          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(names), "
-            + "or an identifier, which begins with HK")
+          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of "
+            + "\(known.joined(separator: ", ")), or an identifier, which begins with HK")
       }
       return .appleHealth(mapping ?? HealthMapping(), selection)
     case .csv:
