@@ -49,8 +49,7 @@ extension Command {
         "--date", .form("ORDER", mustBe: CSVDialect.datesForm) { CSVDialect.isDates($0) },
         "the order of a day's parts, such as dd.mm.yyyy", only: ImportKind.only(.csv)),
       Option(
-        "--replace", nil,
-        "delete entries that an earlier table brought for the same days and that this one lacks",
+        "--replace", nil, "on the days in the table, delete imported entries that it doesn't contain",
         only: ImportKind.only(.csv)),
     ] + writing.filter { $0.name != "--id" },
     details: [
