@@ -46,7 +46,7 @@ package struct ImportPlan {
   /// A function that calls its argument with every event of the ledger.
   let past: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
-  /// The ids of the entries and excuses that undos logged again, by the ids of the originals.
+  /// The ids of the last copies of entries and excuses that undos logged, by the ids of the originals.
   private var copies: [String: String] = [:]
   /// The ids of the entries and excuses that undos removed.
   private var undone: Set<String> = []
@@ -180,7 +180,7 @@ package struct ImportPlan {
     return true
   }
 
-  /// Returns the ids of the last event of a record, of that event if it is in force, and of the record's next event.
+  /// Returns the id of a record's last event, this id again if the event is in force, and the id for the next event.
   ///
   /// `key` identifies the record. Each changed value gets the next number in the id, so that an earlier value can be
   /// imported again. An event that an undo logged again is an event of the record, too. If a person deleted the last
