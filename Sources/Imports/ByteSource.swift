@@ -40,10 +40,7 @@ package final class ByteSource {
 
   /// Returns the next bytes, or an empty array at the end.
   package func next() throws(Failure) -> [UInt8] {
-    if let piece = peeked {
-      peeked = nil
-      return piece
-    }
+    if let piece = peeked.take() { return piece }
     guard !isAtEnd else { return [] }
     let piece = try read()
     isAtEnd = piece.isEmpty
@@ -63,9 +60,7 @@ package final class ByteSource {
 
   package func all(atMost limit: Int = ByteSource.most) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    while true {
-      let piece = try next()
-      if piece.isEmpty { return bytes }
+    while case let piece = try next(), !piece.isEmpty {
       bytes += piece
       guard bytes.count <= limit else {
         throw Failure(
@@ -74,5 +69,6 @@ package final class ByteSource {
           remedy: "split it, such as by year: importing one part after the other is the same")
       }
     }
+    return bytes
   }
 }

@@ -10,8 +10,10 @@ struct HabitDay: Hashable {
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// A function that makes the first `count` drafts again, because storing all drafts of a table needs much memory.
-  var remade: (count: Int, make: (Int) throws(Failure) -> Draft)?
+  /// The reader of a table, which makes the drafts of `newRows` again, because storing them needs much memory.
+  var rows: CSVRows?
+  /// The new rows without an id, and the keys of their entries.
+  var newRows: [(position: CSVTable.Position, key: EventKey)] = []
   package private(set) var count = 0
   /// The number of new events of each habit, in the order of their first events.
   package private(set) var habits: [(habit: String, count: Int)] = []
@@ -30,9 +32,6 @@ package struct ImportPlan {
   package var passedOver: [(kind: String, count: Int)] = []
   package var unusedColumns: [String] = []
   package var notes: [String] = []
-  /// Whether the import fails if the ledger refuses an event; if it doesn't fail, the event's record is skipped.
-  var isStrict = false
-
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
 
@@ -47,12 +46,29 @@ package struct ImportPlan {
   /// A function that calls its argument with every event of the ledger.
   let past: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
+  /// The ids of the last copies of entries and excuses that undos logged, by the ids of the originals.
+  private var copies: [String: String] = [:]
+  /// The ids of the entries and excuses that undos removed.
+  private var undone: Set<String> = []
 
   package init(
     ledger: Ledger, now: Instant, zone: String, past: @escaping ((Event) -> Void) throws(Failure) -> Void
-  ) {
+  ) throws(Failure) {
     (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
+    guard ledger.hasUndone else { return }
+    // The original entry or excuse of each removal and each copy.
+    var originals: [String: String] = [:]
+    try past { event in
+      let removed = event.payload.removed
+      guard let target = removed ?? (event.isUndo ? event.cause : nil) else { return }
+      let original = originals[target] ?? target
+      originals[event.id] = original
+      if removed == nil { copies[original] = event.id } else if event.isUndo { undone.insert(target) }
+    }
   }
+
+  /// Returns the id of the last copy of the entry or excuse `id` that an undo logged, or `id` if there is no copy.
+  func latest(_ id: String) -> String { copies[id] ?? id }
 
   mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
     if let index = reasons.firstIndex(where: { $0.reason == reason }) {
@@ -75,8 +91,7 @@ package struct ImportPlan {
 
   /// The current date in the time zone of the import.
   var today: Day {
-    let clock = DayClock(zone: zone, start: ledger.dayStart)
-    return clock?.day(of: now) ?? ledger.today ?? Day.first
+    DayClock(zone: zone, start: ledger.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
@@ -90,7 +105,7 @@ package struct ImportPlan {
   /// Throws the reason to skip the event.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
-    switch ledger.fate(of: id) {
+    switch ledger.fate(of: latest(id)) {
     case .absent:
       if let reason = exclusion(of: habit, on: day) { throw reason }
       return true
@@ -134,6 +149,14 @@ package struct ImportPlan {
     stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
   ) {
     let known = revision(of: key, first: first)
+    var draft = draft
+    // A text that is empty in the ledger was redacted, and must not come back.
+    let last = known.last.flatMap { stored[$0]?.payload }
+    if last?.entry?.value == "" { draft.event.payload.entry?.value = "" }
+    if last?.comment == "" {
+      draft.event.payload.replaceTexts { $0 == .value ? $1 : "" }
+      draft.event.payload.entry?.note = ""
+    }
     let before = known.standing.flatMap { stored[$0] }
     if known.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
       alreadyThere += 1
@@ -157,28 +180,33 @@ package struct ImportPlan {
     return true
   }
 
-  /// Returns the id of the record's event that counts now, or `nil`, and the id for the record's next event.
+  /// Returns the id of a record's last event, this id again if the event is in force, and the id for the next event.
   ///
-  /// `parts` identify the record. Each changed value gets the next number in the id, so that an earlier value can be
-  /// imported again. If a person deleted the last event, `next` is its id, so that it isn't imported again.
-  func revision(of parts: [String], first: String? = nil) -> (standing: String?, next: String) {
-    var number = 0
-    while true {
-      let id = number == 0 ? first ?? ImportID.make(parts + ["0"]) : ImportID.make(parts + ["\(number)"])
-      switch ledger.fate(of: id) {
-      case .absent: return (nil, id)
-      case .standing: return (id, ImportID.make(parts + ["\(number + 1)"]))
-      case .deleted where ledger.fate(of: ImportPlan.deletion(of: id)) == .absent: return (nil, id)
-      case .deleted: number += 1
-      }
+  /// `key` identifies the record. Each changed value gets the next number in the id, so that an earlier value can be
+  /// imported again. An event that an undo logged again is an event of the record, too. If a person deleted the last
+  /// event, `next` is its id, so that it isn't imported again.
+  func revision(of key: [String], first: String? = nil) -> (last: String?, standing: String?, next: String) {
+    var next = first ?? ImportID.make(key + ["0"])
+    var (number, last) = (0, (id: String?.none, position: 0))
+    while ledger.position(of: next) != nil {
+      let id = latest(next)
+      if let position = ledger.position(of: id), position > last.position { last = (id, position) }
+      number += 1
+      next = ImportID.make(key + ["\(number)"])
     }
+    guard let last = last.id else { return (nil, nil, next) }
+    if ledger.fate(of: last) == .standing { return (last, last, next) }
+    // With `--replace`, an entry that an undo removed is imported again.
+    let replaces = rows?.settings.replaces ?? false
+    let isByImport = ledger.position(of: ImportPlan.deletion(of: last)) != nil
+    return (last, nil, isByImport || replaces && undone.contains(last) ? next : last)
   }
 
-  /// Returns the ledger's events for which `isWanted` is true, by id.
+  /// Returns the ledger's events for which `isWanted` is true, and the events of undos, by id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
     var found: [String: Event] = [:]
     try past { event in
-      if isWanted(event) { found[event.id] = event }
+      if event.isUndo || isWanted(event) { found[event.id] = event }
     }
     return found
   }
@@ -195,7 +223,7 @@ package struct ImportPlan {
   }
 
   /// Plans, with `reason`, the deletion of an event of an earlier import, or the withdrawal if the event is an excuse.
-  mutating func takeBack(_ event: Event, by: Text?, _ place: Place, because reason: Text) {
+  mutating func takeBack(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
     guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil, planned.insert(id).inserted else {
       return
@@ -212,11 +240,11 @@ package struct ImportPlan {
   /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip a draft in the future or, unless the plan is strict, one that the ledger refuses.
+  /// Returns the reason to skip a draft in the future or, except in a table, one that the ledger refuses.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
-    guard !isStrict, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard rows == nil, let refusal = ledger.refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
     guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
     // The message doesn't contain the day, so that all such events are counted together.
@@ -230,12 +258,15 @@ package struct ImportPlan {
   ///
   /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
   package var batches: [Drafts] {
-    let (limit, first) = (50_000, remade?.count ?? 0)
+    let limit = 50_000
     return stride(from: 0, to: max(1, count), by: limit).map { start in
       Drafts { (body) throws(Failure) in
         for index in start..<min(start + limit, count) {
-          let draft = if index < first, let remade { try remade.make(index) } else { kept[index - first] }
-          try body(draft)
+          if index < newRows.count, let rows {
+            try body(rows.draft(at: newRows[index].position, newRows[index].key))
+          } else {
+            try body(kept[index - newRows.count])
+          }
         }
       }
     }

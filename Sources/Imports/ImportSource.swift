@@ -1,7 +1,6 @@
 import EventLog
 package import StreakDomain
 
-/// A kind of file to import, with the options for it.
 package enum ImportSource: Sendable {
   /// An export of the Health app: the zip or the XML file in it.
   case appleHealth(HealthMapping, HealthImport.Selection)

@@ -28,22 +28,21 @@ extension Draft {
 extension Payload {
   /// The habit of an entry or of an excuse that an import made.
   package var habit: String? {
-    switch self {
-    case .entryLogged(let entry): entry.habit
-    case .daysExcused(_, _, let habits, _): habits?.first
-    default: nil
-    }
+    if case .daysExcused(_, _, let habits, _) = self { habits?.first } else { entry?.habit }
   }
 
-  var entry: Entry? { if case .entryLogged(let entry) = self { entry } else { nil } }
+  var entry: Entry? {
+    get { if case .entryLogged(let entry) = self { entry } else { nil } }
+    set { if let newValue { self = .entryLogged(newValue) } }
+  }
+
+  /// The note of an entry or the reason of an excuse.
+  var comment: Text? { if case .daysExcused(_, _, _, let reason) = self { reason } else { entry?.note } }
 }
 
 extension Text {
-  /// Creates a trimmed text of one line, in which blanks replace control characters.
-  init(line text: String) {
-    let scalars = text.unicodeScalars.map { Escaping.isPrintable($0) ? $0 : " " }
-    self.init(String(String.UnicodeScalarView(scalars)).trimmed)
-  }
+  /// Creates a text of one line, in which blanks replace control characters.
+  init(line text: String) { self.init(text.rewriting { Escaping.isPrintable($0) ? nil : " " }) }
 }
 
 /// Ids that are computed from the content of a record, so that repeated imports create the same events.

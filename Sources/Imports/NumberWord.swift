@@ -35,8 +35,8 @@ package struct NumberWord {
     case "set", "sets": (.sets, number)
     case "drink", "drinks": (.drinks, number)
     default:
-      MeasureUnit.named(unit).flatMap { known in
-        known.measure.map { ($0, number.flatMap { known.converted($0) }) }
+      MeasureUnit.named(unit)?.measure.map { measure in
+        (measure, number.flatMap { MeasureUnit.convert($0, from: unit, to: measure.bareUnit ?? unit) })
       }
     }
   }

@@ -32,7 +32,7 @@ extension StreakFolder {
     return try await elsewhere { () throws(Failure) in
       let ledger = known.ledger
       let folder = self.url.path
-      var empty = ImportPlan(
+      var empty = try ImportPlan(
         ledger: ledger, now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier
       ) { (body) throws(Failure) in
         var reading = ReadingOptions()

@@ -85,8 +85,9 @@ struct LoopTests {
     #expect(deletion["entry"] == entries[0]["id"] && deletion["reason"] == "another answer was imported")
     #expect(ledger.run("undo").status == .done)
     #expect(standing(ledger, "meditation", "minutes") == ["5"])
-    #expect(try loop(ledger, "Meditation", "2025-11-02,12000,\n", "--json")["deleted"] == "1")
-    #expect(standing(ledger, "meditation", "minutes") == ["5"])
+    #expect(try loop(ledger, "Meditation", "2025-11-02,5000,\n", "--json")["alreadyThere"] == "1")
+    #expect(try loop(ledger, "Meditation", "2025-11-02,30000,\n", "--json")["takenBack"] == "1")
+    #expect(standing(ledger, "meditation", "minutes") == ["30"])
   }
 
   @Test func `an answer that was taken back deletes the entry, and may return`() throws {

@@ -1,7 +1,6 @@
 import EventLog
 package import StreakDomain
 
-/// The conversion of the records of a Health export to entries.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
@@ -155,7 +154,9 @@ package struct HealthImport {
     ])
   }
 
-  private func isStanding(_ item: Item) -> Bool { plan.ledger.fate(of: item.id) == .standing }
+  private func isStanding(_ item: Item) -> Bool {
+    plan.ledger.fate(of: plan.latest(ImportID.text(item.id))) == .standing
+  }
 
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record

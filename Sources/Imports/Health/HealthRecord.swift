@@ -2,7 +2,6 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-/// A record or workout of the Health app.
 struct HealthRecord {
   /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or `HKWorkoutActivityTypeYoga`.
   let type: Text
@@ -89,7 +88,7 @@ struct HealthRecord {
 
   /// The field `by` of the record's event, such as `apple-health:Watch`, at most 64 characters.
   var writer: Text {
-    let name = Text(line: source.string)
+    let name = Text(line: source.string.trimmed)
     let writer = "apple-health" + (name.isEmpty ? "" : ":\(name)")
     return Text(String(writer.unicodeScalars.prefix(64)))
   }

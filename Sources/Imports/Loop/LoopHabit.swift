@@ -18,7 +18,7 @@ struct LoopHabit {
   func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
-    let title = Text(line: name.string)
+    let title = Text(line: name.string.trimmed)
     if title != Text(habit), title.string.unicodeScalars.count <= 64 { definition.name = title }
     if let sum = definition.rule.sum, let per = frequency.period {
       definition.rule = Rule(
@@ -76,7 +76,7 @@ struct LoopUnit {
 
   /// The unit in a form that is allowed for amounts, for example `fl_oz`, or `nil` if there is no such form.
   var legal: Text? {
-    let joined = Text(line: text).string.rewriting { $0.properties.isWhitespace ? "_" : nil }
+    let joined = Text(line: text.trimmed).string.rewriting { $0.properties.isWhitespace ? "_" : nil }
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
@@ -84,8 +84,7 @@ struct LoopUnit {
   func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
     let wanted: String? =
       switch measure {
-      case .minutes: "min"
-      case .km: "km"
+      case .minutes, .km: measure.bareUnit
       case .amount where unit != legal: unit?.string
       case .amount, .sets, .drinks, .entries: nil
       }

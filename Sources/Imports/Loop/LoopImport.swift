@@ -150,7 +150,7 @@ struct LoopImport {
   }
 
   private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(LeftOut.Reason) -> Payload {
-    let note = Text(line: answer.note)
+    let note = Text(line: answer.note.trimmed)
     let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
     var entry = Entry(habit: habit)
@@ -182,7 +182,7 @@ struct LoopImport {
     }
     let measure = required ?? unit.measure
     if required == nil, measure == .amount {
-      entry.value = Text(line: "\(amount) \(text)")
+      entry.value = Text(line: "\(amount) \(text)".trimmed)
       return
     }
     let sum = rule?.bounds?.unit

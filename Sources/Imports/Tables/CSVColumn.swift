@@ -12,10 +12,6 @@ package enum CSVColumn: String, CaseIterable, Sendable {
   /// Creates a column from its name in the first row, such as `Date`, or returns `nil` for an unknown name.
   init?(header: String) {
     let word = header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
-    if let column = CSVColumn(rawValue: word), column != .nothing {
-      self = column
-      return
-    }
     switch word {
     case "habitname", "habit name", "habits": self = .habit
     case "date", "calendardate", "datum": self = .day
@@ -26,8 +22,8 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "type", "sport": self = .activity
     case "checked", "check": self = .done
     // In `export csv entries`, this is the time when an entry was recorded; an imported entry gets a new one.
-    case "-", "recorded": self = .nothing
-    default: return nil
+    case "recorded": self = .nothing
+    default: self.init(rawValue: word)
     }
   }
 }
@@ -90,7 +86,22 @@ package struct CSVDialect: Sendable {
     return text.holds(".") ? nil : JSONValue.number(text.rewriting { $0 == "," ? "." : nil })
   }
 
-  var numberHint: String { isDecimalComma ? " after a comma" : "; --decimal , reads a comma" }
+  /// Returns the end of the description of valid numbers, for the error if `text` isn't a number.
+  func numberHint(for text: String?) -> String {
+    if isDecimalComma { return " after a comma" }
+    let other = text?.rewriting { $0 == "," ? "." : nil } ?? ""
+    return other != text && JSONValue.number(other) != nil ? "; --decimal , reads a comma" : ""
+  }
+}
+
+extension Escaping {
+  /// Whether a spreadsheet may evaluate `text`, because it starts with a sign such as `=` after spaces or apostrophes.
+  ///
+  /// An exported table has one more `'` before such a text, and the import removes it.
+  package static func isFormula(_ text: String) -> Bool {
+    let first = text.unicodeScalars.first { $0 != "'" && !$0.properties.isWhitespace }
+    return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
+  }
 }
 
 /// The words with which a table reports whether a habit was done, such as `yes` or `x`.

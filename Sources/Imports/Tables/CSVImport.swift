@@ -19,19 +19,15 @@ package struct CSVImport {
     package init() {}
   }
 
-  private let settings: Settings
-  private let file: String
   private var rows: CSVRows
   private var plan: ImportPlan
-  /// The new rows without an id, and the keys of their entries.
-  private var planned: [(position: CSVTable.Position, key: EventKey)] = []
   /// The ids in the rows that were read so far.
   private var seen: Set<String> = []
   /// The stored entries that rows of this file would create again, by their ids.
   private var stored: [String: Event] = [:]
   /// The entries of earlier imports on the days of the file, except entries that a row of the file repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
-  /// The number of new rows for each habit and day.
+  /// The number of new rows, and of rows that were not done, for each habit and day.
   private var fresh: [HabitDay: Int] = [:]
 
   package static func plan(
@@ -41,23 +37,10 @@ package struct CSVImport {
       try source.all(), file: source.name, separator: settings.separator,
       isDecimalComma: settings.dialect.isDecimalComma)
     var plan = plan
-    plan.isStrict = true
     guard let rows = try CSVRows(table, settings, &plan) else { return plan }
-    var csv = CSVImport(settings: settings, file: source.name, rows: rows, plan: plan)
+    plan.rows = rows
+    var csv = CSVImport(rows: rows, plan: plan)
     try csv.run()
-    let planned = csv.planned
-    csv.plan.remade = (
-      planned.count,
-      { index throws(Failure) in
-        var rows = rows
-        rows.table.position = planned[index].position
-        let key = planned[index].key
-        guard case .success(let draft)? = try rows.next()?.event else {
-          preconditionFailure("a planned row has an event")
-        }
-        return draft.with(id: ImportID.text(key))
-      }
-    )
     return csv.plan
   }
 
@@ -69,16 +52,16 @@ package struct CSVImport {
       if rowDay != day { (day, repeats) = (rowDay, [:]) }
       rows.table.position = position
       guard let row = try rows.next() else { continue }
-      switch row.event {
-      case .failure(let reason): plan.leave(row.phrase, row.place, reason)
-      case .success(let draft):
-        if let id = row.id {
-          revise(row, draft, id)
-        } else {
-          let parts = draft.identity
-          repeats[parts, default: 0] += 1
-          add(row, draft, at: position, parts + ["\(repeats[parts] ?? 1)"])
-        }
+      switch (row.event, row.id) {
+      case (.failure(.notDone), let id?): revise(row, nil, id)
+      case (.success(let draft), let id?): revise(row, draft, id)
+      case (.success(let draft), nil):
+        let parts = draft.identity
+        repeats[parts, default: 0] += 1
+        add(row, draft, at: position, parts + ["\(repeats[parts] ?? 1)"])
+      case (.failure(let reason), _):
+        if reason == .notDone, let day = row.habitDay { fresh[day, default: 0] += 1 }
+        plan.leave(row.phrase, row.place, reason)
       }
     }
     finish()
@@ -90,10 +73,8 @@ package struct CSVImport {
     var (days, ids) = (Set<HabitDay>(), Set<String>())
     while case let position = rows.table.position, let row = try rows.next() {
       order.append((row.day, position))
-      if let day = row.habitDay { days.insert(day) }
-      if let id = row.id, let standing = plan.revision(of: ["csv", id], first: id).standing {
-        ids.insert(standing)
-      }
+      if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
+      if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last { ids.insert(last) }
     }
     order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
     let (ledger, past) = (plan.ledger, plan.past)
@@ -101,7 +82,7 @@ package struct CSVImport {
       if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
-        let key = EventKey.find(event.id, names: ledger.names), ledger.fate(of: key) == .standing
+        let key = EventKey.find(plan.latest(event.id), names: ledger.names), ledger.fate(of: key) == .standing
       else { return }
       missing[day, default: []].insert(key)
     }
@@ -117,36 +98,35 @@ package struct CSVImport {
     guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else { return }
     missing[day]?.remove(key)
     guard plan.admit(draft.with(id: id), row.phrase) else { return }
-    planned.append((position, key))
+    plan.newRows.append((position, key))
     fresh[day, default: 0] += 1
   }
 
-  /// Plans a row with an id, whose entry replaces the entry of an earlier import with the same id.
-  private mutating func revise(_ row: CSVRows.Row, _ draft: Draft, _ id: String) {
+  /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
+  private mutating func revise(_ row: CSVRows.Row, _ draft: Draft?, _ id: String) {
     guard seen.insert(id).inserted else { return plan.leave(row.phrase, row.place, .repeatedID) }
     if let standing = plan.revision(of: ["csv", id], first: id).standing {
-      guard let before = stored[standing], before.payload.entry?.habit == row.habit, before.day == row.day
+      guard let before = stored[standing], let day = row.habitDay,
+        before.payload.entry?.habit == day.habit, before.day == day.day
       else { return plan.leave(row.phrase, row.place, .otherContent(id)) }
-      if let key = EventKey.find(standing, names: plan.ledger.names), let day = row.habitDay {
-        missing[day]?.remove(key)
-      }
+      if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
+      if draft == nil { plan.takeBack(before, by: "csv", row.place, because: "the answer was taken back") }
     }
+    guard let draft else { return plan.leave(row.phrase, row.place, .notDone) }
     plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in
       before.entry?.asInTable == now.entry?.asInTable
     }
   }
 
-  /// Deletes the entries in `missing` if `settings.replaces` is true, or else notes the days on which they still count.
+  /// Deletes the entries in `missing` if `replaces` is true, or else notes the days on which they still count.
   private mutating func finish() {
-    plan.noteMissing("habit", settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
-    guard !settings.replaces else {
+    plan.noteMissing("habit", rows.settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
+    guard !rows.settings.replaces else {
       for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
         for key in keys.sorted() {
           let id = key.text(plan.ledger.names)
           let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
-          plan.takeBack(
-            entry.event, by: "csv", Place(file: file, line: 1, column: 1),
-            because: "another table was imported for the day")
+          plan.takeBack(entry.event, by: "csv", because: "another table was imported for the day")
         }
       }
       return
@@ -180,7 +160,7 @@ extension Entry {
   /// The entry with its texts escaped as in an exported table, for comparison with an imported one.
   fileprivate var asInTable: Entry {
     var entry = self
-    func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string)) } }
+    func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string).trimmed) } }
     (entry.activity, entry.value, entry.note) = (plain(activity), plain(value), plain(note))
     return entry
   }

@@ -5,7 +5,7 @@ import TimeZones
 /// A reader that makes an entry of each row of a table, according to the columns.
 struct CSVRows {
   var table: CSVTable
-  private let settings: CSVImport.Settings
+  let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
   private var columns: [CSVColumn] = []
@@ -104,6 +104,16 @@ struct CSVRows {
     return nil
   }
 
+  /// Returns the draft of the planned row at `position`, with the id `key`.
+  func draft(at position: CSVTable.Position, _ key: EventKey) throws(Failure) -> Draft {
+    var rows = self
+    rows.table.position = position
+    guard case .success(let draft)? = try rows.next()?.event else {
+      preconditionFailure("a planned row has an event")
+    }
+    return draft.with(id: ImportID.text(key))
+  }
+
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
     let (place, dialect) = (cells.row.place, settings.dialect)
     let at = try cells.read(.at, CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
@@ -160,14 +170,12 @@ struct CSVRows {
   private func localTime(_ text: String) -> Timestamp? {
     let parts = text.parts(at: text.holds("T") ? "T" : " ", most: 2)
     guard parts.count == 2, let day = settings.dialect.day(String(parts[0])) else { return nil }
-    let clock = parts[1].parts(at: ":", most: 3)
-    guard clock.count > 1, let minute = ClockTime(clock[..<2].joined(separator: ":")),
+    // The seconds are 00 if the time has none.
+    let clock = "\(parts[1]):00".parts(at: ":")
+    guard (3...4).contains(clock.count), let minute = ClockTime(clock[..<2].joined(separator: ":")),
+      clock[2].utf8.count == 2, let seconds = Int(clock[2]), (0..<60).contains(seconds),
       let start = Zones.instant(of: day, minute: minute.minutes, in: zone)
     else { return nil }
-    guard clock.count == 3 else { return start }
-    guard clock[2].utf8.count == 2, let seconds = Int(clock[2]), (0..<60).contains(seconds) else {
-      return nil
-    }
     return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
@@ -186,7 +194,6 @@ struct CSVRows {
   }
 }
 
-/// The fields of a row by column.
 private struct CSVCells {
   let row: CSVTable.Row
   let columns: [CSVColumn]
@@ -194,14 +201,9 @@ private struct CSVCells {
 
   func field(_ column: CSVColumn) -> CSVTable.Field? { columns.firstIndex(of: column).map { row.fields[$0] } }
 
-  /// Returns the text in a column, or `nil` if there is none.
   func text(_ column: CSVColumn) -> String? {
     guard let text = field(column)?.text.trimmed, !text.isEmpty else { return nil }
-    // `export csv` writes a ' before a text that a spreadsheet would treat as a formula.
-    let rest = String(text.droppingBytes(1))
-    let first = rest.trimmed.unicodeScalars.first
-    let isEscaped = text.begins(with: "'") && first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
-    return isEscaped ? rest : text
+    return text.begins(with: "'") && Escaping.isFormula(text) ? String(text.droppingBytes(1)) : text
   }
 
   /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes valid texts in errors.
@@ -220,21 +222,21 @@ private struct CSVCells {
     for measure in Measure.allCases.dropFirst() { entry[measure] = try number(measure) }
     entry.level = text(.level).map { Text($0) }
     entry.completed = try read(.completed, DoneWord.form) { DoneWord.read($0) }
-    entry.activity = line(.activity)
-    entry.value = line(.value)
-    entry.note = line(.note)
+    (entry.activity, entry.value, entry.note) = (line(.activity), line(.value), line(.note))
     return entry
   }
 
   private func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
 
-  /// Returns the number in the column that has the name of `measure`.
   private func number(_ measure: Measure) throws(Failure) -> Thousandths? {
     guard let column = CSVColumn(rawValue: measure.rawValue) else { return nil }
     let isWhole = [.sets, .drinks].contains(measure)
-    let decimals = isWhole ? "" : " with at most 3 decimals\(dialect.numberHint)"
-    return try read(column, "a \(isWhole ? "whole " : "")number from 0 to \(measure.most)\(decimals)") {
-      text in
+    return try read(
+      column,
+      isWhole
+        ? "a whole number from 0 to \(measure.most)"
+        : "a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint(for: text(column)))"
+    ) { text in
       guard let number = dialect.number(text), number.isWhole || !isWhole else { return nil }
       return number <= Thousandths(measure.most) ? number : nil
     }

@@ -49,8 +49,7 @@ extension Command {
         "--date", .form("ORDER", mustBe: CSVDialect.datesForm) { CSVDialect.isDates($0) },
         "the order of a day's parts, such as dd.mm.yyyy", only: ImportKind.only(.csv)),
       Option(
-        "--replace", nil,
-        "delete entries that an earlier table brought for the same days and that this one lacks",
+        "--replace", nil, "on the days in the table, delete imported entries that it doesn't contain",
         only: ImportKind.only(.csv)),
     ] + writing.filter { $0.name != "--id" },
     details: [
@@ -90,14 +89,13 @@ extension Invocation {
       throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
     let loaded = try reader.load()
-    let source = try importSource(kind, loaded.ledger)
     var shown = 0
     func note(_ bytes: Int, _ records: Int) {
       guard context.showsProgress, bytes - shown >= context.progressStep else { return }
       shown = bytes
       context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
     }
-    let plan = try source.plan(
+    let plan = try importSource(kind, loaded.ledger).plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", progress: note,
       into: emptyPlan(loaded.ledger))
@@ -138,16 +136,19 @@ extension Invocation {
         if isJSON, report.isDry { report.impact = .document(.init(of: LedgerDifference(of: decision))) }
       } catch {
         if count > 0 { warn("\(counted(count, "event")) were written before; import again to go on") }
-        throw error
+        var failure = error
+        if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
+        let lacksMeasure = [.missingMeasure, .nothingToCount].contains(error.kind)
+        if lacksMeasure, !report.plan.unusedColumns.isEmpty { failure.remedy = report.notes.first }
+        throw failure
       }
     }
   }
 
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
-    let reader = reader
-    var plan = ImportPlan(
+    var plan = try ImportPlan(
       ledger: ledger, now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
-    ) { (body) throws(Failure) in
+    ) { [reader] (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }
     }
@@ -189,10 +190,9 @@ extension Invocation {
       selection.types = arguments.all("--type").map { Text($0) }
       let known = HealthMapping.shortNames.keys.sorted().strings
       for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
-        let names = known.joined(separator: ", ")
         throw .usage(
-          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(names), "
-            + "or an identifier, which begins with HK")
+          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of "
+            + "\(known.joined(separator: ", ")), or an identifier, which begins with HK")
       }
       return .appleHealth(mapping ?? HealthMapping(), selection)
     case .csv:

@@ -61,7 +61,7 @@ struct ImportReport {
     return lines.map(Escaping.visible) + changes.map { "  " + $0 }
   }
 
-  private var notes: [String] {
+  var notes: [String] {
     let columns = plan.unusedColumns.map(quoted).joined(separator: ", ")
     return (columns.isEmpty ? [] : ["columns not used: \(columns); --columns names each column"]) + plan.notes
   }

@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 package import StreakDomain
 import TimeZones
 
@@ -150,10 +151,9 @@ extension Escaping {
     return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
-  /// Escapes text that a spreadsheet would evaluate, because it starts with a sign such as `=`, possibly after spaces.
+  /// Escapes text that a spreadsheet would evaluate.
   package static func cell(_ text: String) -> String {
     let visible = visible(text)
-    let first = visible.unicodeScalars.first { !$0.properties.isWhitespace }
-    return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false ? "'" + visible : visible
+    return isFormula(visible) ? "'" + visible : visible
   }
 }
