@@ -136,7 +136,10 @@ struct AppendEachTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a producer is answered before it sends the next line, and SIGTERM ends it well`() throws {
+  @Test(arguments: [("", 0), (#"{"id":"p4","type":"ent"#, 5)])
+  func `a producer is answered before it sends the next line, and SIGTERM ends it well`(
+    rest: String, status: Int32
+  ) throws {
     let ledger = try ledger()
     let process = Process()
     process.executableURL = BuiltProgram.url
@@ -152,9 +155,10 @@ struct AppendEachTests {
       #expect(answer.contains(#""id":"p\#(number)","line":\#(number)"#))
       #expect(ledger.run("log meditation 5m").status == .done)
     }
+    try input.fileHandleForWriting.write(contentsOf: Data(rest.utf8))
     process.terminate()
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(process.terminationReason == .exit && process.terminationStatus == status)
     #expect(ledger.stored().count == 3 + 6)
     #expect(ledger.run("verify").screen == "")
   }
