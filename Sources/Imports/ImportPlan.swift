@@ -184,7 +184,7 @@ package struct ImportPlan {
   ///
   /// `key` identifies the record. Each changed value gets the next number in the id, so that an earlier value can be
   /// imported again. An event that an undo logged again is an event of the record, too. If a person deleted the last
-  /// event, `next` is its id, so that it isn't imported again.
+  /// event, and not by undoing its import, `next` is its id, so that it isn't imported again.
   func revision(of key: [String], first: String? = nil) -> (last: String?, standing: String?, next: String) {
     var next = first ?? ImportID.make(key + ["0"])
     var (number, last) = (0, (id: String?.none, position: 0))
@@ -196,10 +196,8 @@ package struct ImportPlan {
     }
     guard let last = last.id else { return (nil, nil, next) }
     if ledger.fate(of: last) == .standing { return (last, last, next) }
-    // With `--replace`, an entry that an undo removed is imported again.
-    let replaces = rows?.settings.replaces ?? false
     let isByImport = ledger.position(of: ImportPlan.deletion(of: last)) != nil
-    return (last, nil, isByImport || replaces && undone.contains(last) ? next : last)
+    return (last, nil, isByImport || undone.contains(last) ? next : last)
   }
 
   /// Returns the ledger's events for which `isWanted` is true, and the events of undos, by id.

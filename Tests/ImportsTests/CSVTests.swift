@@ -414,6 +414,14 @@ struct CSVTests {
     #expect(output.text.contains("1 row of days imported before differs now"), "\(output)")
   }
 
+  @Test func `a time of the column day, or in UTC, is in the zone of the ledger`() throws {
+    let ledger = try ledger()
+    _ = try run(ledger, "Day,Time,minutes\n2025-11-01,21:30,5\n", "--habit meditation")
+    _ = try run(ledger, "at,minutes\n2025-11-01T23:30:00Z,6\n", "--habit meditation")
+    #expect(ledger.entries(of: "meditation", "at") == ["2025-11-01T21:30:00+01:00", "2025-11-01T23:30:00Z"])
+    #expect(ledger.entries(of: "meditation", "day") == ["2025-11-01", "2025-11-02"])
+  }
+
   @Test func `a time without an offset is in the zone of the ledger`() throws {
     let ledger = try ledger()
     let table = "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"

@@ -35,6 +35,18 @@ struct LoopTests {
     }.map { $0[field] ?? "-" }
   }
 
+  @Test func `an export can be imported again after its entries and its habits were undone`() throws {
+    let ledger = try TemporaryLedger(running: "init")
+    for _ in 1...2 {
+      #expect(ledger.run(["import", "loop", LoopTests.loop]).status == .done)
+      #expect(ledger.state("wake_up_early.totals.entries") != "0")
+      try ledger.run(all: "undo\nundo")
+    }
+    let output = ledger.run(["import", "loop", LoopTests.loop, "--json"])
+    #expect(output["deleted"] == "0" && output["defined.0"] != nil)
+    #expect(ledger.state("wake_up_early.status") != "retired")
+  }
+
   @Test func `done is an entry, not done is none, skipped excuses the day for that habit`() throws {
     let ledger = try ledger()
     let output = try loop(

@@ -155,17 +155,19 @@ package struct HealthImport {
   }
 
   private func isStanding(_ item: Item) -> Bool {
-    plan.ledger.fate(of: plan.latest(ImportID.text(item.id))) == .standing
+    let id = ImportID.text(item.id)
+    return plan.revision(of: [id], first: id).standing != nil
   }
 
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
     if let reason = selection.exclusion(of: record) { throw reason }
     let id = ImportID.text(item.id)
-    guard try plan.isNew(id, of: item.habit, on: record.day) else { return }
+    let known = plan.revision(of: [id], first: id)
+    guard try plan.isNew(known.standing ?? known.next, of: item.habit, on: record.day) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
     let (entry, at) = try entry(of: item)
-    plan.add(draft(of: record, entry, at: at).with(id: id), record.phrase)
+    plan.add(draft(of: record, entry, at: at).with(id: known.next), record.phrase)
   }
 
   private func draft(of record: HealthRecord, _ entry: Entry, at: Timestamp? = nil) -> Draft {

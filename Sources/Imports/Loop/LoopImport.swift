@@ -72,7 +72,7 @@ struct LoopImport {
   /// A renamed habit is recognized by its rank in the order of the file.
   private mutating func renamed() -> [Int: String] {
     let imported = plan.ledger.definedHabits.filter {
-      plan.ledger.fate(of: LoopImport.definition(of: $0)) != .absent
+      plan.revision(of: LoopImport.key(of: $0)).last != nil
     }
     let named = export.habits.map { given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first }
     let missing = imported.filter { !named.contains($0) }
@@ -94,16 +94,16 @@ struct LoopImport {
     return renamed
   }
 
-  /// Returns the id of the event with which an import defines a habit.
-  private static func definition(of habit: String) -> String {
-    ImportID.make([writer.string, "definition", habit, "0"])
-  }
+  /// Returns the values from which the ids of the events are made that define a habit.
+  private static func key(of habit: String) -> [String] { [writer.string, "definition", habit] }
 
   /// Plans the definition of a new habit, or reports that the schedule of an existing habit differs.
   private mutating func define(_ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int) {
     let (definition, differences) = habit.definition(of: id, frequency)
     let today = plan.today
-    if let standing = plan.ledger.definition(of: id, on: today) ?? plan.ledger.definition(of: id) {
+    if !plan.ledger.isWithdrawn(id),
+      let standing = plan.ledger.definition(of: id, on: today) ?? plan.ledger.definition(of: id)
+    {
       guard standing.schedule != definition.schedule else { return }
       plan.notes.append(
         "\(id) keeps its own definition: \(frequency.words) there, here "
@@ -112,8 +112,8 @@ struct LoopImport {
     }
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
     plan.define(
-      definition, on: min(answers.first?.day ?? today, today), id: LoopImport.definition(of: id),
-      by: LoopImport.writer)
+      definition, on: min(answers.first?.day ?? today, today),
+      id: plan.revision(of: LoopImport.key(of: id)).next, by: LoopImport.writer)
     plan.notes += differences.map { "\(id): \($0)" }
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
       plan.notes.append(

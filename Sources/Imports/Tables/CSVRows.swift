@@ -116,10 +116,13 @@ struct CSVRows {
 
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
     let (place, dialect) = (cells.row.place, settings.dialect)
-    let at = try cells.read(.at, CSVRows.timeForm) { HealthRecord.time($0) ?? localTime($0) }
+    let at = try cells.read(.at, CSVRows.timeForm) { text in
+      HealthRecord.time(text) ?? localTime(text) ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
+    }
     guard
       let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
-        ?? at?.localDay(from: ledger.dayStart)
+        ?? at.map({ $0.offset == 0 ? Zones.local($0.instant, in: zone) ?? $0 : $0 })?
+        .localDay(from: ledger.dayStart)
     else {
       let column = columns.contains(.day) ? CSVColumn.day : .at
       throw Failure(
@@ -148,7 +151,7 @@ struct CSVRows {
     if columns.contains(.done) {
       // An empty field in this column is an answer, too.
       entry.completed = try cells.read(.done, DoneWord.form) { DoneWord.read($0) } ?? false
-    } else if let value = entry.value, entry.completed == nil {
+    } else if let value = entry.value, !columns.contains(.completed) {
       read(value, rule, &entry)
     }
     if rule?.traits.asksForCompleted ?? false { return entry }

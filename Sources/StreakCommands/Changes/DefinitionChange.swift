@@ -38,9 +38,11 @@ struct DefinitionChange {
     resumes = ledger.retirement(of: habit, on: day.next)
     definition = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.definition) {
-      throw .usage(
-        "nothing to change: \(habit) already has this definition; name what to change, see `streaks help define`"
-      )
+      guard Command.fields.contains(where: { arguments.has($0.name) }) else {
+        throw .usage("say what to change of \(habit); `streaks help define` lists the options")
+      }
+      (drafts, until) = ([], nil)
+      return
     }
     drafts = ledger.drafts(of: definition, replacing: base, from: day, command: invocation.command)
     if again != nil { drafts.removeSubrange(1...) }
@@ -92,7 +94,7 @@ struct DefinitionChange {
     for field in arguments.all("--clear") { clearable.first { $0.field == field }?.clear(&definition) }
     if case .every? = definition.schedule, definition.rule.isLimit {
       throw .usage(
-        "\(habit) is a limit, which cannot be asked for one day in so many; say weekdays such as mon-fri, or 5/week"
+        "\(habit) is a limit, and a limit has no every:N; say weekdays such as mon-fri, or 5/week"
       )
     }
     if let per = definition.rule.sum?.per, definition.schedule != nil {

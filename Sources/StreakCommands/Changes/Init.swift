@@ -40,14 +40,11 @@ extension Invocation {
       }
     } catch {
       guard error.kind == .wrongPosition else { throw error }
-      if let id = drafts[0].id, case .ledgerOpened? = try reader.event(id)?.payload {
-        print("\(id) began the ledger before")
-        return
-      }
       throw .usage("\(quoted(folder)) already contains a ledger; add a habit with `streaks define`")
     }
     guard let written else { return }
     if isJSON { return printResults(of: written) }
+    if written.batch.isEmpty { return print("\(folder) began with \(written.results[0].id) before") }
     let habits = presets.map(\.rawValue).joined(separator: ", ")
     let zone = written.ledgerAfter.zone ?? ""
     print(

@@ -50,7 +50,7 @@ extension Invocation {
     try printAnswer(of: writer.write(makingOf: { _ in Drafts([draft]) })) { _, _, _ in
       if !isEnabled { return ["reminds of \(habit) no longer"] }
       return definition?.rule.isLimit ?? false
-        ? ["\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"]
+        ? ["\(habit) is a limit, and limits have no reminders; \(time) counts once it is no limit"]
         : ["reminds of \(habit) \(days) at \(time)"]
     }
   }

@@ -64,11 +64,8 @@ extension Invocation {
     let date = try reader.clock(of: undo.ledger)?.day(of: now())
     let reversal = try undo.reversal(of: asked, date: date, named: EventText(ledger: undo.ledger).named)
     var drafts = reversal.drafts
-    if let id {
-      guard drafts.count == 1 else {
-        throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
-      }
-      drafts[0].id = id
+    for index in drafts.indices {
+      if let id { drafts[index].id = index == 0 ? id : "\(id):\(index + 1)" }
     }
     do throws(Failure) {
       let written = try writer.write(

@@ -18,7 +18,7 @@ extension Command {
       "WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as noalc.current or xp, an",
       "event by its id or position, a joker, or the key of an achievement. For a field, the answer starts with the event that",
       "changed it last. Then follow the events from which it is computed: definitions, the entries of the run, those that",
-      "earned its jokers, excuses, the break before the run, and the last day change. These events alone give the same value.",
+      "earned its jokers, excuses, the break before the run, and the last day change. Only these events decide it.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc.current",
       "  streaks why gym.longest --at 2025-10-01", "  streaks why noalc/26", "  streaks why …2b3c4d",
       "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
