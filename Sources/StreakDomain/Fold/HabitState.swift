@@ -54,9 +54,10 @@ struct HabitState: Sendable {
   /// Whether any entry was logged for one of the `days`, including deleted entries.
   func hasEntries(on days: ClosedRange<Day>) -> Bool { cells.slice(days).contains { $0.head != .end } }
 
-  mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) {
+  /// Counts an entry that was appended to `entries`, under the definition in force on its day.
+  mutating func add(_ offset: EntryOffset, of entries: [EntryFact], under definition: CompiledDefinition) {
     let entry = entries[offset]
-    cells[entry.day].add(offset, of: entries, under: definition(on: entry.day))
+    cells[entry.day].add(offset, of: entries, under: definition)
     totals.add(entry.values)
     firstEntryDay = min(entry.day, firstEntryDay ?? entry.day)
   }
