@@ -14,11 +14,14 @@ package struct EntryScanner {
   private var offsetMinutes = 0
   private var symbols = NameMemo()
   private let idBytes = Forms.idBytes
+  // Copies, because each access to a static property checks whether it is initialized.
+  private let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
+  private let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .subject, .cause, .more])
 
   package init() {}
 
   /// Clears the cached names; required before the scanner is used with another symbol table.
-  mutating func forgetNames() { symbols.clear() }
+  mutating func forgetNames() { symbols = NameMemo() }
 
   /// Reads the entry in the first line of `line` into `item`.
   ///
@@ -152,19 +155,14 @@ extension EntryScanner {
 }
 
 extension EntryScanner {
-  private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
-  private static let words = FieldSet([
-    .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
-  ])
-
   @inline(__always)
   private mutating func readPayload(
     _ line: Span<UInt8>, _ fact: inout EntryFact, _ all: inout SymbolTable
   ) -> Bool {
     guard let habit = symbols.read(.habit, line, fields[.habit], &all) else { return false }
     fact.habit = habit
-    if fields.present.overlaps(EntryScanner.measures), !readMeasures(line, &fact) { return false }
-    guard fields.present.overlaps(EntryScanner.words) else { return true }
+    if fields.present.overlaps(measures), !readMeasures(line, &fact) { return false }
+    guard fields.present.overlaps(words) else { return true }
     return readWords(line, &fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
       && isOthers(line) && fields[.subject].form == .absent && (!fields.has(.cause) || isID(.cause, line))
       && (fields[.more].form == .absent || fields[.more].form == .yes)

@@ -31,6 +31,7 @@ struct KeyTable {
     var words: (UInt64, UInt64) = (0, 0)
     var masks: (UInt64, UInt64) = (0, 0)
     let count: Int
+    let field: Int
   }
 
   static let all = KeyTable()
@@ -38,26 +39,29 @@ struct KeyTable {
   private let keys: [Key]
 
   private init() {
-    keys = Field.keys.map { text in
-      let quoted = text + [UInt8(ascii: "\"")]
+    // The keys of entries come first, in their usual order, so that the first comparison usually finds the key.
+    let first: [Field] = [.id, .type, .at, .recorded, .day, .zone, .habit, .minutes, .activity, .level]
+    keys = (first + Field.all.filter { !first.contains($0) }).map { field in
+      let quoted = Field.keys[field.rawValue] + [UInt8(ascii: "\"")]
       precondition(quoted.count <= 16, "A key and its quote must fit two words.")
       let (bytes, mask) = (quoted.padded, quoted.map { _ in 0xFF as UInt8 }.padded)
       return Key(
         words: (bytes.span.word(0), bytes.span.word(8)), masks: (mask.span.word(0), mask.span.word(8)),
-        count: quoted.count)
+        count: quoted.count, field: field.rawValue)
     }
   }
 
-  /// Returns the index of the field whose key begins at `offset`, or `nil`; tries `expected` first, and skips the key.
+  /// Returns the index of the field whose key begins at `offset`, and skips the key; tries `keys[place]` first.
   @inline(__always)
-  func find(_ line: Span<UInt8>, _ offset: inout Int, expected: Int) -> Int? {
+  func find(_ line: Span<UInt8>, _ offset: inout Int, _ place: inout Int) -> Int? {
     let (first, second) = (line.word(offset), line.word(offset + 8))
-    for step in 0..<keys.count {
-      let field = expected + step < keys.count ? expected + step : expected + step - keys.count
-      let key = keys[field]
+    for _ in 0..<keys.count {
+      if place == keys.count { place = 0 }
+      let key = keys[place]
+      place += 1
       if first & key.masks.0 == key.words.0, second & key.masks.1 == key.words.1 {
         offset += key.count
-        return field
+        return key.field
       }
     }
     return nil

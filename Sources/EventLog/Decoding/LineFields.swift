@@ -103,14 +103,13 @@ extension LineFields {
 
   @inline(__always)
   private mutating func scanMembers(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool {
-    var expected = 0
+    var place = 0
     while true {
       LineFields.skipSpace(line, &offset, isWhole: isWhole)
       guard line[offset] == UInt8(ascii: "\"") else { return false }
       let key = offset
       offset += 1
-      if let field = keys.find(line, &offset, expected: expected) {
-        expected = field + 1
+      if let field = keys.find(line, &offset, &place) {
         guard scanValue(line, &offset, of: field, key, isWhole: isWhole) else { return false }
       } else {
         guard scanUnknown(line, &offset, key, isWhole: isWhole) else { return false }

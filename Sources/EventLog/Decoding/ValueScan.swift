@@ -153,8 +153,6 @@ struct NameMemo {
   /// The start of the last id that isn't a UUID, such as `watch-`, with its symbol (see `EventKey`).
   private var stem: (name: Symbol, bytes: [UInt8])?
 
-  mutating func clear() { self = NameMemo() }
-
   /// Returns the symbol for the name at `value`, or `nil` if the name isn't valid for `kind`.
   @inline(__always)
   mutating func read(
