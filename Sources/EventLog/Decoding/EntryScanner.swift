@@ -9,16 +9,16 @@ package struct EntryScanner {
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
-  /// The six bytes of the last UTC offset, such as `+01:00`; the initial value can't equal any offset.
-  private var offsetWord = UInt64.max
-  private var offsetMinutes = 0
   private var symbols = NameMemo()
   private let idBytes = Forms.idBytes
+  // Copies, because each access to a static property checks whether it is initialized.
+  private let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
+  private let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .subject, .cause, .more])
 
   package init() {}
 
   /// Clears the cached names; required before the scanner is used with another symbol table.
-  mutating func forgetNames() { symbols.clear() }
+  mutating func forgetNames() { symbols = NameMemo() }
 
   /// Reads the entry in the first line of `line` into `item`.
   ///
@@ -88,7 +88,7 @@ extension EntryScanner {
     let split = max(Int(id.start), Int(id.end) - EventKey.tailLength)
     var tail = EventKey.Tail()
     for place in split..<Int(id.end) { tail.append(line[place]) }
-    item.id = EventKey(symbols.readStem(line, Int(id.start)..<split, &all), tail)
+    item.id = EventKey(all.intern(line.extracting(Int(id.start)..<split)), tail)
     return true
   }
 
@@ -107,26 +107,16 @@ extension EntryScanner {
       fraction = read
     }
     guard let offset = readOffset(line, &place), place == Int(at.end) else { return nil }
-    item.fact.at = EntryScanner.microseconds(day, seconds - offset * 60) + fraction
+    item.fact.at = (Int64(day) * 86_400 + Int64(seconds - offset * 60)) * 1_000_000 + fraction
     item.second = Int32(truncatingIfNeeded: seconds)
     return day
   }
 
   @inline(__always)
-  private mutating func readOffset(_ line: Span<UInt8>, _ place: inout Int) -> Int? {
-    if line[place] == UInt8(ascii: "Z") {
-      place += 1
-      return 0
-    }
-    let word = line.word(place) & 0x0000_FFFF_FFFF_FFFF
-    place += 6
-    return word == offsetWord ? offsetMinutes : learnOffset(line, place - 6, word)
-  }
-
-  private mutating func learnOffset(_ line: Span<UInt8>, _ place: Int, _ word: UInt64) -> Int? {
-    guard let minutes = Timestamp.offset(line.extracting(place..<place + 6)) else { return nil }
-    (offsetWord, offsetMinutes) = (word, minutes)
-    return minutes
+  private func readOffset(_ line: Span<UInt8>, _ place: inout Int) -> Int? {
+    let start = place
+    place += line[start] == UInt8(ascii: "Z") ? 1 : 6
+    return place == start + 1 ? 0 : Timestamp.offset(line.extracting(start..<place))
   }
 
   @inline(__always)
@@ -141,30 +131,20 @@ extension EntryScanner {
     guard let fraction = ClockScan.fraction(line, &place), place + 1 == Int(recorded.end) else {
       return false
     }
-    item.recorded = Instant(microseconds: EntryScanner.microseconds(day, seconds) + fraction)
+    item.recorded = Instant(microseconds: (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000 + fraction)
     return true
-  }
-
-  @inline(__always)
-  private static func microseconds(_ day: Int32, _ seconds: Int) -> Int64 {
-    (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000
   }
 }
 
 extension EntryScanner {
-  private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
-  private static let words = FieldSet([
-    .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
-  ])
-
   @inline(__always)
   private mutating func readPayload(
     _ line: Span<UInt8>, _ fact: inout EntryFact, _ all: inout SymbolTable
   ) -> Bool {
     guard let habit = symbols.read(.habit, line, fields[.habit], &all) else { return false }
     fact.habit = habit
-    if fields.present.overlaps(EntryScanner.measures), !readMeasures(line, &fact) { return false }
-    guard fields.present.overlaps(EntryScanner.words) else { return true }
+    if fields.present.overlaps(measures), !readMeasures(line, &fact) { return false }
+    guard fields.present.overlaps(words) else { return true }
     return readWords(line, &fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
       && isOthers(line) && fields[.subject].form == .absent && (!fields.has(.cause) || isID(.cause, line))
       && (fields[.more].form == .absent || fields[.more].form == .yes)

@@ -26,38 +26,50 @@ extension Field {
 
 /// The keys of all fields, prepared for fast comparison with the bytes of a line.
 struct KeyTable {
-  /// A key with its closing quote as two 64-bit words, and masks that select the key's bytes in these words.
-  private struct Key {
-    var words: (UInt64, UInt64) = (0, 0)
-    var masks: (UInt64, UInt64) = (0, 0)
+  /// A key and its quotes as two 64-bit words, and masks that select their bytes in these words.
+  struct Key {
+    private let words: SIMD2<UInt64>
+    private let masks: SIMD2<UInt64>
     let count: Int
+    let field: Int
+
+    init(_ field: Field, _ text: String) {
+      precondition(text.utf8.count <= 16, "A key and its quotes must fit two words.")
+      words = Array(text.utf8).padded.span.words(0)
+      masks = text.utf8.map { _ in 0xFF }.padded.span.words(0)
+      (count, self.field) = (text.utf8.count, field.rawValue)
+    }
+
+    @inline(__always)
+    func isEqual(to text: SIMD2<UInt64>) -> Bool { text & masks == words }
   }
 
   static let all = KeyTable()
+  /// The first keys in the line of an entry that this program writes, each with the length of its value.
+  static let head: [(key: Key, length: Int)] = [
+    (Key(.id, #"{"id":""#), 36), (Key(.type, #"","type":""#), 12), (Key(.at, #"","at":""#), 20),
+    (Key(.recorded, #"","recorded":""#), 27), (Key(.day, #"","day":""#), 10),
+  ]
 
   private let keys: [Key]
 
   private init() {
-    keys = Field.keys.map { text in
-      let quoted = text + [UInt8(ascii: "\"")]
-      precondition(quoted.count <= 16, "A key and its quote must fit two words.")
-      let (bytes, mask) = (quoted.padded, quoted.map { _ in 0xFF as UInt8 }.padded)
-      return Key(
-        words: (bytes.span.word(0), bytes.span.word(8)), masks: (mask.span.word(0), mask.span.word(8)),
-        count: quoted.count)
-    }
+    // The keys that follow `head` come first, in their usual order, so that the first comparison usually succeeds.
+    let first: [Field] = [.zone, .habit, .minutes, .activity, .level]
+    keys = (first + Field.all.filter { !first.contains($0) }).map { Key($0, $0.key + "\"") }
   }
 
-  /// Returns the index of the field whose key begins at `offset`, or `nil`; tries `expected` first, and skips the key.
+  /// Returns the index of the field whose key begins at `offset`, and skips the key; tries `keys[place]` first.
   @inline(__always)
-  func find(_ line: Span<UInt8>, _ offset: inout Int, expected: Int) -> Int? {
-    let (first, second) = (line.word(offset), line.word(offset + 8))
-    for step in 0..<keys.count {
-      let field = expected + step < keys.count ? expected + step : expected + step - keys.count
-      let key = keys[field]
-      if first & key.masks.0 == key.words.0, second & key.masks.1 == key.words.1 {
+  func find(_ line: Span<UInt8>, _ offset: inout Int, _ place: inout Int) -> Int? {
+    let text = line.words(offset)
+    for _ in 0..<keys.count {
+      if place == keys.count { place = 0 }
+      let key = keys[place]
+      place += 1
+      if key.isEqual(to: text) {
         offset += key.count
-        return field
+        return key.field
       }
     }
     return nil

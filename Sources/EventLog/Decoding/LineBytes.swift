@@ -13,6 +13,9 @@ extension Span<UInt8> {
     UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
+  @inline(__always)
+  func words(_ offset: Int) -> SIMD2<UInt64> { SIMD2(word(offset), word(offset + 8)) }
+
   /// Returns the four bytes from `offset` on as an integer, the first byte in the lowest bits.
   @inline(__always)
   func half(_ offset: Int) -> UInt64 {

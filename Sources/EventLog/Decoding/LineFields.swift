@@ -41,6 +41,7 @@ package struct LineFields {
   private var unknown: [Unknown] = []
   private var values = [Value](repeating: Value(), count: Field.all.count)
   private let keys = KeyTable.all
+  private let head = KeyTable.head
 
   /// Creates a value without fields, for `scan`.
   init() { (bytes, padded) = ([], []) }
@@ -74,12 +75,33 @@ extension LineFields {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
     present = FieldSet()
     var offset = 0
-    LineFields.skipSpace(line, &offset, isWhole: false)
-    guard line[offset] == UInt8(ascii: "{") else { return nil }
-    offset += 1
+    if !scanHead(line, &offset) {
+      (present, offset) = (FieldSet(), 0)
+      LineFields.skipSpace(line, &offset, isWhole: false)
+      guard line[offset] == UInt8(ascii: "{") else { return nil }
+      offset += 1
+    }
     guard scanMembers(line, &offset, isWhole: false) else { return nil }
     LineFields.skipSpace(line, &offset, isWhole: false)
     return line[offset] == UInt8(ascii: "\n") && offset <= LineLimits.bytes ? offset : nil
+  }
+
+  /// Finds the first fields of a line that begins as this program writes entries; returns false for other lines.
+  ///
+  /// The bytes of the values aren't checked here, because `EntryScanner` checks each byte of these fields.
+  @inline(__always)
+  private mutating func scanHead(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
+    for (key, length) in head {
+      guard key.isEqual(to: line.words(offset)) else { return false }
+      let start = offset + key.count
+      offset = start + length
+      // The offset of a time zone is `Z` or has six characters.
+      if key.field == Field.at.rawValue, line[offset] != UInt8(ascii: "\"") { offset += 5 }
+      values[key.field] = Value(start: UInt32(start), end: UInt32(offset), form: .plain)
+      present.formUnion(FieldSet(key.field))
+    }
+    offset += 2
+    return line[offset - 2] == UInt8(ascii: "\"") && line[offset - 1] == UInt8(ascii: ",")
   }
 
   private mutating func scanObject(_ line: Span<UInt8>) -> Bool {
@@ -103,14 +125,13 @@ extension LineFields {
 
   @inline(__always)
   private mutating func scanMembers(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool {
-    var expected = 0
+    var place = 0
     while true {
       LineFields.skipSpace(line, &offset, isWhole: isWhole)
       guard line[offset] == UInt8(ascii: "\"") else { return false }
       let key = offset
       offset += 1
-      if let field = keys.find(line, &offset, expected: expected) {
-        expected = field + 1
+      if let field = keys.find(line, &offset, &place) {
         guard scanValue(line, &offset, of: field, key, isWhole: isWhole) else { return false }
       } else {
         guard scanUnknown(line, &offset, key, isWhole: isWhole) else { return false }

@@ -150,10 +150,6 @@ struct NameMemo {
 
   private var slots = [Slot](repeating: Slot(), count: 256)
   private var zone = Slot()
-  /// The start of the last id that isn't a UUID, such as `watch-`, with its symbol (see `EventKey`).
-  private var stem: (name: Symbol, bytes: [UInt8])?
-
-  mutating func clear() { self = NameMemo() }
 
   /// Returns the symbol for the name at `value`, or `nil` if the name isn't valid for `kind`.
   @inline(__always)
@@ -175,19 +171,6 @@ struct NameMemo {
     guard let name = learn(kind, line, value, &all) else { return nil }
     let read = Slot(words: words, tag: tag, name: name)
     if kind == .zone { zone = read } else { slots[slot] = read }
-    return name
-  }
-
-  @inline(__always)
-  mutating func readStem(_ line: Span<UInt8>, _ range: Range<Int>, _ all: inout SymbolTable) -> Symbol {
-    if let stem, stem.bytes.count == range.count {
-      var offset = range.count - 1
-      while offset >= 0, stem.bytes[offset] == line[range.lowerBound + offset] { offset -= 1 }
-      if offset < 0 { return stem.name }
-    }
-    let bytes = LineText.bytes(line, range)
-    let name = all.intern(bytes.span)
-    stem = (name, bytes)
     return name
   }
 

@@ -43,9 +43,10 @@ package struct Replay: Sendable {
   /// Reads the next event into `item`, unless `item` contains an event that isn't folded yet; returns false at the end.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
-    guard !isAtEnd, storedPosition < stopPosition, try stream.next(&item, names: &ledger.names) else {
-      return false
-    }
+    // The position is another module's property, for which a call copies the ledger.
+    guard !isAtEnd, stopPosition == .max || storedPosition < stopPosition,
+      try stream.next(&item, names: &ledger.names)
+    else { return false }
     isAtEnd = bound.map { item.recorded > $0 } ?? false
     isRead = !isAtEnd
     return isRead

@@ -103,10 +103,8 @@ extension EventStream {
   /// A last batch without its final newline isn't counted.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
     guard let reader = readers.first(where: { $0.name == name }) else { return nil }
-    let lines =
-      try reader.tail.unendedFrom.map { (start) throws(Failure) in
-        try reader.number(ofLineAt: start) - 1
-      } ?? reader.progress.line
+    var lines = reader.progress.line
+    if let start = reader.tail.unendedFrom { lines = try reader.number(ofLineAt: start) - 1 }
     guard lines > 0, let last = try id(ofLine: lines, in: reader) else { return nil }
     return SeenSegment(segment: name, lines: lines, last: last)
   }

@@ -16,7 +16,7 @@ struct SegmentReader {
     fileprivate(set) var newest = Int64.min
     /// The offset of the last `day.changed` with a seal; the next seal covers the lines from there on.
     fileprivate(set) var sealStart = 0
-    fileprivate(set) var last: (id: EventKey, offset: Int)?
+    fileprivate(set) var last: (id: EventKey, line: Int, offset: Int)?
     fileprivate(set) var lengths = SeenLengths()
 
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
@@ -151,7 +151,7 @@ struct SegmentReader {
     item.segment = source.index
     item.line = progress.line
     item.offset = base + offset
-    progress.last = (item.id, item.offset)
+    progress.last = (item.id, item.line, item.offset)
     offset = min(offset + length, filled)
   }
 
@@ -252,6 +252,7 @@ extension SegmentReader {
 
   /// Returns line `number`, counted from 1, or `nil` if the segment has fewer lines.
   func line(_ number: Int) throws(Failure) -> [UInt8]? {
+    if let last = progress.last, last.line == number { return try line(at: last.offset) }
     let found = try location(ofLine: number)
     return found.lines == number ? try line(at: found.offset) : nil
   }

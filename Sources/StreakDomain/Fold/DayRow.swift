@@ -51,19 +51,16 @@ struct DayRow<Value: Sendable>: Sendable {
   }
 
   private mutating func grow(toInclude day: Day) {
+    if values.isEmpty { startNumber = Int(day.number) }
     let offset = Int(day.number) - startNumber
-    if values.isEmpty {
-      startNumber = Int(day.number)
-      values = [empty]
-    } else if offset < 0 {
+    if offset < 0 {
       // Grow by at least half of the current count. Otherwise, adding days from the newest to the oldest would move all
       // values each time.
       let added = min(max(-offset, values.count / 2), max(-offset, startNumber - Int(Day.first.number)))
       values.insert(contentsOf: repeatElement(empty, count: added), at: 0)
       startNumber -= added
-    } else {
-      values.append(contentsOf: repeatElement(empty, count: offset + 1 - values.count))
     }
+    while values.count <= offset { values.append(empty) }
   }
 }
 

@@ -54,9 +54,10 @@ struct HabitState: Sendable {
   /// Whether any entry was logged for one of the `days`, including deleted entries.
   func hasEntries(on days: ClosedRange<Day>) -> Bool { cells.slice(days).contains { $0.head != .end } }
 
-  mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) {
+  /// Counts an entry that was appended to `entries`, under the definition in force on its day.
+  mutating func add(_ offset: EntryOffset, of entries: [EntryFact], under definition: CompiledDefinition) {
     let entry = entries[offset]
-    cells[entry.day].add(offset, of: entries, under: definition(on: entry.day))
+    cells[entry.day].add(offset, of: entries, under: definition)
     totals.add(entry.values)
     firstEntryDay = min(entry.day, firstEntryDay ?? entry.day)
   }
@@ -200,7 +201,9 @@ struct HabitState: Sendable {
       while day <= end {
         let old = closedDays[day]
         let hasSameCode = old.isFolded && day > changedDays.upperBound
-        let code = hasSameCode ? old.code : codes?[day] ?? code(on: day, under: definition)
+        // A call of `code(on:under:)` here copies all of the habit's state.
+        let ownCode = hasSameCode || definition.sumPeriod != nil ? nil : definition.code(of: cells[day])
+        let code = hasSameCode ? old.code : codes?[day] ?? ownCode ?? code(on: day, under: definition)
         record = record.next(DayInput(day, code: code, in: interval), under: definition)
         if hasSameCode, record == old.record { return changedVerdicts }
         if !old.isFolded || record.verdict != old.record.verdict {
@@ -249,13 +252,9 @@ struct HabitState: Sendable {
   mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
     let interval = definitions.interval(from: today)
     let definition = interval.definition
-    let codes: (soFar: DayCode, atEnd: DayCode)
-    if let memberCodes {
-      codes = memberCodes
-    } else {
-      let code = code(on: today, under: definition)
-      codes = (code, code)
-    }
+    let ownCode =
+      definition.sumPeriod == nil ? definition.code(of: cells[today]) : code(on: today, under: definition)
+    let codes = memberCodes ?? (ownCode, ownCode)
     var input = DayInput(today, code: codes.soFar, in: interval)
     // If an earlier day has decided the sum of the week or month, today isn't open.
     input.isOpen =

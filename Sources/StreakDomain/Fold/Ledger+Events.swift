@@ -17,8 +17,7 @@ extension Ledger {
   /// Adds an entry whose day isn't after the cutoff.
   ///
   /// An entry that is earlier than all others of its habit can change the habit's first day, so the habit is refolded.
-  /// Any other entry needs no refold if no closed day can change: if its day is today, if its habit is a composite, or
-  /// if the outcome of its day stays the same.
+  /// Any other entry needs nothing if the outcome of its day stays the same, and no refold if its day is today.
   private mutating func add(_ entry: EntryFact, key: EventKey) {
     var entry = entry
     let (habit, day, offset) = (habitIndex(adding: entry.habit), entry.day, entries.nextOffset)
@@ -33,19 +32,14 @@ extension Ledger {
       return
     }
     let isFirst = habits[habit].firstEntryDay.map { day < $0 } ?? true
-    habits[habit].add(offset, of: entries)
     let definition = habits[habit].definition(on: day)
+    let oldCode = definition.code(of: habits[habit].cells[day])
+    habits[habit].add(offset, of: entries, under: definition)
     countActivity(of: entry, under: definition)
     noteChange(of: habit, on: day)
     if !isFirst {
+      if definition.sumPeriod == nil, definition.code(of: habits[habit].cells[day]) == oldCode { return }
       if day == today { return markTodayStale(of: habit) }
-      if definition.isComposite { return }
-      let closedDay = habits[habit].closedDays[day]
-      if definition.sumPeriod == nil, closedDay.isFolded,
-        closedDay.code == definition.code(of: habits[habit].cells[day])
-      {
-        return
-      }
     }
     refold(habit, days: habits[habit].daysAffected(byEntryOn: day))
   }

@@ -224,6 +224,7 @@ package struct Ledger: Sendable {
 
   /// Judges today for all habits in `staleHabits`, and stores their best runs.
   mutating func judgeStaleHabits() {
+    guard !staleHabits.isEmpty else { return }
     for habit in staleHabits {
       habits[habit].isTodayStale = false
       let run = if let today { judgeToday(today, of: habit).record.run } else { Int32(0) }

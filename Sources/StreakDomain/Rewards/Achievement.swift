@@ -113,14 +113,8 @@ extension Ledger {
   /// Updates the progress towards achievements, so that the following requests take less time.
   package mutating func updateActivity() { activityHistory.update(habits) }
 
-  private var updatedActivity: ActivityHistory {
-    var history = activityHistory
-    history.update(habits)
-    return history
-  }
-
   package var activitySnapshot: ActivitySnapshot {
-    today.map { ActivitySnapshot(updatedActivity.progress, on: $0) } ?? ActivitySnapshot()
+    today.map { ActivitySnapshot(activityHistory.progress(habits), on: $0) } ?? ActivitySnapshot()
   }
 
   package var activity: Activity { activitySnapshot.activity }
@@ -254,7 +248,7 @@ extension Ledger {
   }
 
   private func dailyAchievements(on today: Day) -> [Achievement] {
-    updatedActivity.achievements(on: today).map { index, tier, day in
+    activityHistory.achievements(on: today, habits).map { index, tier, day in
       let isUntiered = index < Achievement.untieredKeys.count
       var leaves: [Int]
       if isUntiered {

@@ -48,68 +48,85 @@ extension CompiledDefinition {
 
 /// The activity of each day, and the progress towards achievements after each day with activity.
 ///
-/// The progress is computed on request, starting at the first day that changed since the last request. A single request
-/// makes one pass over all days, and requests after every event make short passes.
+/// The progress is computed on request, in a pass over the days. After `update(_:)` the pass starts at the first day
+/// that changed since then, so requests after every event make short passes.
 struct ActivityHistory: Sendable {
+  typealias Step = (day: Day, progress: ActivityProgress)
   private var days = DayRow(DailyActivity())
-  /// The progress after each day with activity, in ascending order; steps from `firstStaleDay` on are outdated.
-  private var steps: [(day: Day, progress: ActivityProgress)] = []
+  /// The progress after each day with activity before `firstStaleDay`, in ascending order.
+  private var steps: [Step] = []
   private var firstStaleDay = Day.first
 
   @inline(__always)
   mutating func add(_ activity: DailyActivity, on day: Day, sign: Int32) {
     days[day].add(activity, sign: sign)
-    firstStaleDay = min(firstStaleDay, day)
+    guard day < firstStaleDay else { return }
+    firstStaleDay = day
+    while let last = steps.last, last.day >= day { steps.removeLast() }
   }
 
-  /// The progress after all days, which is valid only after `update(_:)`.
-  var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
-
-  /// Recomputes the progress from the first day that changed since the last update.
-  mutating func update(_ habits: [HabitState]) {
-    guard firstStaleDay < days.end else { return }
-    let (firstStaleDay, firstActiveDays) = (firstStaleDay, habits.map { $0.firstActiveDay ?? Day.last.next })
-    steps.removeSubrange(steps.partitioningIndex { $0.day >= firstStaleDay }...)
-    var progress = progress
+  /// Returns the progress after all days; calls `body` after each day with activity that `update(_:)` hasn't stored.
+  func progress(_ habits: [HabitState], _ body: (Step) -> Void = { _ in }) -> ActivityProgress {
+    var progress = steps.last?.progress ?? ActivityProgress()
+    guard firstStaleDay < days.end else { return progress }
+    let firstActiveDays = habits.map { $0.firstActiveDay ?? Day.last.next }
     var day = max(firstStaleDay, days.start)
     while day < days.end {
       let activity = days[day]
       if activity != DailyActivity() {
         progress.add(activity, on: day, habits: firstActiveDays.count { $0 <= day })
-        steps.append((day, progress))
+        body((day, progress))
       }
       day = day.next
     }
-    self.firstStaleDay = days.end
+    return progress
   }
 
-  /// Returns the achievements that depend on the daily activity, in ascending order of days; call `update(_:)` before.
+  /// Stores the progress after each day, so that the following requests take less time.
+  mutating func update(_ habits: [HabitState]) {
+    var new: [Step] = []
+    _ = progress(habits) { new.append($0) }
+    steps += new
+    firstStaleDay = days.end
+  }
+
+  /// Returns the achievements that depend on the daily activity, in ascending order of days.
   ///
   /// `index` is the index in `ActivityProgress.counts(on:)`, `tier` is 0 for bronze, and `day` is the day on which the
   /// achievement was reached.
-  func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
-    var found: [(index: Int, tier: Int, day: Day)] = []
-    var progress = ActivityProgress()
-    var counts = progress.counts(on: Day.first)
-    func addNew(on day: Day) {
-      let newCounts = progress.counts(on: day)
-      for index in newCounts.indices where newCounts[index] > counts[index] {
-        // The month of `balanced-warrior` is complete on its last day, even if that day has no activity.
-        let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
-        let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
-        found += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
-      }
-      counts = newCounts
+  func achievements(on today: Day, _ habits: [HabitState]) -> [(index: Int, tier: Int, day: Day)] {
+    var reached = ReachedAchievements()
+    for step in steps { reached.add(step) }
+    _ = progress(habits) { reached.add($0) }
+    reached.addNew(on: today)
+    return reached.found
+  }
+}
+
+/// The achievements that depend on the daily activity, found step by step.
+private struct ReachedAchievements {
+  private(set) var found: [(index: Int, tier: Int, day: Day)] = []
+  private var progress = ActivityProgress()
+  private var counts = ActivityProgress().counts(on: Day.first)
+
+  mutating func add(_ step: ActivityHistory.Step) {
+    // A month before this day may have been balanced. The progress of this step doesn't contain that month any longer,
+    // so the progress of the previous step is checked first.
+    if counts[ActivityProgress.balancedWarriorIndex] == 0 { addNew(on: step.day) }
+    progress = step.progress
+    addNew(on: step.day)
+  }
+
+  mutating func addNew(on day: Day) {
+    let newCounts = progress.counts(on: day)
+    guard newCounts != counts else { return }
+    for index in newCounts.indices where newCounts[index] > counts[index] {
+      // The month of `balanced-warrior` is complete on its last day, even if that day has no activity.
+      let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
+      let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
+      found += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
     }
-    for step in steps {
-      // A month before this day may have been balanced. The progress of this step doesn't contain that month any
-      // longer, so the progress of the previous step is checked first.
-      addNew(on: step.day)
-      progress = step.progress
-      addNew(on: step.day)
-    }
-    addNew(on: today)
-    return found
+    counts = newCounts
   }
 }
 
