@@ -48,7 +48,7 @@ extension Command {
     [Option("--strict", nil, "nothing forgives a missed day")],
   ])
 
-  static let fields =
+  private static let fields =
     asking + [
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
       Option("--color", .text, "a colour to show"),
@@ -106,11 +106,7 @@ extension Invocation {
       habit = try habitToDefine(habit, in: ledger)
       let found = try DefinitionChange(of: habit, in: ledger, self)
       change = found
-      if found.drafts.isEmpty, !isJSON {
-        print("\(habit) already has this definition")
-      } else if arguments.has("--dry-run"), !isJSON {
-        for line in found.lines { print(line) }
-      }
+      if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
       return found.drafts
     }
     try printAnswer(of: written, ["changes": change?.json ?? .null]) { result, _, _ in

@@ -38,11 +38,8 @@ struct DefinitionChange {
     resumes = ledger.retirement(of: habit, on: day.next)
     definition = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.definition) {
-      guard Command.fields.contains(where: { arguments.has($0.name) }) else {
-        throw .usage("say what to change of \(habit); `streaks help define` lists the options")
-      }
-      (drafts, until) = ([], nil)
-      return
+      throw .usage(
+        "nothing to change: \(habit) already has this definition; a script that may run again gives an --id")
     }
     drafts = ledger.drafts(of: definition, replacing: base, from: day, command: invocation.command)
     if again != nil { drafts.removeSubrange(1...) }
