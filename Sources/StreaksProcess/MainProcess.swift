@@ -8,14 +8,11 @@ import TimeZones
 package enum MainProcess {
   /// Runs the command that the arguments specify, and ends the process.
   package static func run() -> Never {
-    System.ignoreFileSizeSignal()
+    System.ignore(System.fileTooLarge)
     var unprinted = ("cannot write the output", ExitStatus.notWritten)
     var context = Self.context(
       Array(CommandLine.arguments.dropFirst()), System.environment,
-      output: { text in
-        guard !System.print(text, on: System.output) else { return }
-        fail("streaks: " + unprinted.0, unprinted.1)
-      })
+      output: { if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) } })
     context.follow = { waits in
       Interruption.begin()
       while !Interruption.isAsked {
@@ -28,7 +25,10 @@ package enum MainProcess {
       let isThere = !Interruption.readable([0], milliseconds: 0).isEmpty
       return .interrupted(leavesInput: isThere && !input(upTo: 1).isEmpty)
     }
-    context.recorded = { unprinted = ($0, $1) }
+    context.recorded = {
+      System.ignore(System.pipeClosed)
+      unprinted = ($0, $1)
+    }
     context.width = System.terminalWidth
     System.end(Program.run(context).rawValue)
   }

@@ -12,9 +12,10 @@ import Synchronization
 /// The system calls of the process, without Foundation, because loading Foundation takes longer than most commands run.
 enum System {
   static let (output, errors) = (STDOUT_FILENO, STDERR_FILENO)
+  static let (fileTooLarge, pipeClosed) = (SIGXFSZ, SIGPIPE)
 
-  /// Makes a write beyond the file size limit fail like any other write, instead of ending the process.
-  static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+  /// Makes writes that cause the signal `problem` fail, instead of ending the process.
+  static func ignore(_ problem: Int32) { signal(problem, SIG_IGN) }
 
   /// The environment variables; bytes that aren't valid UTF-8 are replaced by U+FFFD.
   static var environment: [String: String] {
@@ -95,7 +96,7 @@ enum Interruption {
   /// From now on, Control-C and SIGTERM only make `isAsked` true, and writing to a closed pipe is an error.
   static func begin() {
     prepare([SIGINT, SIGTERM])
-    signal(SIGPIPE, SIG_IGN)
+    System.ignore(SIGPIPE)
   }
 
   /// Waits up to `milliseconds`, and returns the `descriptors` that can be read; a signal can end the wait early.

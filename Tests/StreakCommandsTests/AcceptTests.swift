@@ -110,7 +110,8 @@ struct AcceptTests {
     try ledger.run(all: "log meditation 5m --writer laptop")
     let output = ledger.run("verify --against \(ledger.folder)/heads")
     #expect(
-      output.status == .done && output.errors.contains("laptop is a new segment"), "\(output.screen)")
+      output.status == .done && output.errors.contains("the segment laptop is newer than the heads"),
+      "\(output.screen)")
     #expect(ledger.run("verify --json --against \(ledger.folder)/heads")["newSegments.0"] == "laptop")
   }
 }

@@ -73,7 +73,7 @@ struct RedactTests {
     #expect(verified.text.contains(advice), "\(verified.text)")
     let again = ledger.run("redact e1")
     #expect(again.status == .failed)
-    #expect(again.text.contains("nothing is left to remove"))
+    #expect(again.text.contains("the event has no such text left"))
     #expect(again.text.contains("\(copy).jsonl:5 still has it"), "\(again.text)")
     guard copy != "main (1)" else { return }
     #expect(ledger.run("redact e1 --writer \(copy)").status == .done)

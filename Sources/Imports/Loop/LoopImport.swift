@@ -29,8 +29,8 @@ struct LoopImport {
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     if habits.contains(nil) {
       loop.plan.notes.append(
-        "Habits.csv doesn't describe every habit: define it first, with a measure if it has numbers, "
-          + "or give the folder of the export")
+        "Habits.csv lacks a habit: define that one first, with a measure if it has numbers, "
+          + "or import the whole folder of the export")
     }
     let names = Set(export.habits.map(\.name))
     loop.plan.noteMissing("habit", given.habits.keys.sorted(), among: names)

@@ -136,8 +136,8 @@ package struct CSVImport {
     let days = Set(differing.keys.map(\.day)).sorted()
     let count = differing.values.reduce(0, +)
     plan.notes.append(
-      "\(counted(count, "row")) of days imported before \(count == 1 ? "differs" : "differ") now, "
-        + "and the earlier entries still count: "
+      "\(counted(count, "row")) of days imported before \(count == 1 ? "is" : "are") new, "
+        + "and what was imported for these days also counts: "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
         + "; --replace deletes what the file doesn't contain of these days")
   }

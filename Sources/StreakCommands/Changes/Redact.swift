@@ -251,7 +251,7 @@ private struct Redaction {
   }
 
   func lines(isWritten: Bool) -> [String] {
-    var lines = ["nothing is left to remove"]
+    var lines = ["the event has no such text left, so other places cannot be searched for it"]
     if let event, !texts.isEmpty {
       let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
       lines = [

@@ -68,7 +68,7 @@ extension Invocation {
     }
     for line in lines(of: findings) { if withHeads { warn(line) } else { print(line) } }
     for name in verification.newSegments {
-      warn("\(name) is a new segment, which the heads do not cover; its events may be of any date")
+      warn("the segment \(name) is newer than the heads, so nothing proves when its events were recorded")
     }
     for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: { $0.key < $1.key })
     where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
