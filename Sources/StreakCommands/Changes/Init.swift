@@ -30,7 +30,10 @@ extension Invocation {
     var drafts = [try writer.draft(.ledgerOpened(dayStart: dayStart))]
     let presets = try Preset.named(arguments.positionals)
     for preset in presets {
-      drafts.append(Draft(.habitDefined(preset.definition(for: preset.rawValue)), command: "init"))
+      var draft = Draft(.habitDefined(preset.definition(for: preset.rawValue)), command: "init")
+      // A retry with the same `--id` must produce the same ids for all events.
+      draft.id = drafts[0].id.map { "\($0):\(preset.rawValue)" }
+      drafts.append(draft)
     }
     drafts[0].zone = arguments.value("--zone") ?? context.machineZone()
     let written: Decision?
