@@ -180,11 +180,11 @@ package struct ImportPlan {
     return true
   }
 
-  /// Returns the id of a record's last event, this id again if the event is in force, and the id for the next event.
+  /// Returns the ids of a record's events: `last`, `standing` (`last` if it is in force, or else `nil`) and `next`.
   ///
-  /// `key` identifies the record. Each changed value gets the next number in the id, so that an earlier value can be
-  /// imported again. An event that an undo logged again is an event of the record, too. If a person deleted the last
-  /// event, and not by undoing its import, `next` is its id, so that it isn't imported again.
+  /// `key` identifies the record; `first` is its first id, or `nil` to compute it. `next` is a new id, so that a record
+  /// that changes back is imported again. But if a person deleted the last event, and not by undoing its import, `next`
+  /// is `last`. What an undo logged again is an event of the record, too.
   func revision(of key: [String], first: String? = nil) -> (last: String?, standing: String?, next: String) {
     var next = first ?? ImportID.make(key + ["0"])
     var (number, last) = (0, (id: String?.none, position: 0))
@@ -200,7 +200,7 @@ package struct ImportPlan {
     return (last, nil, isByImport || undone.contains(last) ? next : last)
   }
 
-  /// Returns the ledger's events for which `isWanted` is true, and the events of undos, by id.
+  /// Returns the ledger's events for which `isWanted` is true, and all events that undos logged, by id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
     var found: [String: Event] = [:]
     try past { event in
@@ -238,7 +238,7 @@ package struct ImportPlan {
   /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip a draft in the future or, except in a table, one that the ledger refuses.
+  /// Returns the reason to skip `draft`: it is in the future or, unless it is of a table, the ledger refuses it.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }

@@ -149,8 +149,8 @@ package struct Undo {
     return batch.events[0].cause
   }
 
-  /// Returns the id of an event that removed one of the entries with the ids `entries`, or `nil` unless one command
-  /// removed all of these entries and wasn't undone.
+  /// Returns the id of an event of the command that removed all of the entries with the ids `entries`, or `nil` if no
+  /// single command removed them or if it was undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil

@@ -2,7 +2,7 @@ import EventLog
 package import StreakDomain
 
 extension ReportPage {
-  /// Returns whether the file at `path` is a page of `report`, or `nil` if there is no such file.
+  /// Returns whether the file at `path` is a page that `streaks report` made, or `nil` if it doesn't exist.
   package static func isPage(at path: String) throws(Failure) -> Bool? {
     do throws(SystemError) {
       let head = try ForeignFile(path).next().prefix(256)

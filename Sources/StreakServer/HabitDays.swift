@@ -1,10 +1,10 @@
 package import EventLog
 package import StreakDomain
 
-/// The days of all habits of a ledger, each from its first day to today, on which the time to fold the ledger depends.
+/// The number of days that a fold of a ledger computes: for each habit, the days from its first day to today.
 ///
-/// A day of a composite counts once for each member. `init(reading:)` finds the days without folding, so that an
-/// expensive ledger is refused in time. Deleted entries also count.
+/// The time of a fold depends on it. A day of a composite counts once for each member. `init(reading:)` finds the days
+/// without folding, so that an expensive ledger is refused in time; deleted entries count there, too.
 package struct HabitDays {
   /// The maximum number of days that new events may bring a ledger to, such as 300 habits for 36 years.
   static let limit = 4_000_000

@@ -45,10 +45,10 @@ package final class ServedLedger: Sendable {
     bytes.store(32 * count, ordering: .relaxed)
   }
 
-  /// Calls `body`, which may fold the ledger or read its history, for one request of each ledger at a time.
+  /// Calls `body` at once, unless it reads the history or folds a large ledger.
   ///
-  /// Requests to large ledgers need much memory, so only one of them runs at a time.
-  /// Requires a call of `requireFewDays` before, which estimates the size of the ledger.
+  /// Then it runs alone for its ledger, and if the ledger is large, alone for all large ledgers, because it needs much
+  /// memory. Requires a call of `requireFewDays` before, which estimates the size of the ledger.
   func use<Result: Sendable, Thrown: Error>(
     readsHistory: Bool = false, _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {

@@ -25,7 +25,7 @@ public struct StreakLedger: Sendable {
   private var own = Ledger()
   /// The time at which the last event was recorded, or `nil` if there is no event.
   private var lastRecorded: Instant?
-  /// The ledger as seen on the later of two days: the day of `now`, and the ledger's own today.
+  /// `own`, with today moved to the day of `now` if that is later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
   /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; for other ledgers, the list is empty.
@@ -94,7 +94,8 @@ public struct StreakLedger: Sendable {
       options: AppendOptions(now: now, machineZone: TimeZone.current.identifier))
   }
 
-  /// Returns this ledger as seen on the day of `now`, unless its own today is later.
+  /// Returns this ledger with today moved to the day of `now`, or to the day that its events determine if that is
+  /// later.
   public func seen(now: Date = .now) -> StreakLedger {
     var ledger = self
     ledger.look(now: Instant(now))

@@ -20,12 +20,12 @@ package struct EntryScanner {
   /// Clears the cached names; required before the scanner is used with another symbol table.
   mutating func forgetNames() { symbols = NameMemo() }
 
-  /// Reads the entry in the first line of `line` into `item`.
+  /// Reads the entry at the start of `line` into `item`; more lines or padding must follow it.
   ///
-  /// More lines or padding must follow the first line. `fact.lateness` is computed as if days began at midnight.
+  /// `fact.lateness` is computed as if days began at midnight.
   ///
-  /// - Returns: The length of the line with its newline, or 0 if only `EventDecoder` can read the line. In that case,
-  ///   `id`, `recorded`, `fact` and `second` of `item` may already have changed.
+  /// - Returns: The length of the entry's line with its newline, or 0 if only `EventDecoder` can read the line. In that
+  ///   case, `id`, `recorded`, `fact` and `second` of `item` may already have changed.
   package mutating func scan(
     _ line: Span<UInt8>, into item: inout StreamItem, names: inout SymbolTable
   ) -> Int {

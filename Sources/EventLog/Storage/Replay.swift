@@ -12,7 +12,7 @@ package struct Replay: Sendable {
   package var stopPosition = Int.max
   /// The id of the event after which the replay ends, or `nil` to continue to the end.
   package var stopID: String?
-  /// The latest time to include, or `nil`: the replay ends before the first event recorded after `bound`.
+  /// The time at which the replay ends, before the first event recorded later; `nil` for no such end.
   package var bound: Instant?
   /// The number of hypothetical events folded so far, which have no position in the stored stream.
   private var supposedCount = 0

@@ -177,7 +177,7 @@ package struct HealthImport {
     )
   }
 
-  /// Returns a record's entry and its time; adds the record to the drinks of its day or to the covered times.
+  /// Returns a record's entry and time; adds its drinks to those of the day, and its session to the covered times.
   private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp) {
     let record = item.record
     var at = record.start

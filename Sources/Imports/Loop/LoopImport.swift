@@ -136,7 +136,7 @@ struct LoopImport {
       let draft = Draft(
         try payload(answer, habit), of: answer.day, in: plan.zone, by: LoopImport.writer,
         place: answer.place, text: answer.text)
-      plan.revise(draft, what, key: key, stored: stored) { $0.says($1) }
+      plan.revise(draft, what, key: key, stored: stored) { $0.hasSameAnswer(as: $1) }
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
       if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
@@ -195,8 +195,8 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this answer equals `now`, except for units and a note that `now` lacks; Loop's tables differ in these.
-  fileprivate func says(_ now: Payload) -> Bool {
+  /// Whether this stored payload gives the same answer as `now`, ignoring units and a note that `now` lacks.
+  fileprivate func hasSameAnswer(as now: Payload) -> Bool {
     guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
     return before.completed == now.completed && before.number == now.number
       && (now.note == nil || before.note == now.note)

@@ -103,7 +103,7 @@ private struct Redaction {
 
     let kind: Kind
     let path: String
-    /// The number of the line in the segment; for a file or a repository, `line`, `event` and `fields` are `nil`.
+    /// The number of the line if `kind` is `segment`; for others, `line`, `event` and `fields` are `nil`.
     var line: Int?
     var event: String?
     var fields: [String]?

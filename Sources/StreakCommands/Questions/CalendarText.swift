@@ -52,7 +52,7 @@ package struct CalendarText {
     return " " + (days[day]?.painted(number + " ", style: style) ?? style.paint(number, .grey))
   }
 
-  /// Returns the signs of the verdicts in `counts` and the signs' meanings, each followed by the text in `counts`.
+  /// Returns the legend for the verdicts in `counts`: sign, name and the text in `counts`, such as `● good 12`.
   private static func legend(_ counts: [Verdict: String], _ style: Style, _ columns: Int) -> String {
     let items = Verdict.allCases.compactMap { verdict in
       counts[verdict].map { style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.colour) }

@@ -51,7 +51,7 @@ struct WhyFacts {
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
   private(set) var turns: [Turn] = []
-  /// The number of turns in the batch that hasn't ended yet.
+  /// The number of elements at the end of `turns` that belong to the batch being read.
   private var turnsOfBatch = 0
   private(set) var causes = Causes()
   private(set) var openings: [Int] = []

@@ -126,7 +126,7 @@ struct ChainDocument {
     }
   }
 
-  /// Returns the reason why a day has no step with an event.
+  /// Returns the text for a day without an entry in the chain: what was lacking, such as `nothing logged`.
   private func silence(of habit: String, on day: Day) -> String {
     let members = ledger.members(of: habit, on: day)
     let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }

@@ -109,7 +109,8 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits of `--ring`; the default is those of three presets that are defined, or else the first three.
+  /// Returns the habits of `--ring`, by default `noalc`, `workout` and `meditation` if defined, or else the first
+  /// three.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {

@@ -268,7 +268,7 @@ struct Devotee: Sendable, Equatable {
   }
 }
 
-/// The numbers of days with strength and cardio entries that reach the thresholds of their activities.
+/// The numbers of days with strength entries, cardio entries and both, counting entries that reach their thresholds.
 ///
 ///     strength  ss.
 ///     cardio    .r.     two strength days, one cardio day, one mixed day; `lastActivity` is `both`
