@@ -48,7 +48,7 @@ package struct ImportPlan {
   private var planned: Set<String> = []
   /// The ids of the last copies of entries and excuses that undos logged, by the ids of the originals.
   private var copies: [String: String] = [:]
-  /// The ids of the entries and excuses that undos removed.
+  /// The ids of the entries and excuses whose logging was undone, without those that have redacted texts.
   private var undone: Set<String> = []
 
   package init(
@@ -57,14 +57,18 @@ package struct ImportPlan {
     (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
     guard ledger.hasUndone else { return }
     // The original entry or excuse of each removal and each copy.
-    var originals: [String: String] = [:]
+    var (originals, redacted) = ([String: String](), Set<String>())
     try past { event in
+      if let id = event.payload.redacted { redacted.insert(originals[id] ?? id) }
       let removed = event.payload.removed
       guard let target = removed ?? (event.isUndo ? event.cause : nil) else { return }
       let original = originals[target] ?? target
       originals[event.id] = original
-      if removed == nil { copies[original] = event.id } else if event.isUndo { undone.insert(target) }
+      guard removed != nil else { return copies[original] = event.id }
+      // The removal of a copy restores the removal before, by an undo or by a person.
+      if !event.isUndo { undone.remove(original) } else if target == original { undone.insert(original) }
     }
+    undone.subtract(redacted)
   }
 
   /// Returns the id of the last copy of the entry or excuse `id` that an undo logged, or `id` if there is no copy.
@@ -100,9 +104,8 @@ package struct ImportPlan {
     ledger.apply(draft.event)
   }
 
-  /// Returns whether the ledger lacks the event `id`; if not, counts the event in `alreadyThere` or `deletedBefore`.
-  ///
-  /// Throws the reason to skip the event.
+  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts a known event in
+  /// `alreadyThere` or `deletedBefore`.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
     switch ledger.fate(of: latest(id)) {
@@ -187,17 +190,17 @@ package struct ImportPlan {
   /// is `last`. What an undo logged again is an event of the record, too.
   func revision(of key: [String], first: String? = nil) -> (last: String?, standing: String?, next: String) {
     var next = first ?? ImportID.make(key + ["0"])
-    var (number, last) = (0, (id: String?.none, position: 0))
+    var (number, last) = (0, (id: String?.none, original: "", position: 0))
     while ledger.position(of: next) != nil {
       let id = latest(next)
-      if let position = ledger.position(of: id), position > last.position { last = (id, position) }
+      if let position = ledger.position(of: id), position > last.position { last = (id, next, position) }
       number += 1
       next = ImportID.make(key + ["\(number)"])
     }
-    guard let last = last.id else { return (nil, nil, next) }
-    if ledger.fate(of: last) == .standing { return (last, last, next) }
-    let isByImport = ledger.position(of: ImportPlan.deletion(of: last)) != nil
-    return (last, nil, isByImport || undone.contains(last) ? next : last)
+    guard let id = last.id else { return (nil, nil, next) }
+    if ledger.fate(of: id) == .standing { return (id, id, next) }
+    let isByImport = ledger.position(of: ImportPlan.deletion(of: id)) != nil
+    return (id, nil, isByImport || undone.contains(last.original) ? next : id)
   }
 
   /// Returns the ledger's events for which `isWanted` is true, and all events that undos logged, by id.

@@ -60,7 +60,8 @@ struct WhyText {
       day > account.day
       ? "The rule of \(day) (\(shown(event))), the first," : "Since \(day) (\(shown(event))) the rule"
     // A rule can be defined after the days to which it applies.
-    let lateness = causes.firstDefinition(like: definition).map { $0.at.localDay - account.day } ?? 0
+    let late = causes.lateDefinition(of: definition, on: account.day)
+    let lateness = late.map { $0.at.localDay - account.day } ?? 0
     return "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
       + (lateness > 0
         ? " It was defined on \(account.day + lateness), \(counted(lateness, "day")) after this day." : "")
@@ -185,7 +186,9 @@ struct WhyText {
     let entries = line.because.isEmpty ? "" : " (\(shown(line.because)))"
     switch line.action {
     case .earned: return "That day earned \(lot)\(entries); \(line.held) held."
-    case .forfeited: return "It would have earned a joker, but no more than \(line.held) may be held."
+    case .forfeited:
+      let held = "\(counted(line.held, "joker")) \(line.held == 1 ? "was" : "were") held already"
+      return "It would have earned a joker, but \(held)."
     case .penalised: return "It took \(lot) away; \(line.held) held."
     case .spent:
       var origin = ""
@@ -236,11 +239,15 @@ package struct Causes: Sendable {
 
   func deletion(of entry: String) -> Event? { events.first { $0.payload.removed == entry } }
 
-  /// Returns the first event that gave the habit the rule and schedule of `habit`.
-  func firstDefinition(like habit: Habit) -> Event? {
-    events.first { event in
-      event.defined.map { ($0.id, $0.rule, $0.schedule) == (habit.id, habit.rule, habit.schedule) } ?? false
+  /// Returns the event after `day` that first gave `day` the rule and schedule of `habit`, or `nil` if they were known
+  /// on `day`.
+  func lateDefinition(of habit: Habit, on day: Day) -> Event? {
+    func isSame(_ event: Event) -> Bool {
+      event.defined.map { ($0.rule, $0.schedule) == (habit.rule, habit.schedule) } ?? false
     }
+    let all = events.filter { $0.defined?.id == habit.id }
+    let known = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }.last
+    return known.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
   }
 
   func retirement(of habit: String, before day: Day) -> Event? {

@@ -400,9 +400,32 @@ struct CSVTests {
     #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
   }
 
+  @Test func `an import revives what an undo removed, and not what a person deleted or redacted`() throws {
+    let ledger = try ledger()
+    func add() throws -> Output {
+      try run(ledger, "day,km,note\n2025-11-01,5,with Lena\n", "--habit cardio --json")
+    }
+    _ = try add()
+    try ledger.run(all: "undo")
+    #expect(try add()["imported"] == "1")
+    try ledger.run(all: "delete --last\nundo")
+    #expect(ledger.run(["undo", ledger.stored().last?["id"] ?? ""]).status == .done)
+    #expect(try add()["deleted"] == "1")
+    let other = try self.ledger()
+    _ = try run(other, "day,km,note\n2025-11-01,5,with Lena\n", "--habit cardio")
+    let id = try #require(other.stored().last?["id"])
+    #expect(other.run(["redact", id]).status == .done)
+    #expect(other.run(["undo", id]).status == .done)
+    let again = try run(other, "day,km,note\n2025-11-01,5,with Lena\n", "--habit cardio --json")
+    #expect(again["imported"] == "0")
+  }
+
   @Test func `a row that is no longer done deletes its entry by its id, or is reported`() throws {
     let ledger = try ledger()
-    try ledger.run(all: "define floss --any")
+    try ledger.run(all: "define floss --any\ndefine mop --any\nlog mop failed --on 2025-10-01")
+    let before = ledger.bytes()
+    #expect(try run(ledger, ledger.run("export csv entries").text, "").text.contains("was not done"))
+    #expect(ledger.bytes() == before)
     for answer in ["yes", "no", "yes", "no"] {
       let output = try run(ledger, "id,day,done\nG1,2025-11-01,\(answer)\n", "--habit floss --json")
       #expect(output["imported"] == (answer == "yes" ? "1" : "0"))

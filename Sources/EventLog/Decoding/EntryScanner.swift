@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The fast reader of valid `entry.logged` lines; `EventDecoder` reads all other lines and reports errors.
 ///
-/// Dates, offsets and names usually repeat, so each is first compared with the previous one. Methods called for
+/// Dates and names usually repeat, so each is first compared with the previous one. Methods called for
 /// every line are inlined or `mutating`, because calls of other methods copy the scanner.
 package struct EntryScanner {
   private var fields = LineFields()
@@ -32,13 +32,13 @@ package struct EntryScanner {
     item.fact.values = EntryValues()
     guard let end = fields.scan(line), readHead(line, &item, &names), readPayload(line, &item.fact, &names)
     else { return 0 }
+    item.isContinued = fields.has(.more)
     return end + 1
   }
 
   /// Sets `value`, `note` and `by` of `item` from `line`, which must be the line that `scan` has just read.
   package func readTexts(_ line: Span<UInt8>, into item: inout StreamItem) {
-    let texts = StreamItem.Box(
-      text(.value, line) ?? "", text(.note, line) ?? "", by: text(.by, line), isContinued: fields.has(.more))
+    let texts = StreamItem.Box(text(.value, line) ?? "", text(.note, line) ?? "", by: text(.by, line))
     item.boxed = texts.isEmpty ? nil : texts
   }
 

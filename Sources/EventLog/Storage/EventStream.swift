@@ -190,7 +190,7 @@ package struct EventStream {
     supposed.removeLast()
     item.offset = taken.count
     if keepsPlaces { taken.append(next) }
-    item.boxed = StreamItem.Box(next.event)
+    (item.boxed, item.isContinued) = (StreamItem.Box(next.event), next.event.more)
     item.id = EventKey(next.event.id, names: &names)
     item.recorded = next.event.recorded
     item.segment = readers.count

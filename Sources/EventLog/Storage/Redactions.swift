@@ -69,8 +69,7 @@ package struct Redactions: Sendable {
     let fields = fields(of: item.id.text(names))
     guard !fields.isEmpty else { return }
     item.boxed = StreamItem.Box(
-      fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note, by: box.by,
-      isContinued: box.isContinued)
+      fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note, by: box.by)
   }
 
   func applied(to event: Event) -> Event {

@@ -123,7 +123,7 @@ struct SegmentReader {
       guard event.recorded.microseconds > progress.newest else {
         throw .notIncreasing(event.recorded, after: Instant(microseconds: progress.newest), in: text)
       }
-      item.boxed = StreamItem.Box(event)
+      (item.boxed, item.isContinued) = (StreamItem.Box(event), event.more)
       item.id = EventKey(event.id, names: &names)
       item.recorded = event.recorded
       pass(&item, text.count + 1)

@@ -23,11 +23,12 @@ package struct StreamItem: Sendable {
   package var note: Text { boxed?.note ?? "" }
   /// The name of the program that wrote the event; for an entry only if `ReadingOptions.wantsTexts` is true.
   package var by: Text? { boxed?.by }
-  package var isContinued: Bool { boxed?.isContinued ?? false }
+  /// Whether the event's batch goes on with the next line.
+  package internal(set) var isContinued = false
 
   package init() {}
 
-  init(_ event: Event) { boxed = Box(event) }
+  init(_ event: Event) { (boxed, isContinued) = (Box(event), event.more) }
 
   final class Box: Sendable {
     let event: Event?
@@ -35,16 +36,13 @@ package struct StreamItem: Sendable {
     let value: Text
     let note: Text
     let by: Text?
-    let isContinued: Bool
 
     init(_ event: Event) {
-      (self.event, isEvent, value, note) = (event, true, "", "")
-      (by, isContinued) = (event.by, event.more)
+      (self.event, isEvent, value, note, by) = (event, true, "", "", event.by)
     }
 
-    init(_ value: Text, _ note: Text, by: Text?, isContinued: Bool) {
-      (event, isEvent) = (nil, false)
-      (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
+    init(_ value: Text, _ note: Text, by: Text?) {
+      (event, isEvent, self.value, self.note, self.by) = (nil, false, value, note, by)
     }
 
     var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil }

@@ -55,7 +55,7 @@ package struct HealthImport {
     try health.read(source, progress)
     health.findLevelSources()
     // Records of an earlier import come first, so that their times and drinks aren't counted twice.
-    for item in health.items where health.isStanding(item) { _ = try? health.entry(of: item) }
+    for item in health.items where health.known(item).standing != nil { _ = try? health.entry(of: item) }
     for item in health.items {
       do throws(LeftOut.Reason) { try health.add(item) } catch {
         health.plan.leave(item.record.phrase, item.record.place, error)
@@ -154,16 +154,15 @@ package struct HealthImport {
     ])
   }
 
-  private func isStanding(_ item: Item) -> Bool {
+  private func known(_ item: Item) -> (last: String?, standing: String?, next: String) {
     let id = ImportID.text(item.id)
-    return plan.revision(of: [id], first: id).standing != nil
+    return plan.revision(of: [id], first: id)
   }
 
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
     if let reason = selection.exclusion(of: record) { throw reason }
-    let id = ImportID.text(item.id)
-    let known = plan.revision(of: [id], first: id)
+    let known = known(item)
     guard try plan.isNew(known.standing ?? known.next, of: item.habit, on: record.day) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
     let (entry, at) = try entry(of: item)
@@ -207,7 +206,8 @@ package struct HealthImport {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
     var drunk = drinks[day] ?? DayOfDrinks()
-    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: isStanding(item))
+    let isKnown = known(item).standing != nil
+    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: isKnown)
     guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records imported before.

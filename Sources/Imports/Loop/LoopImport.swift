@@ -29,8 +29,7 @@ struct LoopImport {
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     if habits.contains(nil) {
       loop.plan.notes.append(
-        "Habits.csv lacks a habit: define that one first, with a measure if it has numbers, "
-          + "or import the whole folder of the export")
+        "Habits.csv lacks a habit: define it first, with a measure if it has numbers, or give the whole folder")
     }
     let names = Set(export.habits.map(\.name))
     loop.plan.noteMissing("habit", given.habits.keys.sorted(), among: names)
@@ -71,9 +70,7 @@ struct LoopImport {
   ///
   /// A renamed habit is recognized by its rank in the order of the file.
   private mutating func renamed() -> [Int: String] {
-    let imported = plan.ledger.definedHabits.filter {
-      plan.revision(of: LoopImport.key(of: $0)).last != nil
-    }
+    let imported = plan.ledger.definedHabits.filter { plan.revision(of: LoopImport.key(of: $0)).last != nil }
     let named = export.habits.map { given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first }
     let missing = imported.filter { !named.contains($0) }
     guard !missing.isEmpty, export.habits.count > 1 else { return [:] }
@@ -100,10 +97,9 @@ struct LoopImport {
   /// Plans the definition of a new habit, or reports that the schedule of an existing habit differs.
   private mutating func define(_ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int) {
     let (definition, differences) = habit.definition(of: id, frequency)
-    let today = plan.today
-    if !plan.ledger.isWithdrawn(id),
-      let standing = plan.ledger.definition(of: id, on: today) ?? plan.ledger.definition(of: id)
-    {
+    let (ledger, today) = (plan.ledger, plan.today)
+    let withdrawn = ledger.isWithdrawn(id) ? ledger.definitions(of: id).map(\.day).min() : nil
+    if withdrawn == nil, let standing = ledger.definition(of: id, on: today) ?? ledger.definition(of: id) {
       guard standing.schedule != definition.schedule else { return }
       plan.notes.append(
         "\(id) keeps its own definition: \(frequency.words) there, here "
@@ -112,7 +108,7 @@ struct LoopImport {
     }
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
     plan.define(
-      definition, on: min(answers.first?.day ?? today, today),
+      definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
       id: plan.revision(of: LoopImport.key(of: id)).next, by: LoopImport.writer)
     plan.notes += differences.map { "\(id): \($0)" }
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {

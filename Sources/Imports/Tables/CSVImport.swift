@@ -110,7 +110,9 @@ package struct CSVImport {
         before.payload.entry?.habit == day.habit, before.day == day.day
       else { return plan.leave(row.phrase, row.place, .otherContent(id)) }
       if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
-      if draft == nil { plan.takeBack(before, by: "csv", row.place, because: "the answer was taken back") }
+      if draft == nil, before.payload.entry?.completed != false {
+        plan.takeBack(before, by: "csv", row.place, because: "the answer was taken back")
+      }
     }
     guard let draft else { return plan.leave(row.phrase, row.place, .notDone) }
     plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in

@@ -151,7 +151,7 @@ struct CSVRows {
     if columns.contains(.done) {
       // An empty field in this column is an answer, too.
       entry.completed = try cells.read(.done, DoneWord.form) { DoneWord.read($0) } ?? false
-    } else if let value = entry.value, !columns.contains(.completed) {
+    } else if let value = entry.value, !(columns.contains(.completed) && columns.contains(.amount)) {
       read(value, rule, &entry)
     }
     if rule?.traits.asksForCompleted ?? false { return entry }

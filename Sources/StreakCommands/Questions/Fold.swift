@@ -110,11 +110,6 @@ extension Context {
         start = end + 1
       }
       rest.removeFirst(start)
-      // A longer line is refused anyway, so its end isn't awaited.
-      if rest.count > LineLimits.bytes {
-        try body(rest)
-        rest = []
-      }
     }
     if !rest.isEmpty { try body(rest) }
   }
