@@ -29,7 +29,7 @@ struct DefineTests {
     let commands = blocks.flatMap { $0.text.split(separator: "\n") }.map {
       String($0.dropFirst("streaks ".count))
     }
-    #expect(commands.count == 18)
+    #expect(commands.count == 15)
     for command in commands {
       let output = ledger.run(command)
       #expect(output.status == .done, "\(command): \(output.errors)")
