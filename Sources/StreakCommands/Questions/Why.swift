@@ -18,7 +18,7 @@ extension Command {
       "WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as noalc.current or xp, an",
       "event by its id or position, a joker, or the key of an achievement. For a field, the answer starts with the event that",
       "changed it last. Then follow the events from which it is computed: definitions, the entries of the run, those that",
-      "earned its jokers, excuses, the break before the run, and the last day change. Only these events decide it.",
+      "earned its jokers, excuses, the break before the run, and the last day change. A ledger of only these events has this value.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc.current",
       "  streaks why gym.longest --at 2025-10-01", "  streaks why noalc/26", "  streaks why …2b3c4d",
       "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
@@ -51,8 +51,6 @@ struct WhyFacts {
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
   private(set) var turns: [Turn] = []
-  /// The number of elements at the end of `turns` that belong to the batch being read.
-  private var turnsOfBatch = 0
   private(set) var causes = Causes()
   private(set) var openings: [Int] = []
 
@@ -63,25 +61,15 @@ struct WhyFacts {
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
     if item.type == .ledgerOpened { openings.append(ledger.position) }
     if let event = item.event { causes.note(event) }
+    // `log --replaces` deletes an entry and logs another; nobody saw the value between the two.
+    if item.isContinued, case .entryDeleted(_, "replaced")? = item.event?.payload { return }
     let before = value
     value = read(&ledger)
-    defer { if !item.isContinued { endBatch() } }
     // The end of a day isn't a change of its verdict.
     guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
       return
     }
     turns.append((ledger.position, before, value))
-    turnsOfBatch += 1
-  }
-
-  /// Joins the turns of a batch, because nobody saw the values within it, such as those between the two events that
-  /// replace an entry.
-  private mutating func endBatch() {
-    let own = turns.suffix(turnsOfBatch)
-    turnsOfBatch = 0
-    guard own.count > 1, let before = own.first?.before, let last = own.last else { return }
-    turns.removeLast(own.count)
-    if before != last.after { turns.append((last.position, before, last.after)) }
   }
 
   /// The last turn before the newest one that decreased a number, or `nil` if there is none.
