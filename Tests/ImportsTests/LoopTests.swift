@@ -320,13 +320,17 @@ struct LoopTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a habit renamed in Loop is recognised by its position`() throws {
+  @Test func `a habit renamed in Loop is recognised by its position and its answers`() throws {
     let ledger = try TemporaryLedger(running: "init")
     let rows = "2025-11-02,2,2,0,\n"
     #expect(ledger.run(try export(ledger, ["Read", "Walk", "Sing"], rows)).status == .done)
     let output = ledger.run(try export(ledger, ["Read more", "Walk", "Sing"], rows))
     #expect(output.text.contains("\"Read more\" is read, imported before under another name"), "\(output)")
     #expect(output.text.contains("imported 0 events") && output.text.contains("already there: 2"))
+    let newer = "2025-11-03,2,2,0,\n2025-11-02,0,2,0,\n"
+    let other = ledger.run(try export(ledger, ["Piano", "Walk", "Sing"], newer))
+    #expect(!other.text.contains("\"Piano\" is read"), "\(other)")
+    #expect(other.text.contains("read was imported before, and the file has no habit of that name now"))
     let gone = ledger.run(try export(ledger, ["Walk", "Sing", "Dance"], rows))
     #expect(gone.text.contains("read was imported before, and the file has no habit of that name now"))
     #expect(ledger.run("verify").status == .done)

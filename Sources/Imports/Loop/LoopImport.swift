@@ -68,19 +68,21 @@ struct LoopImport {
 
   /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in the file.
   ///
-  /// A renamed habit is recognized by its rank in the order of the file.
+  /// A renamed habit is recognized by its rank in the order of the file, if it has most answers of the earlier import.
   private mutating func renamed() -> [Int: String] {
     let imported = plan.ledger.definedHabits.filter { plan.revision(of: LoopImport.key(of: $0)).last != nil }
     let named = export.habits.map { given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first }
-    let missing = imported.filter { !named.contains($0) }
-    guard !missing.isEmpty, export.habits.count > 1 else { return [:] }
+    let names = Set(export.habits.flatMap { plan.ledger.habits(named: $0.name) })
+    guard export.habits.count > 1 else { return [:] }
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
       named[index].map { imported.contains($0) } ?? (export.habits[index].frequency != nil)
     }
     var renamed: [Int: String] = [:]
-    for id in missing {
-      guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil else {
+    for id in imported where !named.contains(id) && !names.contains(id) {
+      guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil,
+        hasAnswers(of: id, ranked[rank])
+      else {
         plan.notes.append("\(id) was imported before, and the file has no habit of that name now")
         continue
       }
@@ -89,6 +91,13 @@ struct LoopImport {
       plan.notes.append("\(quoted(name)) is \(id), imported before under another name")
     }
     return renamed
+  }
+
+  /// Whether the habit with the index `index` in the file has answers on most days of the imported entries of `id`.
+  private func hasAnswers(of id: String, _ index: Int) -> Bool {
+    let old = Set(stored.values.filter { $0.payload.entry?.habit == id }.map(\.day))
+    let answers = export.answers.filter { $0.habit == index && ![.notDone, .unknown].contains($0.kind) }
+    return old.count <= 2 * old.intersection(answers.map(\.day)).count
   }
 
   /// Returns the values from which the ids of the events are made that define a habit.

@@ -94,15 +94,6 @@ package struct CSVDialect: Sendable {
   }
 }
 
-extension Escaping {
-  /// Whether a spreadsheet may evaluate `text`, because it starts with a sign such as `=` after spaces or apostrophes;
-  /// an exported table has one more `'` before it, which the import removes.
-  package static func isFormula(_ text: String) -> Bool {
-    let first = text.unicodeScalars.first { $0 != "'" && !$0.properties.isWhitespace }
-    return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
-  }
-}
-
 /// The words with which a table reports whether a habit was done, such as `yes` or `x`.
 enum DoneWord {
   static let form = "one of 1, yes, true, x, ✓ or done, or of 0, no, false, failed or nothing"

@@ -138,8 +138,7 @@ package struct CSVImport {
     let days = Set(differing.keys.map(\.day)).sorted()
     let count = differing.values.reduce(0, +)
     plan.notes.append(
-      "\(counted(count, "row")) of days imported before \(count == 1 ? "is" : "are") new, "
-        + "and what was imported for these days also counts: "
+      "something else was imported before for \(counted(count, "row")), and it still counts: "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
         + "; --replace deletes what the file doesn't contain of these days")
   }

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 import TimeZones
 

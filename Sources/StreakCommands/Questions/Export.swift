@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import Imports
 package import StreakDomain
 import TimeZones
