@@ -25,8 +25,10 @@ struct HabitState: Sendable {
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
-    /// The verdict that today will have if nothing more is logged.
-    let verdictAtEnd: Verdict
+    /// The result that today will have if nothing more is logged; not folded if the habit hasn't begun.
+    let atEnd: ClosedDay
+
+    var verdictAtEnd: Verdict { atEnd.record.verdict }
   }
 
   init(id: Symbol, excusedDays: DaySpans) {
@@ -194,6 +196,12 @@ struct HabitState: Sendable {
     noteChange(on: max(firstDay, changedDays.lowerBound))
     var changedVerdicts: ClosedRange<Day>?
     var day = max(firstDay, changedDays.lowerBound)
+    // When today moves, the old today closes with the result that was judged for its end.
+    if let todayState, todayState.input.day == day, day <= yesterday, todayState.atEnd.isFolded {
+      closedDays.set(todayState.atEnd, for: day)
+      changedVerdicts = day...day
+      day = day.next
+    }
     var record = closedDays[day.previous].record
     while day <= yesterday {
       let interval = definitions.interval(from: day)
@@ -265,17 +273,18 @@ struct HabitState: Sendable {
       let yesterday = closedDays[today.previous].record
       let record = yesterday.next(input, under: definition)
       let isDecided = !input.isOpen && codes.soFar == codes.atEnd
+      let last = isDecided ? record : yesterday.next(inputAtEnd, under: definition)
       state = Today(
-        input: input, record: record,
-        verdictAtEnd: isDecided ? record.verdict : yesterday.next(inputAtEnd, under: definition).verdict)
+        input: input, record: record, atEnd: ClosedDay(record: last, code: codes.atEnd, isFolded: true))
     } else {
-      let verdict: Verdict =
+      var atEnd = ClosedDay()
+      atEnd.record.verdict =
         switch MemberVerdict(beforeFirstDay: inputAtEnd, under: definition) {
         case .excused: .excused
         case .resting: .rest
         case .good, .notGood: inputAtEnd.outcome.unforgivenVerdict
         }
-      state = Today(input: input, record: DayRecord(), verdictAtEnd: verdict)
+      state = Today(input: input, record: DayRecord(), atEnd: atEnd)
     }
     todayState = state
     return state

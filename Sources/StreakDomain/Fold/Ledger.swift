@@ -181,9 +181,9 @@ package struct Ledger: Sendable {
     for habit in recounted { countActivity(of: habit, sign: -1) }
     clock.today = day
     for habit in recounted { recount(habit) }
-    for habit in order.defined { markTodayStale(ofOnly: habit) }
     guard let oldToday, recounted.isEmpty else { return foldAllDays() }
     foldClosedDays(from: oldToday)
+    for habit in order.defined { markTodayStale(ofOnly: habit) }
   }
 
   /// Determines today again without the events in `ignored`, and refolds all days of all habits.
