@@ -69,9 +69,8 @@ struct HabitState: Sendable {
     totals.add(entry.values, sign: -1)
     recount(entry.day, of: entries)
     guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
-    var day = entry.day
-    while day < cells.end, cells[day].entries == 0 { day = day.next }
-    firstEntryDay = day < cells.end ? day : nil
+    let index = cells.slice(entry.day...Day.last).firstIndex { $0.entries > 0 }
+    firstEntryDay = index.map { cells.start + $0 }
   }
 
   private mutating func recount(_ day: Day, of entries: [EntryFact]) {
@@ -166,13 +165,8 @@ struct HabitState: Sendable {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
     firstDay = day
-    if old < new {
-      var resetDay = max(old, closedDays.start)
-      while resetDay < min(new, closedDays.end) {
-        closedDays.set(ClosedDay(), for: resetDay)
-        resetDay = resetDay.next
-      }
-    }
+    let (start, end) = (max(old, closedDays.start), min(new, closedDays.end))
+    for offset in 0..<max(0, end - start) { closedDays.set(ClosedDay(), for: start + offset) }
     return min(old, new)...max(old, new).previous
   }
 
@@ -252,6 +246,12 @@ struct HabitState: Sendable {
   }
 
   // MARK: Today
+
+  /// Whether `today` is open or excused because it has no entries; false if it depends on other days or on members.
+  @inline(__always)
+  func staysOpen(_ today: Day) -> Bool {
+    cells[today].entries == 0 && definition(on: today).staysOpenWhenEmpty
+  }
 
   /// Judges today and stores the result.
   ///
