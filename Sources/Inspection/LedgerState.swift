@@ -33,7 +33,8 @@ public struct LedgerState: Encodable, Hashable, Sendable {
     (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.zone)
     habits = habit.map { ledger.state(of: $0).map { [$0] } ?? [] } ?? ledger.states()
     achievements = ledger.achievements()
-    (activity, xp) = (ledger.activity, ledger.xp)
-    celebrations = ledger.celebrations().map(\.key)
+    let snapshot = ledger.activitySnapshot
+    (activity, xp) = (snapshot.activity, snapshot.xp)
+    celebrations = ledger.celebrations(among: achievements).map(\.key)
   }
 }

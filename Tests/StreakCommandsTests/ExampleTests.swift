@@ -25,7 +25,7 @@ struct ExampleTests {
 
   @Test(arguments: TemporaryLedger.commands.map(\.name))
   func `the example of a command is what it prints`(name: String) throws {
-    let example = try #require(TemporaryLedger.commands.first { $0.name == name }?.example)
+    let example = try #require(TemporaryLedger.commands.first { $0.name == name }?.example())
     let folder = try TemporaryLedger()
     try prepare(example.setup, in: folder)
     let lines = try output(of: example.line, in: folder.folder)

@@ -15,7 +15,7 @@ struct OptionTests {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
-      for option in command.options where !option.kinds.isEmpty {
+      for option in command.options() where !option.kinds.isEmpty {
         #expect(Set(option.kinds).isSubset(of: command.words.kinds))
         #expect(option.help.hasPrefix(option.kinds.joined(separator: ", ") + ": "))
         let given = [option.name] + (option.value == nil ? [] : ["2025"])
@@ -45,7 +45,7 @@ struct OptionTests {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
-      for option in command.options {
+      for option in command.options() {
         for other in option.excludes {
           let both = try [option.name, other].flatMap { name in
             let value = try #require(command.allOptions.first { $0.name == name }).value

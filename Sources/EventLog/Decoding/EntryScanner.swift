@@ -12,6 +12,7 @@ package struct EntryScanner {
   private var symbols = NameMemo()
   private let idBytes = Forms.idBytes
   // Copies, because each access to a static property checks whether it is initialized.
+  private let required = Field.required
   private let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .subject, .cause, .more])
 
@@ -52,7 +53,7 @@ extension EntryScanner {
   private mutating func readHead(_ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable)
     -> Bool
   {
-    guard fields.present.contains(Field.required), isEntry(line), readID(line, &item, &all),
+    guard fields.present.contains(required), isEntry(line), readID(line, &item, &all),
       symbols.read(.zone, line, fields[.zone], &all) != nil, fields[.day].form == .plain,
       fields[.day].count == 10, let day = dayDate.read(line, Int(fields[.day].start)),
       let atDay = readAt(line, &item), readRecorded(line, &item)
@@ -122,16 +123,14 @@ extension EntryScanner {
   @inline(__always)
   private mutating func readRecorded(_ line: Span<UInt8>, _ item: inout StreamItem) -> Bool {
     let recorded = fields[.recorded]
-    var place = Int(recorded.start)
+    let place = Int(recorded.start)
     guard recorded.form == .plain, recorded.count == 27, let day = recordedDate.read(line, place),
       line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11),
-      line[place + 19] == UInt8(ascii: "."), line[place + 26] == UInt8(ascii: "Z")
+      line[place + 19] == UInt8(ascii: "."), let fraction = line.decimal(place + 20, 6),
+      line[place + 26] == UInt8(ascii: "Z")
     else { return false }
-    place += 19
-    guard let fraction = ClockScan.fraction(line, &place), place + 1 == Int(recorded.end) else {
-      return false
-    }
-    item.recorded = Instant(microseconds: (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000 + fraction)
+    let time = Int64(day) * 86_400 + Int64(seconds)
+    item.recorded = Instant(microseconds: time * 1_000_000 + Int64(fraction))
     return true
   }
 }

@@ -24,15 +24,15 @@ extension Span<UInt8> {
     )
   }
 
+  /// Returns the number that `count` digits at `offset` form, or `nil` if one isn't a digit; `count` is at most 8.
   @inline(__always)
   func decimal(_ offset: Int, _ count: Int) -> Int? {
-    var value = 0
-    for index in offset..<offset + count {
-      let digit = Int(self[index]) - 48
-      guard digit >= 0, digit <= 9 else { return nil }
-      value = value * 10 + digit
-    }
-    return value
+    var value = (word(offset) ^ 0x3030_3030_3030_3030) << UInt64(64 - count * 8)
+    guard (value &+ 0x7676_7676_7676_7676 | value) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    // Each step joins two neighbours: digits, then numbers of two digits, then numbers of four.
+    value = (value &* 0xA01) >> 8 & 0x00FF_00FF_00FF_00FF
+    value = (value &* 0x64_0001) >> 16 & 0x0000_FFFF_0000_FFFF
+    return Int((value &* 0x2710_0000_0001) >> 32)
   }
 }
 

@@ -30,11 +30,12 @@ enum ClockScan {
   /// Returns the seconds since midnight of the time `HH:MM:SS` at `offset`, or `nil` if the time is invalid.
   @inline(__always)
   static func seconds(_ line: Span<UInt8>, _ offset: Int) -> Int? {
-    guard line[offset + 2] == UInt8(ascii: ":"), line[offset + 5] == UInt8(ascii: ":"),
-      let hour = line.decimal(offset, 2), let minute = line.decimal(offset + 3, 2),
-      let second = line.decimal(offset + 6, 2), hour < 24, minute < 60, second < 60
-    else { return nil }
-    return hour * 3600 + minute * 60 + second
+    // The values of the digits, and zero bytes for the colons.
+    let digits = line.word(offset) ^ 0x3030_3A30_303A_3030
+    guard (digits &+ 0x7676_7F76_767F_7676 | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = digits &* 10 &+ digits >> 8
+    let (hour, minute, second) = (Int(pairs & 0xFF), Int(pairs >> 24 & 0xFF), Int(pairs >> 48 & 0xFF))
+    return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : nil
   }
 
   /// Reads 1 to 6 decimals after the point at `offset`, and returns microseconds, or `nil` for fewer or more decimals.

@@ -42,9 +42,10 @@ package struct Command: Sendable {
   /// The synopsis of the positional arguments, such as `HABIT [MEASURE…]`.
   package let words: Synopsis
   let summary: String
-  package let options: [Option]
-  let details: [String]
-  package let example: Example
+  /// The command's own options; computed on request like its texts, because most runs need only one command's.
+  package let options: @Sendable () -> [Option]
+  let details: @Sendable () -> [String]
+  package let example: @Sendable () -> Example
   /// Whether the command accepts the common options, such as `--events`, besides `--help` and its own options.
   let takesCommon: Bool
   /// Whether the output is text for people instead of a table or a script.
@@ -52,8 +53,11 @@ package struct Command: Sendable {
   let run: @Sendable (Invocation) throws(Failure) -> ExitStatus
 
   package init(
-    name: String, group: CommandGroup, words: Synopsis, summary: String, options: [Option], details: [String],
-    example: Example, takesCommon: Bool = true, isForPeople: Bool = true,
+    name: String, group: CommandGroup, words: Synopsis, summary: String,
+    options: @autoclosure @escaping @Sendable () -> [Option],
+    details: @autoclosure @escaping @Sendable () -> [String],
+    example: @autoclosure @escaping @Sendable () -> Example,
+    takesCommon: Bool = true, isForPeople: Bool = true,
     run: @escaping @Sendable (Invocation) throws(Failure) -> ExitStatus
   ) {
     (self.name, self.group, self.words, self.summary) = (name, group, words, summary)
@@ -62,7 +66,7 @@ package struct Command: Sendable {
   }
 
   package func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
-    let takesHabit = options.contains { $0.name == "--habit" }
+    let takesHabit = options().contains { $0.name == "--habit" }
     try words.check(
       invocation.arguments, of: name,
       none: takesHabit ? "only options, such as --habit HABIT" : "only options")
@@ -75,6 +79,7 @@ package struct Command: Sendable {
   /// If both have an option of the same name, only the command's own option is included.
   package var allOptions: [Option] {
     let common = takesCommon ? Command.common : [Command.helpOption]
+    let options = options()
     return options + common.filter { option in !options.contains { $0.name == option.name } }
   }
 

@@ -53,8 +53,8 @@ extension Command {
     var lines = [
       style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
     ]
-    if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
-    lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
+    if case let details = details(), !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
+    lines += ["", style.paint("Example", .bold)] + example().lines.map { "  " + $0 }
     let shared = (Command.writing + Command.whatIf + Command.common).filter { shared in
       takesCommon && allOptions.contains { $0.name == shared.name && $0.help == shared.help }
     }

@@ -76,14 +76,13 @@ package enum Program {
       context.isQuiet = true
     }
     let invocation = Invocation(context: context, command: name, arguments: arguments)
-    let status: ExitStatus
+    var status = ExitStatus.done
     do throws(Failure) {
       status = try command(invocation)
     } catch {
       // After an error, people would repeat the command and record its events twice.
       guard context.inputs.hasRecorded else { throw error }
       context.printError("recorded, but then: \(error.sentence)")
-      status = .done
     }
     for note in context.inputs.deferredWarnings { context.printError(note) }
     return status
@@ -108,13 +107,10 @@ package enum Program {
     while place < words.count {
       let word = words[place]
       guard word.begins(with: "-"), word.utf8.count > 1 else { return place }
-      let name = word.parts(at: "=", most: 2)[0]
+      let name = String(word.parts(at: "=", most: 2)[0])
       let option = context.commands.lazy.flatMap(\.allOptions).first { $0.name == name }
-      let isOwn = ["--version", "-V", "-h"].contains(word)
-      guard option != nil || isOwn else {
-        throw .usage(
-          "unknown option \(quoted(String(name)))\(Arguments.hint(String(name), Command.common))"
-        )
+      guard option != nil || ["--version", "-V", "-h"].contains(word) else {
+        throw .usage("unknown option \(quoted(name))\(Arguments.hint(name, Command.common))")
       }
       place += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1
     }

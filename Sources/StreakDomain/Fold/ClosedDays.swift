@@ -34,23 +34,14 @@ struct ClosedDays: Sendable {
     if new.isFolded, new.record.verdict.isGoodOrRestarted {
       lastGoodDay = max(lastGoodDay ?? day, day)
     } else if lastGoodDay == day {
-      lastGoodDay = nil
-      var earlier = day.previous
-      while lastGoodDay == nil, earlier >= row.start {
-        if row[earlier].isFolded, row[earlier].record.verdict.isGoodOrRestarted { lastGoodDay = earlier }
-        earlier = earlier.previous
-      }
+      let index = row.slice(row.start...day).lastIndex { $0.isFolded && $0.record.verdict.isGoodOrRestarted }
+      lastGoodDay = index.map { row.start + $0 }
     }
   }
 
   mutating func removeAll() {
-    if rewrittenDays != nil {
-      var day = row.start
-      while day < row.end {
-        rewrittenDays?.append((day, row[day]))
-        day = day.next
-      }
-    }
+    let removedDays = (0..<row.count).map { (row.start + $0, row[row.start + $0]) }
+    rewrittenDays?.append(contentsOf: removedDays)
     (row, tally, lastGoodDay) = (DayRow(ClosedDay()), DayTally(), nil)
   }
 

@@ -69,6 +69,8 @@ final class CompiledDefinition: Sendable {
   /// True for `missed`, and for `good` if the rule is a limit.
   func isTentative(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
+  var staysOpenWhenEmpty: Bool { sumPeriod == nil && !isComposite && isTentative(emptyOutcome) }
+
   func isMilestone(_ run: Int) -> Bool {
     let index = milestones.partitioningIndex { $0 >= run }
     return index < milestones.count && milestones[index] == run

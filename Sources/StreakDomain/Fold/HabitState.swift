@@ -25,8 +25,10 @@ struct HabitState: Sendable {
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
-    /// The verdict that today will have if nothing more is logged.
-    let verdictAtEnd: Verdict
+    /// The result that today will have if nothing more is logged; not folded if the habit hasn't begun.
+    let atEnd: ClosedDay
+
+    var verdictAtEnd: Verdict { atEnd.record.verdict }
   }
 
   init(id: Symbol, excusedDays: DaySpans) {
@@ -67,9 +69,8 @@ struct HabitState: Sendable {
     totals.add(entry.values, sign: -1)
     recount(entry.day, of: entries)
     guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
-    var day = entry.day
-    while day < cells.end, cells[day].entries == 0 { day = day.next }
-    firstEntryDay = day < cells.end ? day : nil
+    let index = cells.slice(entry.day...Day.last).firstIndex { $0.entries > 0 }
+    firstEntryDay = index.map { cells.start + $0 }
   }
 
   private mutating func recount(_ day: Day, of entries: [EntryFact]) {
@@ -164,13 +165,8 @@ struct HabitState: Sendable {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
     firstDay = day
-    if old < new {
-      var resetDay = max(old, closedDays.start)
-      while resetDay < min(new, closedDays.end) {
-        closedDays.set(ClosedDay(), for: resetDay)
-        resetDay = resetDay.next
-      }
-    }
+    let (start, end) = (max(old, closedDays.start), min(new, closedDays.end))
+    for offset in 0..<max(0, end - start) { closedDays.set(ClosedDay(), for: start + offset) }
     return min(old, new)...max(old, new).previous
   }
 
@@ -194,6 +190,12 @@ struct HabitState: Sendable {
     noteChange(on: max(firstDay, changedDays.lowerBound))
     var changedVerdicts: ClosedRange<Day>?
     var day = max(firstDay, changedDays.lowerBound)
+    // When today moves, the old today closes with the result that was judged for its end.
+    if let todayState, todayState.input.day == day, day <= yesterday, todayState.atEnd.isFolded {
+      closedDays.set(todayState.atEnd, for: day)
+      changedVerdicts = day...day
+      day = day.next
+    }
     var record = closedDays[day.previous].record
     while day <= yesterday {
       let interval = definitions.interval(from: day)
@@ -245,6 +247,12 @@ struct HabitState: Sendable {
 
   // MARK: Today
 
+  /// Whether `today` is open or excused because it has no entries; false if it depends on other days or on members.
+  @inline(__always)
+  func staysOpen(_ today: Day) -> Bool {
+    cells[today].entries == 0 && definition(on: today).staysOpenWhenEmpty
+  }
+
   /// Judges today and stores the result.
   ///
   /// `memberCodes` is `nil` unless the habit is a composite today. Otherwise `soFar` is the composite's outcome with
@@ -265,17 +273,18 @@ struct HabitState: Sendable {
       let yesterday = closedDays[today.previous].record
       let record = yesterday.next(input, under: definition)
       let isDecided = !input.isOpen && codes.soFar == codes.atEnd
+      let last = isDecided ? record : yesterday.next(inputAtEnd, under: definition)
       state = Today(
-        input: input, record: record,
-        verdictAtEnd: isDecided ? record.verdict : yesterday.next(inputAtEnd, under: definition).verdict)
+        input: input, record: record, atEnd: ClosedDay(record: last, code: codes.atEnd, isFolded: true))
     } else {
-      let verdict: Verdict =
+      var atEnd = ClosedDay()
+      atEnd.record.verdict =
         switch MemberVerdict(beforeFirstDay: inputAtEnd, under: definition) {
         case .excused: .excused
         case .resting: .rest
         case .good, .notGood: inputAtEnd.outcome.unforgivenVerdict
         }
-      state = Today(input: input, record: DayRecord(), verdictAtEnd: verdict)
+      state = Today(input: input, record: DayRecord(), atEnd: atEnd)
     }
     todayState = state
     return state

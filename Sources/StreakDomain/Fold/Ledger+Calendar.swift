@@ -42,7 +42,7 @@ extension Ledger {
   /// Returns the days of `habit` within `span` that have a verdict, in ascending order, including today.
   func foldedDays(_ habit: Int, in span: ClosedRange<Day> = Day.first...Day.last) -> [FoldedDay] {
     guard let today, let firstDay = habits[habit].firstDay, firstDay <= today,
-      let todayState = habits[habit].todayState
+      let todayState = todayState(of: habit)
     else { return [] }
     var days: [FoldedDay] = []
     var day = max(firstDay, span.lowerBound)
@@ -124,7 +124,7 @@ extension Ledger {
 
   /// Returns the input of the fold for `day`, which must not be after today but can be before the habit's first day.
   func input(of habit: Int, on day: Day) -> DayInput {
-    if day == today, let todayState = habits[habit].todayState { return todayState.input }
+    if day == today, let todayState = todayState(of: habit) { return todayState.input }
     let interval = habits[habit].definitions.interval(from: day)
     let closedDay = habits[habit].closedDays[day]
     if closedDay.isFolded { return DayInput(day, code: closedDay.code, in: interval) }

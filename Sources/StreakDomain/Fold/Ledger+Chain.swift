@@ -60,15 +60,11 @@ extension Ledger {
       for dated in definitionsInForce(of: habit, on: days, includesAll: includesAll) {
         links.append(ChainLink(position: dated.position, role: .definition))
       }
-      for retirement in definitions.retirements {
-        links.append(ChainLink(position: retirement.position, role: .retirement))
-      }
-      var day = max(days.lowerBound, self.habits[habit].cells.start)
-      while day <= days.upperBound, day < self.habits[habit].cells.end {
-        for entry in includesAll ? standingEntries(of: habit, on: day) : entriesRead(by: habit, on: day) {
-          links.append(ChainLink(position: Int(entry.position), role: .day))
-        }
-        day = day.next
+      links += definitions.retirements.map { ChainLink(position: $0.position, role: .retirement) }
+      for index in self.habits[habit].cells.slice(days).indices {
+        let day = self.habits[habit].cells.start + index
+        let read = includesAll ? standingEntries(of: habit, on: day) : entriesRead(by: habit, on: day)
+        links += read.map { ChainLink(position: Int($0.position), role: .day) }
       }
     }
     for excuse in excuses where isInForce(excuse) && excuse.span.overlaps(days) {
@@ -113,11 +109,8 @@ extension Ledger {
     let all = habitAndMembers(habit)
     var read = consideredEntries(of: habit, on: day)
     for habit in all where habits[habit].isDefined && habits[habit].definition(on: day).sumPeriod != nil {
-      var summedDay = daysSummed(by: habit, in: day...day).lowerBound
-      while summedDay <= day {
-        read += entriesRead(by: habit, on: summedDay)
-        summedDay = summedDay.next
-      }
+      let start = daysSummed(by: habit, in: day...day).lowerBound
+      for offset in 0...(day - start) { read += entriesRead(by: habit, on: start + offset) }
     }
     let links = read.map { ChainLink(position: Int($0.position), role: role) }
     guard isBreak else { return links }

@@ -167,15 +167,10 @@ extension Ledger {
   /// Adds the activity of all counted entries of `habit` to `activityHistory`, or subtracts it if `sign` is -1.
   mutating func countActivity(of habit: Int, sign: Int32 = 1) {
     guard let today, habits[habit].isDefined else { return }
-    var day = habits[habit].cells.start
-    while day < habits[habit].cells.end, day <= today {
-      if habits[habit].cells[day].entries > 0 {
-        let definition = habits[habit].definition(on: day)
-        for (_, entry) in entries.chain(from: habits[habit].cells[day].head) where !entry.isDeleted {
-          countActivity(of: entry, under: definition, sign: sign)
-        }
+    for cell in habits[habit].cells.slice(Day.first...today) where cell.entries > 0 {
+      for (_, entry) in entries.chain(from: cell.head) where !entry.isDeleted {
+        countActivity(of: entry, under: habits[habit].definition(on: entry.day), sign: sign)
       }
-      day = day.next
     }
   }
 

@@ -13,7 +13,7 @@ extension Ledger {
 
   package func state(of habit: HabitHandle) -> Streak { state(of: habit.index) }
 
-  func todaysRecord(_ habit: Int) -> DayRecord { habits[habit].todayState?.record ?? DayRecord() }
+  func todaysRecord(_ habit: Int) -> DayRecord { todayState(of: habit)?.record ?? DayRecord() }
 
   func state(of habit: Int) -> Streak {
     let definition = todaysDefinition(habit).source
@@ -68,7 +68,7 @@ extension Ledger {
     guard record.verdict == .open, todaysDefinition(habit).countsStreak,
       !habits[habit].definitions.isRetired(on: today)
     else { return .safe }
-    switch habits[habit].todayState?.verdictAtEnd ?? .missed {
+    switch todayState(of: habit)?.verdictAtEnd ?? .missed {
     case .good, .excused: return .safe
     case .rest: return .rests
     case .healed: return .heals
@@ -123,7 +123,7 @@ extension Ledger {
   private func scheduledDaysDone(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
     let closed = habits[habit].closedDays.slice(span)
     return closed.count { $0.isFolded && $0.record.verdict.countsForSchedule }
-      + (habits[habit].todayState?.record.verdict.countsForSchedule ?? false ? 1 : 0)
+      + (todayState(of: habit)?.record.verdict.countsForSchedule ?? false ? 1 : 0)
   }
 
   /// Whether `day` is a required weekday of `habit` and, for a composite, of at least one of its members.

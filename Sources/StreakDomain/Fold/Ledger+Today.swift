@@ -22,6 +22,14 @@ extension Ledger {
       today, memberCodes: (soFar.code(under: definition), atEnd.code(under: definition)))
   }
 
+  /// Returns the result of today so far, which isn't stored if `HabitState.staysOpen(_:)` is true.
+  func todayState(of habit: Int) -> HabitState.Today? {
+    if let known = habits[habit].todayState { return known }
+    guard let today, habits[habit].isDefined else { return nil }
+    var state = habits[habit]
+    return state.judgeToday(today, memberCodes: nil)
+  }
+
   // MARK: Future days
 
   /// The number of days after today on which `safeThrough` looks for the end of a run.
@@ -29,7 +37,7 @@ extension Ledger {
 
   /// Returns the last day of the run of `habit` if nothing more is logged (`Streak.safeThrough`).
   func safeThrough(_ habit: Int) -> Day? {
-    guard let today, let record = habits[habit].todayState?.record, record.run > 0,
+    guard let today, let record = todayState(of: habit)?.record, record.run > 0,
       habits[habit].definition(on: today).countsStreak, !habits[habit].definitions.isRetired(on: today)
     else { return nil }
     // Most runs end within a few days, so a short attempt usually avoids folding 366 days of all members.

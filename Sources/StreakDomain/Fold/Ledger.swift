@@ -12,7 +12,7 @@
 /// 3. `DayTally` counts verdicts, jokers and run lengths. A day can be subtracted again, so the best run of the closed
 ///    days stays exact, and an update takes time proportional to the number of recomputed days.
 /// 4. Today is judged separately after each event, for the habits that the event changed and for the composites that
-///    contain them. When today moves, all habits close the days before the new today, and are judged again.
+///    contain them. When today moves, all habits close the days before. A today without entries is judged on request.
 /// 5. A composite is folded like any habit, after its members. The codes of the changed days are computed first, member
 ///    after member, from the verdicts in the members' rows. `safeThrough` and forecasts fold future days into temporary
 ///    rows, which composites read in the same way.
@@ -181,9 +181,9 @@ package struct Ledger: Sendable {
     for habit in recounted { countActivity(of: habit, sign: -1) }
     clock.today = day
     for habit in recounted { recount(habit) }
-    for habit in order.defined { markTodayStale(ofOnly: habit) }
     guard let oldToday, recounted.isEmpty else { return foldAllDays() }
     foldClosedDays(from: oldToday)
+    for habit in order.defined { markTodayStale(ofOnly: habit) }
   }
 
   /// Determines today again without the events in `ignored`, and refolds all days of all habits.
@@ -223,11 +223,16 @@ package struct Ledger: Sendable {
   }
 
   /// Judges today for all habits in `staleHabits`, and stores their best runs.
+  ///
+  /// A day that stays open doesn't change the run. So it is judged only on request, unless the changes are recorded.
   mutating func judgeStaleHabits() {
     guard !staleHabits.isEmpty else { return }
     for habit in staleHabits {
       habits[habit].isTodayStale = false
-      let run = if let today { judgeToday(today, of: habit).record.run } else { Int32(0) }
+      var run: Int32 = 0
+      if let today, changes.isRecorded || !habits[habit].staysOpen(today) {
+        run = judgeToday(today, of: habit).record.run
+      }
       habits[habit].bestRunHistory.append(max(habits[habit].closedDays.tally.best, Int(run)), after: position)
       changes.note(habit)
     }

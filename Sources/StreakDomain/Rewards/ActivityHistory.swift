@@ -70,14 +70,11 @@ struct ActivityHistory: Sendable {
     var progress = steps.last?.progress ?? ActivityProgress()
     guard firstStaleDay < days.end else { return progress }
     let firstActiveDays = habits.map { $0.firstActiveDay ?? Day.last.next }
-    var day = max(firstStaleDay, days.start)
-    while day < days.end {
-      let activity = days[day]
-      if activity != DailyActivity() {
-        progress.add(activity, on: day, habits: firstActiveDays.count { $0 <= day })
-        body((day, progress))
-      }
-      day = day.next
+    let stale = days.slice(firstStaleDay...Day.last)
+    for index in stale.indices where stale[index] != DailyActivity() {
+      let day = days.start + index
+      progress.add(stale[index], on: day, habits: firstActiveDays.count { $0 <= day })
+      body((day, progress))
     }
     return progress
   }

@@ -22,13 +22,13 @@ public struct Celebration: Hashable, Sendable {
 
 extension Ledger {
   /// Returns the recent celebrations that haven't been seen, sorted by day, then by key (domain.md, "Celebrations").
-  package func celebrations() -> [Celebration] {
+  package func celebrations(among achievements: [Achievement]? = nil) -> [Celebration] {
     var shown = preferences.seenCelebrations
-    return recentCelebrations().filter { shown.insert($0.key).inserted }
+    return recentCelebrations(among: achievements).filter { shown.insert($0.key).inserted }
   }
 
-  /// Returns the celebrations of the last seven days, including those that have been seen.
-  package func recentCelebrations() -> [Celebration] {
+  /// Returns the celebrations of the last seven days, seen or not; `achievements` saves computing them again.
+  package func recentCelebrations(among achievements: [Achievement]? = nil) -> [Celebration] {
     guard let today else { return [] }
     let days = max(Day.first, today + -6)...today
     var found: [Celebration] = []
@@ -50,7 +50,7 @@ extension Ledger {
             ground: .milestone(habit: name, run: arrival.run)))
       }
     }
-    for achievement in achievements() where days.contains(achievement.on) {
+    for achievement in achievements ?? self.achievements() where days.contains(achievement.on) {
       // A milestone has a celebration of its own, which includes the first day of the run.
       guard case .named? = AchievementKey(achievement.key) else { continue }
       found.append(

@@ -133,7 +133,7 @@ extension Ledger {
 
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
     let verdict =
-      if day == today, let today = habits[member].todayState {
+      if day == today, let today = todayState(of: member) {
         MemberVerdict(today.input, verdictAtEnd: today.verdictAtEnd)
       } else {
         memberVerdict(of: member, on: day)
