@@ -274,7 +274,7 @@ struct LoopTests {
     _ = try ledger.file("x/Checkmarks.csv", "Date,Stretch,Pages,\n" + rows)
     let unknown = ledger.run(["import", "loop", ledger.folder + "/x/Checkmarks.csv"])
     #expect(
-      unknown.text.contains("  Habits.csv lacks a habit: define it first, with a measure"))
+      unknown.text.contains("  a habit is not described: define it first, with a measure"))
     let first = ledger.run(["import", "loop", ledger.folder + "/x"])
     #expect(
       first.text.contains("imported 2 events") && first.text.contains("pages: its numbers become texts"))

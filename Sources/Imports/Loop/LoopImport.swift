@@ -29,7 +29,7 @@ struct LoopImport {
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     if habits.contains(nil) {
       loop.plan.notes.append(
-        "Habits.csv lacks a habit: define it first, with a measure if it has numbers, or give the folder")
+        "a habit is not described: define it first, with a measure if it has numbers, or give the folder")
     }
     let names = Set(export.habits.map(\.name))
     loop.plan.noteMissing("habit", given.habits.keys.sorted(), among: names)
