@@ -77,7 +77,7 @@ extension Difference {
     return difference
   }
 
-  /// Removes all changes that aren't about one of `habits`, including unlocked and revoked achievements.
+  /// Removes all achievements, the ledger's changes, and the changes of habits that aren't in `habits`.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }

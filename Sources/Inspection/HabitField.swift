@@ -51,7 +51,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     case allDays
     case entries
 
-    /// Whether the set includes the day before, because that day may have ended the previous run.
+    /// Whether the chain includes the day before its days, which may have ended the previous run.
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 

@@ -44,7 +44,7 @@ public enum Point: Hashable, Sendable {
     return isDate && text.utf8.count >= 10
   }
 
-  /// Returns the day that is today in a state at this point, or `nil` if the ledger's own today applies.
+  /// Returns the date of a point that is a day or a time, or `nil` for a position, an event or the end.
   ///
   /// `day` converts an instant to a day.
   package func today(in day: (Instant) -> Day?) -> Day? {

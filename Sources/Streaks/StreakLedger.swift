@@ -111,7 +111,7 @@ public struct StreakLedger: Sendable {
     ledger.advance(to: day)
   }
 
-  /// The day on which the ledger is seen, or `nil` if the ledger has no today yet.
+  /// The day that counts as today in the ledger, or `nil` if it has no today yet.
   public var today: Day? { ledger.today }
 
   /// Returns the state of a habit, or `nil` if it isn't defined.

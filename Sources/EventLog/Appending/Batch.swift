@@ -31,7 +31,7 @@ package struct BatchLines: Sendable {
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// The hash for the next seal, over the digests of all lines from the line that contains the last seal on.
+  /// The hash for the next seal, over the digests of the line with the last seal and of all lines after it.
   private var sealHash = SHA256()
   private(set) var written = 0
   private var waiting: [UInt8] = []

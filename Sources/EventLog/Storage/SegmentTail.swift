@@ -86,7 +86,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the line may have ended with the field `more`; zeros at the end of the line stand for any lost bytes.
+    /// Whether the line's end matches the field `more`, if each zero byte there may replace any lost byte.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
       let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
       return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }

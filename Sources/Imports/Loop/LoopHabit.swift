@@ -100,7 +100,7 @@ struct Frequency {
   /// The maximum of `days`, which avoids overflows.
   static let most = 36_500
 
-  /// The period over which a goal is summed, or `nil` if the habit isn't required once in about a week or a month.
+  /// The period to sum a goal over: a week if due once in 7 days, a month if once in 28 to 31, or else `nil`.
   var period: Schedule.Period? {
     guard times == 1 else { return nil }
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil

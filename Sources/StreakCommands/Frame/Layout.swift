@@ -77,7 +77,7 @@ package enum Layout {
     return pieces
   }
 
-  /// Returns the column at which a table row's last cell in the left half starts, or else the indentation plus 2.
+  /// Returns the indent of a line's wrapped rest: where its last cell in the left half starts, or its own plus 2.
   private static func hang(of line: String, _ width: Int) -> Int {
     var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
     var place = 0

@@ -21,7 +21,7 @@ package struct ReportRecorder {
 
   /// The days that the page knows so far, by the habit's index, in ascending order.
   private var looks: [[DayLook]] = []
-  /// The indexes of the texts that each habit's card shows now, by the habit's index.
+  /// What each habit's card shows now, as indexes in `texts`, by the habit's index.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
   /// The index of each defined habit in `habits`, in the order of the definitions.
@@ -105,7 +105,7 @@ package struct ReportRecorder {
 
   private func number(_ day: Day) -> JSON { .whole(Int(day.number)) }
 
-  /// Returns a list of the habit, then each day whose result changed since the last step and the new result.
+  /// Returns `[habit, day, result, day, result, …]` for the days whose results changed since the last step.
   private mutating func changedDays(
     of habit: HabitHandle, from start: Day, _ ledger: Ledger
   ) -> JSON? {
