@@ -21,7 +21,7 @@ package struct ReportRecorder {
 
   /// The days that the page knows so far, by the habit's index, in ascending order.
   private var looks: [[DayLook]] = []
-  /// What each habit's card shows now, as indexes in `texts`, by the habit's index.
+  /// The texts that each habit's card shows, as indexes in `texts`; the keys are indexes in `habits`.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
   /// The index of each defined habit in `habits`, in the order of the definitions.

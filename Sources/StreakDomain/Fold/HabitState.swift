@@ -25,7 +25,7 @@ struct HabitState: Sendable {
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
-    /// The result that today will have if nothing more is logged; not folded if the habit hasn't begun.
+    /// The result of today if nothing more is logged; only its verdict is set if the habit hasn't begun.
     let atEnd: ClosedDay
 
     var verdictAtEnd: Verdict { atEnd.record.verdict }

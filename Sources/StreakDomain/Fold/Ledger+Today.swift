@@ -35,7 +35,7 @@ extension Ledger {
   /// The number of days after today on which `safeThrough` looks for the end of a run.
   static let horizon = 366
 
-  /// Returns the last day of the run of `habit` if nothing more is logged (`Streak.safeThrough`).
+  /// Returns the value of `Streak.safeThrough` for `habit`.
   func safeThrough(_ habit: Int) -> Day? {
     guard let today, let record = todayState(of: habit)?.record, record.run > 0,
       habits[habit].definition(on: today).countsStreak, !habits[habit].definitions.isRetired(on: today)
@@ -85,7 +85,7 @@ package struct Forecast: Sendable {
   package let run: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day of the run if nothing more is logged, or `nil` in the cases that `Streak.safeThrough` lists.
+  /// The last day on which the run still exists if nothing more is logged, as in `Streak.safeThrough`.
   package let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
