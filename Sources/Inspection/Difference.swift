@@ -152,9 +152,8 @@ extension Difference {
   mutating func compare(_ before: ActivitySnapshot, _ after: ActivitySnapshot) {
     guard before != after else { return }
     for field in LedgerField.activity {
-      compare(.ledger(field), field.value(of: before.activity), field.value(of: after.activity))
+      compare(.ledger(field), field.value(of: before), field.value(of: after))
     }
-    compare(.ledger(.xp), .whole(before.xp), .whole(after.xp))
   }
 }
 

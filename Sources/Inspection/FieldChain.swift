@@ -104,7 +104,7 @@ extension StateField {
   ///
   /// The candidates are the ledger's fields, and the fields of `habits` if `word` contains a dot, otherwise `others`.
   package static func hint(_ word: String, of habits: [String], others: [String]) -> Sentence {
-    let fields = HabitField.allCases.map(\.rawValue)
+    let fields = HabitField.allCases.map(\.path)
     for habit in habits where word.begins(with: habit + ".") {
       let field = String(word.droppingBytes(habit.utf8.count + 1))
       let words = ["run": "current", "streak": "current", "record": "longest"]
@@ -124,7 +124,7 @@ extension StateField {
       return
     }
     for dot in path.indices where path[dot] == "." && dot > path.startIndex {
-      guard let field = HabitField(rawValue: String(path[path.index(after: dot)...])) else { continue }
+      guard let field = HabitField(path: String(path[path.index(after: dot)...])) else { continue }
       self = .habit(String(path[..<dot]), field)
       return
     }

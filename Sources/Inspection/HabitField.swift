@@ -1,39 +1,13 @@
 package import StreakDomain
 
 /// A field of a habit's state, such as `jokers.held`; `Difference` lists changes in the order of the cases.
-package enum HabitField: String, CaseIterable, Sendable {
+package enum HabitField: Int, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
-  case times = "quota.times"
-  case quotaGood = "quota.good"
-  case rests = "quota.rests"
-  case through = "quota.through"
-  case total = "progress.total"
-  case atLeast = "progress.atLeast"
-  case atMost = "progress.atMost"
-  case per = "progress.per"
-  case progressThrough = "progress.through"
-  case held = "jokers.held"
-  case earned = "jokers.earned"
-  case spent = "jokers.spent"
-  case forfeited = "jokers.forfeited"
-  case penalised = "jokers.penalised"
-  case good = "days.good"
-  case healed = "days.healed"
-  case graced = "days.graced"
-  case missed = "days.missed"
-  case bad = "days.bad"
-  case restarted = "days.restarted"
-  case open = "days.open"
-  case excused = "days.excused"
-  case rest = "days.rest"
-  case entries = "totals.entries"
-  case minutes = "totals.minutes"
-  case km = "totals.km"
-  case sets = "totals.sets"
-  case drinks = "totals.drinks"
-  case amount = "totals.amount"
-  case played = "totals.played"
-  case completed = "totals.completed"
+  case times, quotaGood, rests, through
+  case total, atLeast, atMost, per, progressThrough
+  case held, earned, spent, forfeited, penalised
+  case good, healed, graced, missed, bad, restarted, open, excused, rest
+  case entries, minutes, km, sets, drinks, amount, played, completed
 
   /// The set of events that the command `why` tries first to explain a field.
   enum Chain {
@@ -55,42 +29,94 @@ package enum HabitField: String, CaseIterable, Sendable {
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  var chain: Chain {
-    switch self {
-    case .name, .icon: .definition
-    case .current, .start, .status: .run
-    case .best, .longest: .record
-    case .lastGood: .lastGood
-    case .ifMissed, .safeThrough, .held: .held
-    case .times, .quotaGood, .rests, .through, .total, .atLeast, .atMost, .per, .progressThrough: .period
-    case .earned, .spent, .forfeited, .penalised, .good, .healed, .graced, .missed, .bad, .restarted, .open,
-      .excused, .rest:
-      .allDays
-    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed: .entries
+  /// What the program knows about a field.
+  private struct Form: Sendable {
+    let path: String
+    let kind: StateValue.Kind
+    let chain: Chain
+    /// The possible values, or `nil` if the field isn't limited to a few words.
+    var words: [String]?
+    var isNullable = false
+    let value: @Sendable (Streak) -> StateValue
+
+    init(
+      _ path: String, _ kind: StateValue.Kind, _ chain: Chain, _ words: [String]? = nil,
+      isNullable: Bool = false, _ value: @escaping @Sendable (Streak) -> StateValue
+    ) {
+      (self.path, self.kind, self.chain, self.words, self.value) = (path, kind, chain, words, value)
+      self.isNullable = isNullable || chain == .period
     }
   }
 
-  package var kind: StateValue.Kind {
+  private var described: Form {
     switch self {
-    case .name, .icon, .status, .ifMissed, .per: .text
-    case .start, .lastGood, .safeThrough, .through, .progressThrough: .day
-    default: .number
+    case .name: Form("name", .text, .definition) { .text($0.name) }
+    case .icon: Form("icon", .text, .definition, isNullable: true) { .text($0.icon) }
+    case .current: Form("current", .number, .run) { .whole($0.current) }
+    case .start: Form("start", .day, .run, isNullable: true) { .day($0.start) }
+    case .best: Form("best", .number, .record) { .whole($0.best) }
+    case .longest: Form("longest", .number, .record) { .whole($0.longest) }
+    case .lastGood: Form("lastGood", .day, .lastGood, isNullable: true) { .day($0.lastGood) }
+    case .status:
+      Form("status", .text, .run, Streak.Status.allCases.map(\.rawValue)) { .text(Text($0.status.rawValue)) }
+    case .ifMissed:
+      Form("ifMissed", .text, .held, Streak.IfMissed.allCases.map(\.rawValue)) {
+        .text(Text($0.ifMissed.rawValue))
+      }
+    case .safeThrough: Form("safeThrough", .day, .held, isNullable: true) { .day($0.safeThrough) }
+    case .times: Form("quota.times", .number, .period) { .whole($0.quota?.times) }
+    case .quotaGood: Form("quota.good", .number, .period) { .whole($0.quota?.good) }
+    case .rests: Form("quota.rests", .number, .period) { .whole($0.quota?.rests) }
+    case .through: Form("quota.through", .day, .period) { .day($0.quota?.through) }
+    case .total: Form("progress.total", .number, .period) { .number($0.progress?.total) }
+    case .atLeast: Form("progress.atLeast", .number, .period) { .number($0.progress?.atLeast) }
+    case .atMost: Form("progress.atMost", .number, .period) { .number($0.progress?.atMost) }
+    case .per:
+      Form("progress.per", .text, .period, ["day"] + Schedule.Period.allCases.map(\.rawValue)) {
+        .text($0.progress.map { Text($0.per) })
+      }
+    case .progressThrough: Form("progress.through", .day, .period) { .day($0.progress?.through) }
+    case .held: Form("jokers.held", .number, .held) { .whole($0.jokers.held) }
+    case .earned: Form("jokers.earned", .number, .allDays) { .whole($0.jokers.earned) }
+    case .spent: Form("jokers.spent", .number, .allDays) { .whole($0.jokers.spent) }
+    case .forfeited: Form("jokers.forfeited", .number, .allDays) { .whole($0.jokers.forfeited) }
+    case .penalised: Form("jokers.penalised", .number, .allDays) { .whole($0.jokers.penalised) }
+    case .good: Form("days.good", .number, .allDays) { .whole($0.days[.good]) }
+    case .healed: Form("days.healed", .number, .allDays) { .whole($0.days[.healed]) }
+    case .graced: Form("days.graced", .number, .allDays) { .whole($0.days[.graced]) }
+    case .missed: Form("days.missed", .number, .allDays) { .whole($0.days[.missed]) }
+    case .bad: Form("days.bad", .number, .allDays) { .whole($0.days[.bad]) }
+    case .restarted: Form("days.restarted", .number, .allDays) { .whole($0.days[.restarted]) }
+    case .open: Form("days.open", .number, .allDays) { .whole($0.days[.open]) }
+    case .excused: Form("days.excused", .number, .allDays) { .whole($0.days[.excused]) }
+    case .rest: Form("days.rest", .number, .allDays) { .whole($0.days[.rest]) }
+    case .entries: Form("totals.entries", .number, .entries) { .whole($0.totals.entries) }
+    case .minutes: Form("totals.minutes", .number, .entries) { .number($0.totals.minutes) }
+    case .km: Form("totals.km", .number, .entries) { .number($0.totals.km) }
+    case .sets: Form("totals.sets", .number, .entries) { .whole($0.totals.sets) }
+    case .drinks: Form("totals.drinks", .number, .entries) { .whole($0.totals.drinks) }
+    case .amount: Form("totals.amount", .number, .entries) { .number($0.totals.amount) }
+    case .played: Form("totals.played", .number, .entries) { .whole($0.totals.played) }
+    case .completed: Form("totals.completed", .number, .entries) { .whole($0.totals.completed) }
     }
   }
 
-  package var isNullable: Bool {
-    [.icon, .start, .lastGood, .safeThrough].contains(self) || chain == .period
+  private static let forms = allCases.map(\.described)
+  private var form: Form { Self.forms[rawValue] }
+
+  /// Creates the field with the path `path`, such as `jokers.held`, or returns `nil` if there is none.
+  init?(path: String) {
+    guard let index = Self.forms.firstIndex(where: { $0.path == path }) else { return nil }
+    self = Self.allCases[index]
   }
 
-  /// The possible values of the field, or `nil` if the field isn't limited to a few words.
-  package var words: [String]? {
-    switch self {
-    case .status: Streak.Status.allCases.map(\.rawValue)
-    case .ifMissed: Streak.IfMissed.allCases.map(\.rawValue)
-    case .per: ["day"] + Schedule.Period.allCases.map(\.rawValue)
-    default: nil
-    }
-  }
+  package var path: String { form.path }
+  package var kind: StateValue.Kind { form.kind }
+  package var words: [String]? { form.words }
+  package var isNullable: Bool { form.isNullable }
+  var chain: Chain { form.chain }
+
+  package func value(of state: Streak) -> StateValue { form.value(state) }
 
   /// Whether text output shows the field; the other fields change with nearly every event.
   package var isShown: Bool {
@@ -102,50 +128,4 @@ package enum HabitField: String, CaseIterable, Sendable {
   }
 
   static let shown = allCases.filter(\.isShown)
-
-  package func value(of state: Streak) -> StateValue {
-    switch self {
-    case .name: .text(state.name)
-    case .icon: .text(state.icon)
-    case .current: .whole(state.current)
-    case .start: .day(state.start)
-    case .best: .whole(state.best)
-    case .longest: .whole(state.longest)
-    case .lastGood: .day(state.lastGood)
-    case .status: .text(Text(state.status.rawValue))
-    case .ifMissed: .text(Text(state.ifMissed.rawValue))
-    case .safeThrough: .day(state.safeThrough)
-    case .times: .whole(state.quota?.times)
-    case .quotaGood: .whole(state.quota?.good)
-    case .rests: .whole(state.quota?.rests)
-    case .through: .day(state.quota?.through)
-    case .total: .number(state.progress?.total)
-    case .atLeast: .number(state.progress?.atLeast)
-    case .atMost: .number(state.progress?.atMost)
-    case .per: .text(state.progress.map { Text($0.per) })
-    case .progressThrough: .day(state.progress?.through)
-    case .held: .whole(state.jokers.held)
-    case .earned: .whole(state.jokers.earned)
-    case .spent: .whole(state.jokers.spent)
-    case .forfeited: .whole(state.jokers.forfeited)
-    case .penalised: .whole(state.jokers.penalised)
-    case .good: .whole(state.days[.good])
-    case .healed: .whole(state.days[.healed])
-    case .graced: .whole(state.days[.graced])
-    case .missed: .whole(state.days[.missed])
-    case .bad: .whole(state.days[.bad])
-    case .restarted: .whole(state.days[.restarted])
-    case .open: .whole(state.days[.open])
-    case .excused: .whole(state.days[.excused])
-    case .rest: .whole(state.days[.rest])
-    case .entries: .whole(state.totals.entries)
-    case .minutes: .number(state.totals.minutes)
-    case .km: .number(state.totals.km)
-    case .sets: .whole(state.totals.sets)
-    case .drinks: .whole(state.totals.drinks)
-    case .amount: .number(state.totals.amount)
-    case .played: .whole(state.totals.played)
-    case .completed: .whole(state.totals.completed)
-    }
-  }
 }

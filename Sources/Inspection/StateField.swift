@@ -9,41 +9,46 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case lastActivity = "activity.lastActivity"
   case xp, achievements, celebrations
 
-  package var kind: StateValue.Kind {
+  /// What the program knows about a field, and how it reads the field's value.
+  private struct Form {
+    let kind: StateValue.Kind
+    var isNullable = false
+    var words: [String]?
+    var ledger: ((Ledger) -> StateValue)?
+    /// Reads the value from the numbers of the activity, which can be compared without the ledger.
+    var activity: ((ActivitySnapshot) -> StateValue)?
+  }
+
+  private var form: Form {
     switch self {
-    case .position, .strengthDays, .cardioDays, .mixedDays, .xp: .number
-    case .today: .day
-    case .zone, .lastActivity: .text
-    case .achievements, .celebrations: .keys
+    case .position: Form(kind: .number, ledger: { .whole($0.position) })
+    case .today: Form(kind: .day, isNullable: true, ledger: { .day($0.position == 0 ? nil : $0.today) })
+    case .zone: Form(kind: .text, isNullable: true, ledger: { .text($0.zone.map { Text($0) }) })
+    case .strengthDays: Form(kind: .number, activity: { .whole($0.activity.strengthDays) })
+    case .cardioDays: Form(kind: .number, activity: { .whole($0.activity.cardioDays) })
+    case .mixedDays: Form(kind: .number, activity: { .whole($0.activity.mixedDays) })
+    case .lastActivity:
+      Form(
+        kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
+        activity: { .text($0.activity.lastActivity.map { Text($0.rawValue) }) })
+    case .xp: Form(kind: .number, activity: { .whole($0.xp) })
+    case .achievements: Form(kind: .keys, ledger: { .keys($0.achievements().map(\.key)) })
+    case .celebrations: Form(kind: .keys, ledger: { .keys($0.celebrations().map(\.key)) })
     }
   }
 
-  package var isNullable: Bool { [.today, .zone, .lastActivity].contains(self) }
+  package var path: String { rawValue }
+  package var kind: StateValue.Kind { form.kind }
+  package var isNullable: Bool { form.isNullable }
   /// The possible values of the field, or `nil` if the field isn't limited to a few words.
-  package var words: [String]? { self == .lastActivity ? ["strength", "cardio", "both"] : nil }
+  package var words: [String]? { form.words }
 
-  static let activity: [LedgerField] = [.strengthDays, .cardioDays, .mixedDays, .lastActivity]
+  static let activity = allCases.filter { $0.form.activity != nil }
 
-  func value(of activity: Activity) -> StateValue {
-    switch self {
-    case .strengthDays: .whole(activity.strengthDays)
-    case .cardioDays: .whole(activity.cardioDays)
-    case .mixedDays: .whole(activity.mixedDays)
-    case .lastActivity: .text(activity.lastActivity.map { Text($0.rawValue) })
-    default: .null
-    }
-  }
+  func value(of snapshot: ActivitySnapshot) -> StateValue { form.activity?(snapshot) ?? .null }
 
   package func value(of ledger: Ledger) -> StateValue {
-    switch self {
-    case .position: .whole(ledger.position)
-    case .today: .day(ledger.position == 0 ? nil : ledger.today)
-    case .zone: .text(ledger.zone.map { Text($0) })
-    case .xp: .whole(ledger.xp)
-    case .achievements: .keys(ledger.achievements().map(\.key))
-    case .celebrations: .keys(ledger.celebrations().map(\.key))
-    case .strengthDays, .cardioDays, .mixedDays, .lastActivity: value(of: ledger.activity)
-    }
+    form.ledger?(ledger) ?? value(of: ledger.activitySnapshot)
   }
 }
 
@@ -75,7 +80,7 @@ package enum StateField: Hashable, Sendable {
 extension StateField: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .habit(let habit, let field): "\(habit).\(field.rawValue)"
+    case .habit(let habit, let field): "\(habit).\(field.path)"
     case .ledger(let field): field.rawValue
     }
   }

@@ -32,7 +32,7 @@ struct FieldLawTests {
         try #require(found.map(\.run) == days.map(\.run), note)
         for field in HabitField.allCases {
           guard let value = plain.value(of: field, of: state.habit, days) else { continue }
-          try #require(field.value(of: state) == value, "\(field.rawValue), \(note)")
+          try #require(field.value(of: state) == value, "\(field.path), \(note)")
         }
       }
     }

@@ -18,7 +18,7 @@ struct StateFieldTests {
   /// Only this lets predicates separate habit and field, because habit ids may contain dots.
   @Test func `no field of a habit is the tail of another`() {
     for field in HabitField.allCases {
-      #expect(!HabitField.allCases.contains { $0.rawValue.hasSuffix("." + field.rawValue) })
+      #expect(!HabitField.allCases.contains { $0.path.hasSuffix("." + field.path) })
     }
   }
 

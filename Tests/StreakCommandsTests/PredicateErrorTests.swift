@@ -33,19 +33,19 @@ struct PredicateErrorTests {
     ledger.run("init noalc gym")
     ledger.run("log noalc steady")
     for field in HabitField.allCases {
-      #expect(ledger.run(["when", "noalc.\(field.rawValue) != noalc.\(field.rawValue)"]).status == .failed)
+      #expect(ledger.run(["when", "noalc.\(field.path) != noalc.\(field.path)"]).status == .failed)
     }
     let verdicts = Set(Verdict.allCases.map { "days.\($0.rawValue)" })
     let domain = try Repository.text("docs/domain.md")
     let rows = domain.split(separator: "\n").drop { $0 != "## A habit's state" }.dropFirst()
       .prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("|") }
     for field in HabitField.allCases where field != .name && field != .icon {
-      let path = field.rawValue.split(separator: ".")
+      let path = field.path.split(separator: ".")
       let isListed = rows.contains { row in
-        verdicts.contains(field.rawValue)
+        verdicts.contains(field.path)
           ? row.contains("`days`") : path.allSatisfy { row.contains("`\($0)`") }
       }
-      #expect(isListed, "docs/domain.md, \"A habit's state\", does not list \(field.rawValue)")
+      #expect(isListed, "docs/domain.md, \"A habit's state\", does not list \(field.path)")
     }
     let document = ledger.run("replay --json").text
     for field in LedgerField.allCases.map(\.rawValue) {

@@ -104,7 +104,7 @@ struct OpenAPITests {
       }
     }
     let state = try #require(schemas["HabitState"])
-    let unlisted = Set(fields(state, "")).symmetricDifference(HabitField.allCases.map(\.rawValue) + ["habit"])
+    let unlisted = Set(fields(state, "")).symmetricDifference(HabitField.allCases.map(\.path) + ["habit"])
     #expect(unlisted == [], "HabitState in openapi.json lacks these, or has them and there are none")
   }
 

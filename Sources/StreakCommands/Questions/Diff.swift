@@ -135,7 +135,7 @@ enum DifferenceText {
       if isNew { lines.append("  is defined") }
       for change in own.changes {
         guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
-        lines.append(TableRow.text(indent: 2, (words(field.rawValue), 16), (arrow(change), 0)))
+        lines.append(TableRow.text(indent: 2, (words(field.path), 16), (arrow(change), 0)))
       }
       lines += own.verdicts.map { "  " + $0.text }
       for book in own.books {

@@ -142,7 +142,7 @@ extension Invocation {
           line.step?.position.map { .whole($0) } ?? .null, .text(text.joined(separator: " · ")),
         ])
       }
-      shown.append(.list([.text(habit), .text(field.rawValue), .list(lines)]))
+      shown.append(.list([.text(habit), .text(field.path), .list(lines)]))
     }
     return shown
   }

@@ -135,7 +135,7 @@ package struct ReportRecorder {
       let name: String
       switch change.field {
       case .ledger(let field): name = field.rawValue
-      case .habit(_, let field): name = field.rawValue
+      case .habit(_, let field): name = field.path
       }
       let value: JSON
       switch change.after {
@@ -203,8 +203,8 @@ package struct ReportRecorder {
       "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
       "rings": .texts(rings), "order": .list(defined.map { .whole($0) }),
       "begins": .whole(startsAtFirstStep ? 1 : 0),
-      "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
-      "dayFields": .texts(HabitField.allCases.filter { $0.kind == .day }.map(\.rawValue)),
+      "habitFields": .texts(HabitField.allCases.map(\.path)),
+      "dayFields": .texts(HabitField.allCases.filter { $0.kind == .day }.map(\.path)),
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
       "signs": .texts(Verdict.allCases.map(\.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
