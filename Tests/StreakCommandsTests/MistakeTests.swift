@@ -36,13 +36,13 @@ struct MistakeTests {
   @Test func `a line written by hand has all its faults reported at once`() throws {
     let ledger = try ledger()
     try ledger.write(
-      Array(#"{"type":"entry.logged","habit":"noalc","level":"steady","day":"2025-11-1"}"#.utf8) + [0x0A],
+      Array(#"{"type":"entry.logged","level":5,"minutes":"9","day":"2025-11-1"}"#.utf8) + [0x0A],
       to: "hand.jsonl")
     let output = ledger.run("show")
     #expect(output.status == .badData)
     for part in [
-      #"needs the fields "id", "at", "recorded", "zone"; "#, #""day" is "2025-11-1""#,
-      "`streaks append FILE`",
+      #"needs the fields "habit", "id", "at", "recorded", "zone"; "#, #""day" is "2025-11-1""#,
+      #""minutes" must be a number"#, #""level" must be text"#, "`streaks append FILE`",
     ] {
       #expect(output.errors.contains(part), "\(output.errors)")
     }

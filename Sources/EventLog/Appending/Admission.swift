@@ -23,9 +23,7 @@ extension Ledger {
     case .excuseWithdrawn(let excuse, _): return refusal(ofWithdrawing: excuse)
     case .reminderSet(let habit, _, _):
       return refusal(of: habit)
-        ?? retirement(of: habit, on: event.day).map {
-          .retired(habit, after: $0, day: event.day)
-        }
+        ?? retirement(of: habit, on: event.day).map { .retired(habit, after: $0, day: event.day) }
     case .dayChanged(let to, _, _):
       if event.day != to { return .day(event.day, isNotTo: to) }
       guard let today, to <= today else { return nil }
@@ -167,8 +165,7 @@ extension Failure {
 
   package static func circular(_ member: String, of habit: String) -> Failure {
     Failure(
-      .doesNotFit,
-      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
+      .doesNotFit, "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
       remedy: "leave it out")
   }
 

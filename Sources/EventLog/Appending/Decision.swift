@@ -19,8 +19,7 @@ package struct AppendOptions: Sendable {
   package var reading = ReadingOptions()
 
   package init(now: Instant, machineZone: String) {
-    self.now = now
-    self.machineZone = machineZone
+    (self.now, self.machineZone) = (now, machineZone)
   }
 }
 

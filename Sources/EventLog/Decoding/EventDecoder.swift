@@ -19,7 +19,7 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Decodes a stored line; if fields that every event has are missing or invalid, one failure lists all of them.
+  /// Decodes a stored line; if fields are missing or invalid, one failure lists all of them.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {
@@ -116,34 +116,16 @@ extension LineFields {
     }
   }
 
-  /// Returns one failure that lists `first`, the fault found first, and all faults of the fields that every event has.
+  /// Returns one failure that lists `first`, the fault found first, and the faults of all fields of the event.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
-    var missing: [String] = []
-    var others = first.kind == .missingField ? [] : [first]
-    func check<Value>(_ field: Field, _ form: Form<Value>) {
-      do throws(Failure) {
-        if try optional(field, form) == nil { missing.append(field.key) }
-      } catch {
-        if !others.contains(error) { others.append(error) }
-      }
-    }
-    check(.id, .id)
-    check(.at, .at)
-    check(.recorded, .recorded)
-    check(.day, .day)
-    check(.zone, .zone)
+    let faults = FaultFinder(of: self, type, after: first)
+    let (missing, others) = (faults.missing, faults.others)
     // Every line that `append` has written has this field.
     let isRaw = missing.contains(Field.recorded.key)
-    if case .field(let field)? = first.detail, first.kind == .missingField, !missing.contains(field) {
-      missing.insert(field, at: 0)
-    }
     guard missing.count + others.count > 1 || isRaw else { return first }
-    var says: [Sentence] = []
-    if !missing.isEmpty {
-      let names = missing.map { quoted($0) }.joined(separator: ", ")
-      says.append("\(type.rawValue) needs the field\(missing.count == 1 ? "" : "s") \(names)")
-    }
-    says += others.map(\.says)
+    let names = missing.map { quoted($0) }.joined(separator: ", ")
+    let needs: Sentence = "\(type.rawValue) needs the field\(missing.count == 1 ? "" : "s") \(names)"
+    let says = (missing.isEmpty ? [] : [needs]) + others.map(\.says)
     return Failure(
       missing.isEmpty ? first.kind : .missingField, column: missing.isEmpty ? first.column : 1,
       says.dropFirst().reduce(says[0]) { $0 + "; " + $1 },

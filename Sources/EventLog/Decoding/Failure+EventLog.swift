@@ -23,9 +23,7 @@ extension Failure {
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
-    let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.contains($0) ? $0 : nil }
-    let near =
-      meant.map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
+    let near = known.count == 1 ? Nearest.meant(known[0]) : Nearest.hint(name, among: known)
     let isElsewhere = Field.all.contains { $0 != .owner && $0.key == name }
     let remedy =
       isStored
@@ -37,12 +35,6 @@ extension Failure {
         + "; your own fields go at the top level and begin with x_",
       remedy: remedy, detail: .field(field))
   }
-
-  /// The field to suggest for each name that is no misspelling but has the same meaning, such as `day` for `date`.
-  private static let meanings = [
-    "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
-    "comment": "note",
-  ]
 
   static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> Failure {
     let key = Array("\"recorded\"".utf8)
@@ -124,13 +116,11 @@ extension Failure {
 
   package static func badWriter(_ name: String) -> Failure {
     Failure(
-      .badWriter,
-      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
+      .badWriter, "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
   }
 
   static func changedPast(_ place: Place?, _ says: Sentence) -> Failure {
-    Failure(
-      .changedPast, says, remedy: "restore the file, or begin again after `start`", at: place)
+    Failure(.changedPast, says, remedy: "restore the file, or begin again after `start`", at: place)
   }
 
   static func unknownZone(_ zone: String) -> Failure {

@@ -76,9 +76,8 @@ struct FieldValue {
     let text = try text()
     let known = names.allCases.map(\.rawValue)
     guard let name = names.allCases.first(where: { $0.rawValue == text }) else {
-      throw bad(
-        "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))\(Nearest.hint(text, among: known))"
-      )
+      let list = known.joined(separator: ", ")
+      throw bad("is \(quoted(text)); it must be one of \(list)\(Nearest.hint(text, among: known))")
     }
     return name
   }

@@ -57,6 +57,43 @@ struct PayloadReader: PayloadCoder {
   }
 }
 
+/// A list of everything that is wrong with the fields of a stored line.
+struct FaultFinder: PayloadCoder {
+  private let line: LineFields
+  /// The keys of required fields that the line lacks.
+  private(set) var missing: [String] = []
+  private(set) var others: [Failure]
+
+  init(of line: LineFields, _ type: EventType, after first: Failure) {
+    (self.line, others) = (line, first.kind == .missingField ? [] : [first])
+    var payload = Payload(blank: type)
+    payload.code(with: &self)
+    if type == .dayCorrected { _ = need(.moved, .ids) }
+    _ = (need(.id, .id), need(.at, .at), need(.recorded, .recorded), need(.day, .day), need(.zone, .zone))
+    _ = (read(.by, .by), read(.cause, .id))
+  }
+
+  private mutating func need<Value>(_ field: Field, _ form: Form<Value>) -> Value? {
+    if !line.has(field) { missing.append(field.key) }
+    return read(field, form)
+  }
+
+  private mutating func read<Value>(_ field: Field, _ form: Form<Value>) -> Value? {
+    do throws(Failure) { return try line.optional(field, form) } catch {
+      if !others.contains(error) { others.append(error) }
+      return nil
+    }
+  }
+
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
+    value = need(field, form) ?? value
+  }
+
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
+    value = read(field, form)
+  }
+}
+
 private struct TextReplacer: PayloadCoder {
   let replacement: (TextField, Text) -> Text
 
