@@ -43,14 +43,14 @@ extension Service {
   /// If `cursor` is `nil`, it becomes the end of the log. The client gets it as an id, and misses nothing if the
   /// connection is lost before the first event.
   private func add(_ messages: inout [UInt8], after cursor: inout Cursor?) throws(Failure) -> Bool {
-    var feed = try ChangeFeed(invocation, after: cursor)
+    var feed = try ChangeLines(invocation, after: cursor)
     defer { cursor = feed.cursor }
     if cursor == nil {
       try feed.passAll()
       messages += "id: \(feed.cursor)\n\n".utf8
     }
     while messages.count < limits.answer / 4 {
-      guard let line = try feed.nextLine() else { return false }
+      guard let line = try feed.next() else { return false }
       guard line.count <= limits.answer else {
         throw Failure(
           .refused, "what the event after this cursor changed has more than \(limits.answer) bytes")

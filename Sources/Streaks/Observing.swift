@@ -79,8 +79,7 @@ extension StreakFolder {
 
 private struct ChangeReader: Sendable {
   private var cursor: Cursor
-  private var deliveries: Deliveries?
-  private var timeline = Timeline()
+  private var feed: ChangeFeed?
   /// The folder's stamp from before the last read, or `nil` if the next call must read the folder in any case.
   private var seen: FolderStamp?
   /// The error that was delivered last, or `nil` after a successful read.
@@ -97,7 +96,7 @@ private struct ChangeReader: Sendable {
       try readOn(folder) { deliver(.success($0)) }
       problem = nil
     } catch {
-      deliveries = nil
+      feed = nil
       if error.isTransient { seen = nil }
       let error = StreakError(error)
       guard error != problem else { return }
@@ -109,28 +108,21 @@ private struct ChangeReader: Sendable {
   private mutating func readOn(
     _ folder: StreakFolder, _ deliver: (StreakChange) -> Bool
   ) throws(Failure) {
-    var current: Deliveries
-    if let known = deliveries.take() {
+    var current: ChangeFeed
+    if let known = feed.take() {
       current = known
     } else {
       var options = ReadingOptions()
       options.disk = folder.disk
-      current = try Deliveries(folder: folder.path, after: cursor, options: options)
-      timeline = Timeline()
-      timeline.start(with: &current.ledger)
+      current = try ChangeFeed(folder: folder.path, after: cursor, options: options)
     }
-    var item = StreamItem()
     repeat {
-      while try current.next(&item) {
-        let difference = timeline.note(&current.ledger, replacing: current.replacedLedger)
+      while let change = try current.next() {
         // After a change, the same problem is a new one.
-        (cursor, problem) = (current.cursor, nil)
-        var change = StreakChange(
-          item, at: current.position, of: current.stream, current.ledger, difference)
-        (change.isLate, change.cursor) = (current.isLate, StreakCursor(cursor))
+        (cursor, problem) = (current.deliveries.cursor, nil)
         guard deliver(change) else { return }
       }
-    } while try current.follow()
-    deliveries = current
+    } while try current.deliveries.follow()
+    feed = current
   }
 }

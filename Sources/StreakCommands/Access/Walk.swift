@@ -30,7 +30,7 @@ struct Walk {
   /// Whether the end of the walk moves the ledger's `today` forward to the current date.
   private let isUntilNow: Bool
 
-  var stream: EventStream { replay.stream }
+  var stream: EventStream { _read { yield replay.stream } }
   var item: StreamItem { replay.item }
   var ledger: Ledger {
     _read { yield replay.ledger }

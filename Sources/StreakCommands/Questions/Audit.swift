@@ -78,8 +78,10 @@ extension Invocation {
       guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
         continue
       }
-      let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
-      let says = isJSON ? "" : "  " + String(decoding: row.text(walk.ledger), as: UTF8.self)
+      let change = StreakChange(
+        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference)
+      let row = isJSON ? [] : change.text(walk.item, walk.ledger, showsWriter: walk.stream.hasSeveralSegments)
+      let says = "  " + String(decoding: row, as: UTF8.self)
       let names = difference.achievementPhrases(walk.ledger, style).map { "    " + $0 }
       if !names.isEmpty { achievements += [says] + names }
       for book in difference.books {
@@ -88,7 +90,7 @@ extension Invocation {
         try context.outputLimit?.check(size)
         changes[book.habit, default: []].append(
           Book.Change(
-            position: row.position, event: row.item.id.text(walk.ledger.names), removed: book.removed,
+            position: change.position, event: change.event, removed: book.removed,
             added: book.added, says: says))
       }
     }

@@ -8,7 +8,7 @@ extension Invocation {
   func listInterventions() throws(Failure) {
     let habits = try timelineHabits()
     var timeline = Timeline()
-    var list: [JSON] = []
+    var list: [Intervention] = []
     var isEmpty = true
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : .texts)
     while try walk.readNext() {
@@ -20,27 +20,41 @@ extension Invocation {
         continue
       }
       isEmpty = false
-      let row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
+      let change = StreakChange(
+        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference)
       if isJSON {
-        var members = row.members(difference, walk.ledger.names)
-        members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
-        members["lateDays"] = .whole(today - days.lowerBound)
-        list.append(.object(members))
+        list.append(Intervention(change: change, days: days, lateDays: today - days.lowerBound))
       } else {
         // A correction of today isn't late.
         let isLate = walk.item.type != .dayCorrected
         let late = isLate ? counted(today - days.lowerBound, "day") + " late, " : ""
-        let writer = row.writer.map { "by \(Escaping.visible($0)), " } ?? ""
+        let writer = change.writer.map { "by \(Escaping.visible($0)), " } ?? ""
         let effect = DifferenceText.line(difference, walk.ledger, style)
-        print(String(decoding: row.text(walk.ledger, showsWriter: false), as: UTF8.self))
+        print(String(decoding: change.text(walk.item, walk.ledger), as: UTF8.self))
         print("    \(late)\(writer)changes \(DayText.span(days))")
         print("    " + (effect.isEmpty ? "only sums or the joker book changed; --json has them" : effect))
         print("")
       }
     }
     try reader.check(point, reached: try walk.end())
-    if isJSON { return printJSON(["interventions": .list(list)]) }
+    if isJSON { return printJSON(["interventions": JSON(of: list)]) }
     if isEmpty { print("no event changed a day that was over") }
+  }
+}
+
+/// An event that changed days which were over when it was recorded.
+private struct Intervention: Encodable {
+  let change: StreakChange
+  let days: ClosedRange<Day>
+  let lateDays: Int
+
+  private enum CodingKeys: CodingKey { case days, lateDays }
+
+  func encode(to encoder: any Encoder) throws {
+    try change.encode(to: encoder)
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode([days.lowerBound, days.upperBound], forKey: .days)
+    try members.encode(lateDays, forKey: .lateDays)
   }
 }
 

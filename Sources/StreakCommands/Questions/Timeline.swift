@@ -1,6 +1,6 @@
-import EventLog
+package import EventLog
 import Inspection
-import StreakDomain
+package import StreakDomain
 import TimeZones
 
 extension Command {
@@ -64,9 +64,10 @@ extension Invocation {
     var block: [UInt8] = []
     while isReached, try walk.next() {
       cursor?.add(walk.item, of: walk.stream)
-      var row = TimelineRow(walk.item, at: walk.ledger.position, of: walk.stream)
-      row.cursor = cursor
-      guard let line = lines.line(row, timeline.note(&walk.ledger), &walk.ledger) else { continue }
+      let difference = timeline.note(&walk.ledger)
+      let change = StreakChange(
+        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference, cursor: cursor)
+      guard let line = lines.line(change, walk.item, of: walk.stream, &walk.ledger) else { continue }
       if newest != nil { newest?.add(line) } else { block += line }
       guard block.count >= 1 << 16 else { continue }
       context.output(block)
@@ -89,15 +90,15 @@ extension Invocation {
   fileprivate func followTimeline() throws(Failure) {
     let count = arguments.count("-n")
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
-    var feed = try ChangeFeed(self, after: cursor)
+    var feed = try ChangeLines(self, after: cursor)
     var left = cursor == nil ? Int.max : count ?? .max
     if cursor == nil {
       var newest = NewestLines(most: count ?? 10)
-      while let line = try feed.nextLine() { newest.add(line) }
+      while let line = try feed.next() { newest.add(line) }
       context.output(newest.all)
     }
     while true {
-      while left > 0, let line = try feed.nextLine() {
+      while left > 0, let line = try feed.next() {
         context.output(line)
         left -= 1
       }
@@ -126,59 +127,7 @@ private struct NewestLines {
   var all: [UInt8] { Array(lines.suffix(most).joined()) }
 }
 
-/// An event of the stream, for a line of `timeline` or `audit`.
-struct TimelineRow {
-  let item: StreamItem
-  let position: Int
-  /// The name of the segment that contains the event, or `nil` for an event of the sample ledger of `--guest`.
-  let writer: Text?
-  /// Whether the ledger has several segments, so that a line of text includes the writer.
-  private let hasSeveralWriters: Bool
-  /// Whether the consumer has already received events that come after this one in the stream.
-  var isLate = false
-  var cursor: Cursor?
-
-  init(_ item: StreamItem, at position: Int, of stream: EventStream) {
-    (self.item, self.position) = (item, position)
-    writer = stream.writer(of: item)
-    hasSeveralWriters = stream.hasSeveralSegments
-  }
-
-  /// Returns the row as JSON, with the event's habit if the event is about exactly one habit.
-  func line(_ difference: Difference, _ ledger: Ledger) -> JSON.Members {
-    var members = members(difference, ledger.names)
-    members["day"] = .day(item.day)
-    if let cursor { members["cursor"] = .text(cursor.description) }
-    if let habit = item.habit(in: ledger) { members["habit"] = .text(habit) }
-    if isLate { members["late"] = .bool(true) }
-    return members
-  }
-
-  func members(_ difference: Difference, _ names: SymbolTable) -> JSON.Members {
-    var members = JSON.Members(of: difference)
-    members["event"] = .text(item.id.text(names))
-    members["position"] = .whole(position)
-    members["recorded"] = .text(item.recorded.description)
-    members["type"] = .text(item.type.rawValue)
-    members["writer"] = .text(writer)
-    return members
-  }
-
-  /// Returns the row in UTF-8: the position, the time of recording, the event, the end of its id, and the writer.
-  func text(
-    _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = true, changes: String = ""
-  ) -> [UInt8] {
-    var row = TableRow()
-    row.add("\(position)", width: 5)
-    row.add(RecordedTime(item.recorded, by: ledger.clock, about: item.day).text)
-    row.add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
-    row.add(Event.shortID(item.id.text(ledger.names)))
-    if showsWriter, hasSeveralWriters, let writer { row.add(Escaping.visible(writer)) }
-    row.add(changes)
-    return row.utf8
-  }
-}
-
+/// The output lines of `timeline`.
 struct TimelineLines {
   private let habits: Set<String>
   private let isJSON: Bool
@@ -194,21 +143,22 @@ struct TimelineLines {
     style = invocation.style
   }
 
-  /// Returns the line of a row, or `nil` if its event changed none of `habits`; `ledger` is `inout` to avoid a copy.
-  mutating func line(_ row: TimelineRow, _ difference: Difference, _ ledger: inout Ledger) -> [UInt8]? {
-    var difference = difference
+  /// Returns the line of a change, or `nil` if none of `habits` changed; `ledger` is `inout` to avoid a copy.
+  mutating func line(
+    _ change: consuming StreakChange, _ item: StreamItem, of stream: EventStream, _ ledger: inout Ledger
+  ) -> [UInt8]? {
     if !habits.isEmpty {
-      difference.keepOnly(habits)
-      if difference.isEmpty { return nil }
+      change.difference.keepOnly(habits)
+      if change.difference.isEmpty { return nil }
     }
     var text: [UInt8] = []
     if isJSON {
       text.reserveCapacity(1024)
-      JSON.object(row.line(difference, ledger)).write(into: &text)
+      JSON(of: change).write(into: &text)
     } else {
-      text = row.text(
-        ledger, says: words(of: row.item, ledger), width: columns == nil ? 28 : 0,
-        changes: DifferenceText.line(difference, ledger, style))
+      text = change.text(
+        item, ledger, says: words(of: item, ledger), width: columns == nil ? 28 : 0,
+        showsWriter: stream.hasSeveralSegments, changes: DifferenceText.line(change.difference, ledger, style))
       if let columns {
         text = Array(Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7).utf8)
       }
@@ -224,4 +174,50 @@ struct TimelineLines {
     let isMove = item.type == .dayChanged && zone.map { $0 != event.zone } ?? false
     return says + (isMove ? " in \(event.zone)" : "")
   }
+}
+
+extension StreakChange {
+  /// Returns the event in UTF-8: its position, the time of recording, the event, the end of its id, and the writer.
+  func text(
+    _ item: StreamItem, _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = false,
+    changes: String = ""
+  ) -> [UInt8] {
+    var row = TableRow()
+    row.add("\(position)", width: 5)
+    row.add(RecordedTime(recorded, by: ledger.clock, about: day).text)
+    row.add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
+    row.add(Event.shortID(event))
+    if showsWriter, let writer { row.add(Escaping.visible(writer)) }
+    row.add(changes)
+    return row.utf8
+  }
+}
+
+/// The output lines of `timeline --after CURSOR`: one for each event that a consumer hasn't received yet.
+package struct ChangeLines {
+  private var feed: ChangeFeed
+  private var lines: TimelineLines
+
+  package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
+    var options = try invocation.reader.options()
+    options.wantsTexts = !invocation.isJSON
+    feed = try ChangeFeed(folder: invocation.folder, after: cursor ?? Cursor(), options: options)
+    lines = TimelineLines(invocation, try invocation.timelineHabits())
+  }
+
+  var stream: EventStream { feed.deliveries.stream }
+  package var cursor: Cursor { feed.deliveries.cursor }
+
+  /// Returns the line of the next event that changed one of the chosen habits, or `nil` after the last event.
+  package mutating func next() throws(Failure) -> [UInt8]? {
+    while let change = try feed.next() {
+      if let line = lines.line(change, feed.item, of: stream, &feed.deliveries.ledger) { return line }
+    }
+    return nil
+  }
+
+  package mutating func passAll() throws(Failure) { try feed.passAll() }
+
+  /// Continues after the end of the log was reached; returns whether new events have been appended.
+  mutating func follow() throws(Failure) -> Bool { try feed.deliveries.follow() }
 }

@@ -1,5 +1,4 @@
-import EventLog
-import Inspection
+package import EventLog
 public import StreakDomain
 
 /// The changes made by one event; as JSON, they are a line of `streaks timeline --json`.
@@ -19,18 +18,21 @@ public struct StreakChange: Hashable, Sendable {
   /// The segment that contains the event, such as `phone`, or `nil` for an event that was appended only in memory.
   public let writer: String?
   /// The changes of the state, or an empty difference if nothing changed.
-  public let difference: Difference
+  public package(set) var difference: Difference
   /// Whether the event precedes an event that was delivered earlier, because the event's segment arrived late.
   public var isLate = false
-  /// The cursor after the event, or `nil` in ``StreakLedger/timeline()``.
+  /// The cursor after the event, or `nil` if the stream has no cursors, such as in ``StreakLedger/timeline()``.
   public var cursor: StreakCursor?
 
-  init(
-    _ item: StreamItem, at position: Int, of stream: EventStream, _ ledger: Ledger, _ changes: Difference
+  // An initializer would copy its arguments if they weren't borrowed.
+  package init(
+    _ item: borrowing StreamItem, at position: Int, of stream: borrowing EventStream,
+    _ ledger: borrowing Ledger, _ changes: Difference, cursor: Cursor? = nil
   ) {
     (self.position, event, type) = (position, item.id.text(ledger.names), item.type)
     (recorded, day, habit) = (item.recorded, item.day, item.habit(in: ledger))
     (writer, difference) = (stream.writer(of: item)?.string, changes)
+    self.cursor = cursor.map { StreakCursor($0) }
   }
 }
 
@@ -49,7 +51,7 @@ extension StreakChange: Encodable {
     try members.encode(day, forKey: .day)
     if let habit { try members.encode(habit, forKey: .habit) }
     try members.encodeIfPresent(writer, forKey: .writer)
-    try members.encodeIfPresent(cursor, forKey: .cursor)
+    if let cursor { try members.encode(cursor.rawValue, forKey: .cursor) }
     if isLate { try members.encode(true, forKey: .late) }
     try difference.encode(to: encoder)
   }
@@ -78,10 +80,41 @@ public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
     self.rawValue = rawValue
   }
 
-  init(_ cursor: Cursor) { rawValue = cursor.description }
+  package init(_ cursor: Cursor) { rawValue = cursor.description }
 
   /// The cursor before the first event.
   public static let start = StreakCursor(Cursor())
 
-  var cursor: Cursor { Cursor(rawValue) ?? Cursor() }
+  package var cursor: Cursor { Cursor(rawValue) ?? Cursor() }
+}
+
+/// The changes made by the events of a folder that a consumer hasn't received yet.
+package struct ChangeFeed {
+  /// The events, and the ledger after the last one.
+  package var deliveries: Deliveries
+  /// The event of the change that `next` returned last.
+  package private(set) var item = StreamItem()
+  private var timeline = Timeline()
+
+  package init(folder: String, after cursor: Cursor, options: ReadingOptions) throws(Failure) {
+    deliveries = try Deliveries(folder: folder, after: cursor, options: options)
+    timeline.start(with: &deliveries.ledger)
+  }
+
+  /// Returns the changes made by the next event, or `nil` after the last event.
+  package mutating func next() throws(Failure) -> StreakChange? {
+    guard try deliveries.next(&item) else { return nil }
+    let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+    var change = StreakChange(
+      item, at: deliveries.position, of: deliveries.stream, deliveries.ledger, difference,
+      cursor: deliveries.cursor)
+    change.isLate = deliveries.isLate
+    return change
+  }
+
+  /// Receives all events without computing their changes.
+  package mutating func passAll() throws(Failure) {
+    while try deliveries.next(&item) {}
+    timeline.start(with: &deliveries.ledger)
+  }
 }
