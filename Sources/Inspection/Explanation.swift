@@ -1,3 +1,4 @@
+import EventLog
 public import StreakDomain
 
 /// The reasons for the verdict of a habit's day.
@@ -24,6 +25,8 @@ public struct Explanation: Equatable, Sendable {
   public let lot: Joker?
   /// The reasons, in the order of the cases of `Reason.Kind`.
   public let reasons: [Reason]
+  /// The last change of the verdict by an event, or `nil` if the verdict never changed after the day was over.
+  public package(set) var change: ValueChange?
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
@@ -35,6 +38,31 @@ public struct Explanation: Equatable, Sendable {
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
     reasons =
       WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: showsWholeIDs).reasons
+  }
+}
+
+extension Explanation: Encodable {
+  private enum CodingKeys: CodingKey {
+    case habit, day, verdict, outcome, rule, forgiveness, entries, change, run, lot
+  }
+  private enum RunKeys: CodingKey { case before, after }
+
+  /// Encodes everything except the sentences.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(habit.id, forKey: .habit)
+    try members.encode(day, forKey: .day)
+    try members.encode(verdict, forKey: .verdict)
+    try members.encode(outcome, forKey: .outcome)
+    try members.encode(JSONValue(parsing: EventEncoder.rule(habit.rule)), forKey: .rule)
+    let forgiveness = EventEncoder.forgiveness(habit.forgiveness ?? .nothing)
+    try members.encode(JSONValue(parsing: forgiveness), forKey: .forgiveness)
+    try members.encode(entries, forKey: .entries)
+    try members.encode(change, forKey: .change)
+    var run = members.nestedContainer(keyedBy: RunKeys.self, forKey: .run)
+    try run.encode(runBefore, forKey: .before)
+    try run.encode(runAfter, forKey: .after)
+    if let lot { try members.encode(lot, forKey: .lot) }
   }
 }
 

@@ -3,16 +3,6 @@ public import Foundation
 public import Inspection
 public import StreakDomain
 
-/// A definition of a habit together with the day from which it applies, or the retirement of a habit.
-public struct HabitDefinition: Equatable, Sendable {
-  /// The first day to which the definition applies, or for a retirement, the last day on which the habit is required.
-  public let day: Day
-  /// The id of the event that defined or retired the habit.
-  public let event: String
-  /// The definition, or `nil` for a retirement.
-  public let habit: Habit?
-}
-
 /// An entry as it is stored in the log.
 public struct LoggedEntry: Equatable, Sendable, Identifiable {
   let event: Event

@@ -134,11 +134,7 @@ public struct StreakLedger: Sendable {
   ///
   /// - Complexity: O(definitions).
   public func definitions(of habit: Habit.ID) -> [HabitDefinition] {
-    let found = own.definitionHistory(of: habit).map { day, event, definition in
-      HabitDefinition(day: day, event: event, habit: definition)
-    }
-    // The sort is stable, so the later of two definitions for one day stays last and wins.
-    return found.sorted { $0.day < $1.day }
+    HabitDefinition.all(of: habit, in: own)
   }
 
   /// Returns a habit's days up to today that have a verdict, by default in the month of today.
@@ -307,10 +303,13 @@ public struct StreakLedger: Sendable {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
     do throws(Failure) {
-      var causes = Causes()
+      var history = ValueHistory(of: habit, on: asked)
       var replay = Replay(try stream())
-      while let event = try replay.nextEvent() { causes.note(event) }
-      return Explanation(of: account, in: ledger, causes)
+      replay.stream.keepsPlaces = true
+      while try replay.next() { history.note(&replay.ledger, replay.item) }
+      var explanation = Explanation(of: account, in: ledger, history.causes)
+      explanation.change = try ValueChange(history.turns.last, in: replay.stream)
+      return explanation
     } catch { throw StreakError(error) }
   }
 

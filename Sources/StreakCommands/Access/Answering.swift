@@ -7,7 +7,7 @@ extension Invocation {
   /// Prints the results of an append as a JSON document, with the additional members `more`.
   func printResults(of written: Decision, _ more: JSON.Members = [:]) {
     var members = more
-    members["results"] = .list(written.results.map(\.json))
+    members["results"] = JSON(of: written.results)
     printJSON(members)
   }
 

@@ -227,11 +227,18 @@ struct Placed {
   /// The end of a line of text: two spaces, and the writer's name if there is a writer.
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
 
-  /// The event's line in the log as JSON, with an additional member `writer`.
-  var json: JSON {
-    var members = event.members
-    members["writer"] = .text(writer)
-    return .object(members)
+  /// The event's line in the log.
+  var line: JSONValue { get throws(Failure) { try JSONValue(parsing: EventEncoder.line(event)) } }
+}
+
+extension Placed: Encodable {
+  private enum CodingKeys: CodingKey { case writer }
+
+  /// Encodes the event's line in the log, with an additional member `writer`.
+  func encode(to encoder: any Encoder) throws {
+    try line.encode(to: encoder)
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(writer, forKey: .writer)
   }
 }
 

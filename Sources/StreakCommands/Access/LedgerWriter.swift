@@ -3,23 +3,8 @@ import Inspection
 package import StreakDomain
 import TimeZones
 
-extension AppendResult {
-  var json: JSON { json() }
-
-  /// Returns the result as JSON; `line` is the line number of the event in the input of `append --each`.
-  func json(line: Int? = nil) -> JSON {
-    var members: JSON.Members = [
-      "id": id.isEmpty ? .null : .text(id), "position": position > 0 ? .whole(position) : .null,
-      "status": .text(status.rawValue),
-    ]
-    if isDeleted { members["deleted"] = .bool(true) }
-    members["line"] = line.map { .whole($0) }
-    return .object(members)
-  }
-}
-
-extension Collection<AppendResult> {
-  package var document: JSON { .document(["results": .list(map(\.json))]) }
+extension [AppendResult] {
+  package var document: JSON { .document(["results": JSON(of: self)]) }
 }
 
 package struct LedgerWriter {

@@ -73,7 +73,7 @@ extension Invocation {
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
-      result.json.write(into: &answer)
+      JSON(of: result).write(into: &answer)
       answer.append(UInt8(ascii: "\n"))
     }
     context.output(answer)
@@ -232,7 +232,11 @@ struct StreamingAppend {
         if let first { invocation.writer.announce(first) }
         first = nil
       }
-      for result in results { print(result.json(line: number)) }
+      for result in results {
+        var members = JSON.Members(of: result)
+        members["line"] = .whole(number)
+        print(.object(members))
+      }
     } catch  where isLineAtFault && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) {
       refusal = refusal == nil || refusal == error.status ? error.status : .badData
       if context.isQuiet { context.errors(error.withLineHint().message + "\n") }

@@ -74,16 +74,7 @@ extension Invocation {
   private func listExcuses() throws(Failure) {
     let ledger = try reader.loadToday().ledger
     let excuses = ledger.standingExcuses
-    guard !isJSON else {
-      let list = excuses.map { excuse in
-        JSON.object([
-          "excuse": .text(excuse.id), "from": .day(excuse.days.lowerBound),
-          "to": .day(excuse.days.upperBound),
-          "habits": excuse.habits.map { .texts($0) } ?? .null, "reason": .text(excuse.reason),
-        ])
-      }
-      return printJSON(["excuses": .list(list)])
-    }
+    if isJSON { return printJSON(["excuses": JSON(of: excuses)]) }
     guard !excuses.isEmpty else { return print("no days are excused") }
     let spans = excuses.map { DayText.span($0.days) }
     let widest = spans.map(\.utf8.count).max() ?? 0

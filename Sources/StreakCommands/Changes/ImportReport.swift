@@ -77,7 +77,7 @@ struct ImportReport {
       "leftOut": list(plan.reasons.map { ["reason": .text($0.reason.sentence), "count": .whole($0.count)] }),
       "passedOver": list(plan.passedOver.map { ["type": .text($0.kind), "count": .whole($0.count)] }),
       "notes": .texts(notes),
-      "events": isDry ? .texts(results.map(\.id)) : .list(results.map(\.json)),
+      "events": isDry ? .texts(results.map(\.id)) : JSON(of: results),
     ]
     members["impact"] = impact
     if plan.keepsLines {

@@ -60,7 +60,7 @@ extension Invocation {
       ])
       printJSON([
         "redacted": .list(redaction.texts.isEmpty ? [] : [redacted]),
-        "results": .list((written?.results ?? []).map(\.json)),
+        "results": JSON(of: written?.results ?? []),
         "remains": JSON(of: redaction.remains, omitsNil: true),
       ])
     } else {

@@ -22,23 +22,6 @@ package enum JSON: Sendable {
 
   package static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
-  /// Parses JSON text; invalid text becomes `null`.
-  init(parsing text: String) {
-    self = (try? JSONValue(parsing: text)).map { JSON($0) } ?? .null
-  }
-
-  private init(_ value: JSONValue) {
-    switch value.kind {
-    case .null: self = .null
-    case .bool(let value): self = .bool(value)
-    case .number(let text): self = JSONValue.number(text).map { .number($0) } ?? .null
-    case .string(let text): self = .text(text)
-    case .array(let values): self = .list(values.map { JSON($0) })
-    case .object(let members):
-      self = .object(Members(members.map { ($0.key.string, JSON($0.value)) }))
-    }
-  }
-
   package var line: String {
     var line: [UInt8] = []
     write(into: &line)

@@ -31,7 +31,7 @@ extension Invocation {
     let loaded = try reader.whole()
     let placed = try chosenEntries(in: loaded.ledger)
     if let stream = loaded.stream { try reader.report(stream) }
-    if isJSON { return printJSON(["entries": .list(placed.map(\.json))]) }
+    if isJSON { return printJSON(["entries": JSON(of: placed)]) }
     let showsWriter = loaded.stream?.hasSeveralSegments ?? false
     for item in placed { print(entryLine(item, loaded.ledger, showsWriter: showsWriter)) }
     if placed.isEmpty { print("no entries") }

@@ -27,8 +27,10 @@ extension Invocation {
   fileprivate func listHabits() throws(Failure) {
     let ledger = try reader.loadToday().ledger
     let chosen = try words.chosenHabit(in: ledger)
-    let histories = try definitionHistories(of: chosen.map { [$0] } ?? ledger.definedHabits)
-    if isJSON { return printJSON(["habits": .list(histories.map(\.json))]) }
+    let histories = (chosen.map { [$0] } ?? ledger.definedHabits).map {
+      DefinitionHistory(habit: $0, definitions: HabitDefinition.all(of: $0, in: ledger))
+    }
+    if isJSON { return printJSON(["habits": JSON(of: histories)]) }
     if let chosen, let state = ledger.state(of: chosen) {
       printHabit(state, ledger)
       return histories.flatMap { $0.lines(style) }.forEach(print)
@@ -36,24 +38,6 @@ extension Invocation {
     let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
     for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
     if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
-  }
-
-  private func definitionHistories(of habits: [String]) throws(Failure) -> [DefinitionHistory] {
-    var steps: [String: [(event: Event, definition: Habit?)]] = [:]
-    var replay = try reader.replay()
-    while let event = try replay.nextEvent() {
-      switch event.payload {
-      case .habitDefined(let definition): steps[definition.id, default: []].append((event, definition))
-      case .habitRetired(let habit): steps[habit, default: []].append((event, nil))
-      default: break
-      }
-    }
-    return habits.map { habit in
-      let sorted = (steps[habit] ?? []).enumerated().sorted {
-        ($0.element.event.day, $0.offset) < ($1.element.event.day, $1.offset)
-      }
-      return DefinitionHistory(habit: habit, steps: sorted.map(\.element))
-    }
   }
 
   private func printHabit(_ state: Streak, _ ledger: Ledger) {
@@ -70,47 +54,25 @@ extension Invocation {
   }
 }
 
-private struct DefinitionHistory {
+private struct DefinitionHistory: Encodable {
   let habit: String
-  /// The events that defined or retired the habit, sorted by day; `definition` is `nil` for a retirement.
-  let steps: [(event: Event, definition: Habit?)]
-
-  var json: JSON {
-    let definitions = steps.map { event, definition -> JSON in
-      var members: JSON.Members = ["day": .day(event.day), "event": .text(event.id)]
-      if definition == nil { members["retired"] = .bool(true) }
-      for field in definition.map(DefinitionText.fields) ?? [] {
-        members[field.name] = event.members[field.name]
-      }
-      return .object(members)
-    }
-    return .object(["habit": .text(habit), "definitions": .list(definitions)])
-  }
+  let definitions: [HabitDefinition]
 
   func lines(_ style: Style) -> [String] {
     var before: Habit?
     var isRetired = false
-    return steps.map { event, definition in
-      let id = style.paint(Event.shortID(event.id), .grey)
-      guard let definition else {
+    return definitions.map { step in
+      let id = style.paint(Event.shortID(step.event), .grey)
+      guard let definition = step.habit else {
         isRetired = true
-        return TableRow.text(indent: 2, ("\(event.day)", 0), (id, 0), ("retired after that day", 0))
+        return TableRow.text(indent: 2, ("\(step.day)", 0), (id, 0), ("retired after that day", 0))
       }
       let changes = DefinitionText.words(from: before, to: definition)
       let words = isRetired ? ["resumes"] + changes : changes.isEmpty ? ["the same again"] : changes
       (before, isRetired) = (definition, false)
       let says = Escaping.visible(words.joined(separator: " · "))
-      return TableRow.text(indent: 2, ("\(event.day)", 0), (id, 0), (says, 0))
+      return TableRow.text(indent: 2, ("\(step.day)", 0), (id, 0), (says, 0))
     }
-  }
-}
-
-extension Event {
-  /// The event's line in the log as the members of a JSON object.
-  var members: JSON.Members {
-    guard case .object(let members) = JSON(parsing: String(decoding: EventEncoder.line(self), as: UTF8.self))
-    else { return [:] }
-    return members
   }
 }
 

@@ -40,47 +40,6 @@ extension Command {
   }
 }
 
-/// The changes of the value that `why` explains, and the events that explain it, collected while events are read.
-struct WhyFacts {
-  /// A change of the value by the event at `position`.
-  typealias Turn = (position: Int, before: StateValue, after: StateValue)
-
-  /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
-  let day: Day?
-  /// Returns the value in a ledger, or `null` if the ledger has no such value.
-  private let read: (inout Ledger) -> StateValue
-  private var value = StateValue.null
-  private(set) var turns: [Turn] = []
-  private(set) var causes = Causes()
-  private(set) var openings: [Int] = []
-
-  init(about day: Day? = nil, _ read: @escaping (inout Ledger) -> StateValue) {
-    (self.day, self.read) = (day, read)
-  }
-
-  mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
-    if item.type == .ledgerOpened { openings.append(ledger.position) }
-    if let event = item.event { causes.note(event) }
-    // `log --replaces` deletes an entry and logs another; nobody saw the value between the two.
-    if item.isContinued, case .entryDeleted(_, "replaced")? = item.event?.payload { return }
-    let before = value
-    value = read(&ledger)
-    // The end of a day isn't a change of its verdict.
-    guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
-      return
-    }
-    turns.append((ledger.position, before, value))
-  }
-
-  /// The last turn before the newest one that decreased a number, or `nil` if there is none.
-  var fall: Turn? {
-    turns.dropLast().last { turn in
-      guard case .number(let before) = turn.before, case .number(let after) = turn.after else { return false }
-      return after < before
-    }
-  }
-}
-
 extension Invocation {
   fileprivate func explainWord() throws(Failure) {
     let word = word(0)
@@ -115,38 +74,34 @@ extension Invocation {
   }
 
   /// Creates the collector of the facts that `why` needs for the command's arguments.
-  private func facts(about field: StateField?) throws(Failure) -> WhyFacts {
+  private func facts(about field: StateField?) throws(Failure) -> ValueHistory {
     if field == nil, arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
-      let day = try words.day(named: word(1), by: "DAY")
-      return WhyFacts(about: day) { ledger in
-        let verdict = ledger.handle(of: habit).flatMap { ledger.verdict(of: $0, on: day) }
-        return verdict.map { .text(Text($0.rawValue)) } ?? .null
-      }
+      return ValueHistory(of: habit, on: try words.day(named: word(1), by: "DAY"))
     }
     if case .habit(let word, let part)? = field, let habit = try? words.habit(readFor: word) {
-      return WhyFacts { StateField.habit(habit, part).value(in: $0) ?? .null }
+      return ValueHistory { StateField.habit(habit, part).value(in: $0) ?? .null }
     }
     if case .ledger(let part)? = field, part != .position, field?.kind != .keys {
-      return WhyFacts { ledger in
+      return ValueHistory { ledger in
         ledger.updateActivity()
         return part.value(of: ledger)
       }
     }
-    guard let key = AchievementKey(word(0)) else { return WhyFacts { _ in .null } }
-    return WhyFacts { ledger in
+    guard let key = AchievementKey(word(0)) else { return ValueHistory { _ in .null } }
+    return ValueHistory { ledger in
       ledger.updateActivity()
       return ledger.hasAchievement(key) ? .text("achieved") : .null
     }
   }
 
   /// Prints `document` if `--json` is given, or else `lines`.
-  func answer(_ document: JSON.Members, _ lines: [String]) {
-    if isJSON { return printJSON(document) }
+  func answer(_ document: some Encodable, _ lines: [String]) {
+    if isJSON { return printJSON(of: document) }
     for line in lines { print(line) }
   }
 
   private func explainDay(
-    of habit: String, on day: Day, _ loaded: LoadedLedger, _ facts: WhyFacts
+    of habit: String, on day: Day, _ loaded: LoadedLedger, _ facts: ValueHistory
   ) throws(Failure) {
     let ledger = loaded.ledger
     guard let account = ledger.account(of: habit, on: day) else {
@@ -155,38 +110,29 @@ extension Invocation {
       }
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
-    let day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
-    let change = facts.day == nil ? nil : try Change(facts.turns.last, in: loaded)
-    var members: JSON.Members = [
-      "habit": .text(habit), "day": .day(day.day), "verdict": .text(day.verdict.rawValue),
-      "outcome": .text(day.outcome), "rule": JSON(parsing: EventEncoder.rule(day.habit.rule)),
-      "forgiveness": JSON(parsing: EventEncoder.forgiveness(day.habit.forgiveness ?? .nothing)),
-      "entries": .texts(day.entries), "change": JSON(of: change),
-      "run": .object(["before": .whole(day.runBefore), "after": .whole(day.runAfter)]),
-    ]
-    members["lot"] = day.lot.map { .text($0.description) }
-    let last = change.map { change in
-      "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.source)"
+    var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
+    if facts.day != nil { day.change = try ValueChange(facts.turns.last, in: loaded.stream) }
+    let last = day.change.map { change in
+      "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.cause(ledger))"
     }
-    answer(members, [day.sentences[0]] + (last.map { [$0] } ?? []) + day.sentences.dropFirst())
+    answer(day, [day.sentences[0]] + (last.map { [$0] } ?? []) + day.sentences.dropFirst())
   }
 
   private func explainField(
-    _ field: StateField, _ loaded: LoadedLedger, _ facts: WhyFacts
+    _ field: StateField, _ loaded: LoadedLedger, _ facts: ValueHistory
   ) throws(Failure) {
     let field = try explainableField(field, in: loaded.ledger)
     let document = try chain(of: field, in: ChainLedger(loaded: loaded, openings: facts.openings))
     let value = document.chain.value
     let lines = document.lines(showsAll: isJSON || arguments.has("--all"))
-    let change = try Change(facts.turns.last, in: loaded)
-    let fall = try Change(facts.fall, in: loaded)
+    let change = try ValueChange(facts.turns.last, in: loaded.stream)
+    let fall = try ValueChange(facts.fall, in: loaded.stream)
     let steps = lines.compactMap { step, means in
-      step.map { JSON.step(on: $0.day, $0.position.map(document.ledger.id(at:)), "\($0.says): \(means)") }
+      step.map { step in
+        let event = step.position.map(document.ledger.id(at:))
+        return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
+      }
     }
-    let members: JSON.Members = [
-      "of": .text(field.description), "value": JSON(of: value), "chain": .list(steps),
-      "change": JSON(of: change), "fall": JSON(of: fall),
-    ]
     func dated(_ value: String, _ ledger: Ledger) -> String {
       Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
     }
@@ -194,7 +140,7 @@ extension Invocation {
     if let change {
       let before = change.before == .null ? "" : ", \(change.before) before"
       let last = Escaping.visible("\(change.after) since \(change.time)\(before). ")
-      text.append("\(last)Changed by @\(change.position): \(change.source)")
+      text.append("\(last)Changed by @\(change.position): \(change.cause(loaded.ledger))")
       if value != change.after {
         let now = dated("\(value)", loaded.ledger)
         text = [
@@ -204,13 +150,14 @@ extension Invocation {
     }
     if let fall {
       let values = "from \(fall.before) to \(fall.after)"
-      text.append("Before that, it last fell \(values) on \(fall.time), by @\(fall.position): \(fall.source)")
+      text.append("Before that, it last fell \(values) on \(fall.time), by @\(fall.position): \(fall.cause(loaded.ledger))")
     }
     if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
     text.append(style.paint("\(shown), by \(events)", .bold))
-    answer(members, text + lines.map { self.text($0.step, $0.means, document.ledger) })
+    answer(
+      FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text + lines.map { self.text($0.step, $0.means, document.ledger) })
   }
 
   private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
@@ -245,34 +192,41 @@ extension Invocation {
   }
 }
 
-/// An event that changed a value, with the event's text.
-struct Change: Encodable {
-  let position: Int
-  let event: String
-  let writer: Text?
-  let recorded: Instant
-  let before: StateValue
-  let after: StateValue
+extension ValueChange {
+  var day: Day { source.day }
+  var time: String { RecordedTime.minute(recorded, by: DayClock(zone: source.zone, start: .midnight)) }
+
+  /// Returns the event as text, such as `deleted noalc steady of 2025-10-08`.
+  func says(_ ledger: Ledger) -> String { Escaping.visible(EventText(ledger: ledger).text(of: source)) }
+
+  /// Returns the event as text with its writer, such as `deleted noalc steady of 2025-10-08 (phone)`.
+  func cause(_ ledger: Ledger) -> String {
+    says(ledger) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
+  }
+}
+
+/// A step of the chain of events that `why --json` prints.
+struct ChainStep: Encodable {
   let day: Day
-  let time: String
-  /// The event as text, such as `deleted noalc steady of 2025-10-08`.
+  /// The id of the event, or `nil` if the step is no event.
+  let event: String?
   let says: String
 
-  private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
+  private enum CodingKeys: CodingKey { case day, event, says }
 
-  /// Creates a change by reading the event of `turn` again, or returns `nil` if `turn` is `nil`.
-  init?(_ turn: WhyFacts.Turn?, in loaded: LoadedLedger) throws(Failure) {
-    guard let turn else { return nil }
-    var found: Event?
-    try loaded.stream?.eachEvent(at: [turn.position]) { found = $1 }
-    guard let found else { return nil }
-    (position, before, after) = (turn.position, turn.before, turn.after)
-    (event, recorded, day) = (found.id, found.recorded, found.day)
-    writer = loaded.stream?.writer(at: turn.position)
-    time = RecordedTime.minute(found.recorded, by: DayClock(zone: found.zone, start: .midnight))
-    says = Escaping.visible(EventText(ledger: loaded.ledger).text(of: found))
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(day, forKey: .day)
+    if let event { try members.encode(event, forKey: .event) }
+    try members.encode(says, forKey: .says)
   }
+}
 
-  /// The event as text with its writer, such as `deleted noalc steady of 2025-10-08 (phone)`.
-  var source: String { says + (writer.map { " (\(Escaping.visible($0)))" } ?? "") }
+/// The explanation of a field's value.
+private struct FieldExplanation: Encodable {
+  let of: StateField
+  let value: StateValue
+  let chain: [ChainStep]
+  let change: ValueChange?
+  let fall: ValueChange?
 }

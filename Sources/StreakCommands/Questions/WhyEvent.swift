@@ -29,11 +29,10 @@ extension Invocation {
     }
     let event = placed.event
     if isJSON {
-      return printJSON([
-        "event": .object(event.members), "position": .whole(placed.position), "writer": .text(placed.writer),
-        "changes": JSON(of: change), "refersTo": .texts(event.references),
-        "referredBy": .texts(referredBy.map(\.event.id)),
-      ])
+      return printJSON(
+        of: EventExplanation(
+          event: try placed.line, position: placed.position, writer: placed.writer, changes: change,
+          refersTo: event.references, referredBy: referredBy.map(\.event.id)))
     }
     let words = EventText(ledger: ledger)
     print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
@@ -67,12 +66,10 @@ extension Invocation {
     }
     let isHeld = last.action == .earned
     let sentences = lines.map { sentence(for: $0, of: habit, ledger) }
-    let steps = zip(lines, sentences).map { JSON.step(on: $0.day, $0.because.last, $1) }
+    let steps = zip(lines, sentences).map { ChainStep(day: $0.day, event: $0.because.last, says: $1) }
     answer(
-      [
-        "of": .text("\(habit)/\(lot)"), "value": .text(isHeld ? "held" : last.action.rawValue),
-        "chain": .list(steps),
-      ], sentences.map(Escaping.visible) + (isHeld ? ["It is held."] : []))
+      JokerExplanation(of: "\(habit)/\(lot)", value: isHeld ? "held" : last.action.rawValue, chain: steps),
+      sentences.map(Escaping.visible) + (isHeld ? ["It is held."] : []))
   }
 
   /// Returns a line of the joker book as a sentence.
@@ -96,7 +93,7 @@ extension Invocation {
     }
   }
 
-  func explainAchievement(_ key: String, _ loaded: LoadedLedger, _ facts: WhyFacts) throws(Failure) {
+  func explainAchievement(_ key: String, _ loaded: LoadedLedger, _ facts: ValueHistory) throws(Failure) {
     let ledger = loaded.ledger
     let achievement = ledger.achievements().first { $0.key == key }
     let habit = AchievementKey(key)?.habit
@@ -109,10 +106,9 @@ extension Invocation {
       )
     }
     let words = EventText(ledger: ledger)
-    var changes: [Change] = []
-    for turn in facts.turns { if let change = try Change(turn, in: loaded) { changes.append(change) } }
+    let changes = try facts.turns.map { turn throws(Failure) in try ValueChange(turn, in: loaded.stream) }
     let condition = AchievementText.condition(key, ledger)
-    var steps: [JSON] = []
+    var steps: [ChainStep] = []
     var lines: [String] = []
     if let condition { lines.append(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition).")) }
     if let achievement {
@@ -121,22 +117,20 @@ extension Invocation {
       let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
       let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
       lines.append("The entries of that day: \(Escaping.visible(list)).")
-      steps = achievement.because.map { JSON.step(on: achievement.on, $0, words.entry($0)) }
+      steps = achievement.because.map { ChainStep(day: achievement.on, event: $0, says: words.entry($0)) }
     } else {
       lines.append(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
-    for change in changes {
+    for change in changes.compactMap(\.self) {
       let verb = change.after == .null ? "revoked" : "achieved"
-      steps.append(JSON.step(on: change.day, change.event, "\(change.says): \(verb) it"))
+      let says = change.says(ledger)
+      steps.append(ChainStep(day: change.day, event: change.event, says: "\(says): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
-      let event = "\(change.says) (\(Event.shortID(change.event))\(writer))"
+      let event = "\(says) (\(Event.shortID(change.event))\(writer))"
       lines.append("On \(change.time), @\(change.position) \(verb) it: \(event).")
     }
     answer(
-      [
-        "of": .text(key), "value": .day(achievement?.on), "chain": .list(steps),
-        "condition": .text(condition),
-      ], lines)
+      AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition), lines)
   }
 }
 
@@ -148,11 +142,25 @@ extension Event {
   }
 }
 
-extension JSON {
-  /// Returns a step of the chain that `why --json` prints.
-  static func step(on day: Day, _ event: String?, _ says: String) -> JSON {
-    var members: Members = ["day": .day(day), "says": .text(says)]
-    members["event"] = event.map { .text($0) }
-    return .object(members)
-  }
+private struct JokerExplanation: Encodable {
+  let of: String
+  let value: String
+  let chain: [ChainStep]
+}
+
+private struct AchievementExplanation: Encodable {
+  let of: String
+  let value: Day?
+  let chain: [ChainStep]
+  let condition: String?
+}
+
+/// The explanation of an event: what it changed, and the events that it refers to or that refer to it.
+private struct EventExplanation: Encodable {
+  let event: JSONValue
+  let position: Int
+  let writer: Text?
+  let changes: Difference
+  let refersTo: [String]
+  let referredBy: [String]
 }
