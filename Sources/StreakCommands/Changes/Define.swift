@@ -109,7 +109,7 @@ extension Invocation {
       if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
       return found.drafts
     }
-    try printAnswer(of: written, ["changes": change?.json ?? .null]) { result, _, _ in
+    try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, _, _ in
       result.status == .recorded ? change?.lines ?? [] : ["\(habit) is defined from \(result.day) on"]
     }
   }

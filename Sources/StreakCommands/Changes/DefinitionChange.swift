@@ -154,16 +154,7 @@ struct DefinitionChange {
     ("xp", { $0.xp = nil }),
   ]
 
-  private var changes: [(field: String, before: String?, after: String?)] {
-    DefinitionText.changes(from: base?.definition, to: definition)
-  }
-
-  var json: JSON {
-    .list(
-      changes.map {
-        .object(["field": .text($0.field), "before": .text($0.before), "after": .text($0.after)])
-      })
-  }
+  var changes: [DefinitionText.Change] { DefinitionText.changes(from: base?.definition, to: definition) }
 
   var lines: [String] {
     let fields = changes
@@ -174,9 +165,9 @@ struct DefinitionChange {
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0
-    for (field, before, after) in fields {
-      let words = base == nil ? after ?? "" : "\(before ?? "–") → \(after ?? "–")"
-      lines.append(TableRow.text(indent: 2, (field, width), (Escaping.visible(words), 0)))
+    for change in fields {
+      let words = base == nil ? change.after ?? "" : "\(change.before ?? "–") → \(change.after ?? "–")"
+      lines.append(TableRow.text(indent: 2, (change.field, width), (Escaping.visible(words), 0)))
     }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines

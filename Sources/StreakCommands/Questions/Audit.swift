@@ -36,7 +36,7 @@ extension Command {
   }
 }
 
-private struct Book {
+private struct Book: Encodable {
   let state: Streak
   let lines: [JokerLine]
   /// The events that changed the joker book, or `nil` without `--history`.
@@ -52,12 +52,14 @@ private struct Book {
     private enum CodingKeys: CodingKey { case position, event, removed, added }
   }
 
-  var json: JSON {
-    var members: JSON.Members = [
-      "habit": .text(state.habit), "jokers": JSON(of: state.jokers), "book": JSON(of: lines),
-    ]
-    members["changes"] = changes.map { JSON(of: $0) }
-    return .object(members)
+  private enum CodingKeys: CodingKey { case habit, jokers, book, changes }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(state.habit, forKey: .habit)
+    try members.encode(state.jokers, forKey: .jokers)
+    try members.encode(lines, forKey: .book)
+    if let changes { try members.encode(changes, forKey: .changes) }
   }
 }
 
@@ -104,7 +106,7 @@ extension Invocation {
         changes: wantsHistory ? changes[state.habit] ?? [] : nil)
     }
     if isJSON {
-      printJSON(["habits": .list(books.map(\.json))])
+      printJSON(["habits": JSON(of: books)])
     } else {
       print(books, ledger)
       if chosen == nil, !achievements.isEmpty {

@@ -73,11 +73,8 @@ extension Invocation {
       span = isTable ? max(Day.first, today + (1 - days))...today : month
     }
     if isJSON {
-      let documents = shown.map { habit in
-        let days = ledger.verdicts(of: habit, in: span).map { JSON(of: $0, omitsNil: true) }
-        return JSON.object(["habit": .text(habit), "days": .list(days)])
-      }
-      return printJSON(["habits": .list(documents)])
+      let calendars = shown.map { HabitCalendar(habit: $0, days: ledger.verdicts(of: $0, in: span)) }
+      return printJSON(["habits": JSON(of: calendars, omitsNil: true)])
     }
     if isTable { return CalendarText.rows(of: ledger, span, style, columns).forEach(print) }
     for (index, state) in shown.compactMap({ ledger.state(of: $0) }).enumerated() {
@@ -103,8 +100,8 @@ extension Invocation {
     let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
       ledger.forecast(of: $0, days: days)
     }
-    if isJSON { return printJSON(["habits": .list(forecasts.map(\.json))]) }
-    let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
+    if isJSON { return printJSON(["habits": JSON(of: forecasts)]) }
+    let shown = forecasts.filter { !habits.isEmpty || $0.current > 0 }
     if shown.isEmpty { print("no run that could end") }
     for (index, forecast) in shown.enumerated() {
       if index > 0 { print("") }
@@ -113,41 +110,31 @@ extension Invocation {
   }
 }
 
+private struct HabitCalendar: Encodable {
+  let habit: String
+  let days: [CalendarDay]
+}
+
 extension Forecast {
-  fileprivate var json: JSON {
-    let steps = days.map { day in
-      JSON.object([
-        "day": .day(day.day), "verdict": .text(day.verdict.rawValue), "run": .whole(day.run),
-        "spent": .text(joker(day.spent)), "earned": .text(joker(day.earned)),
-      ])
-    }
-    return .object([
-      "habit": .text(habit), "current": .whole(run), "safeThrough": .day(safeThrough),
-      "untilJoker": untilJoker.map { .whole($0) } ?? .null, "days": .list(steps),
-    ])
-  }
-
-  private func joker(_ number: Int?) -> String? { number.map { "\(habit)/\($0)" } }
-
   fileprivate func lines(_ ledger: Ledger, _ style: Style) -> [String] {
     let name = ledger.definition(of: habit)?.title ?? habit
     let unit = ledger.runUnit(of: habit, since: ledger.state(of: habit)?.start)
-    var lines = [style.paint(Escaping.visible("\(name)  \(counted(run, unit))"), .bold)]
-    var before = run
+    var lines = [style.paint(Escaping.visible("\(name)  \(counted(current, unit))"), .bold)]
+    var before = current
     for day in days {
       let isEnd = before > 0 && day.run == 0
       let colour: Style.Colour = isEnd ? .red : day.spent != nil ? .yellow : .grey
       var row = TableRow(indent: 2)
       row.add("\(day.day)")
       row.add("\(day.verdict.sign) \(day.verdict.rawValue)", width: 11)
-      row.add(joker(day.spent).map { "covered by \($0)" } ?? "")
-      row.add(joker(day.earned).map { "earns \($0)" } ?? "")
+      row.add(day.spent.map { "covered by \($0)" } ?? "")
+      row.add(day.earned.map { "earns \($0)" } ?? "")
       row.add(isEnd ? "the run ends" : "")
       lines.append(style.paint(row.text, colour))
       before = day.run
     }
     let safe = safeThrough.map { "safe through \($0)" } ?? "safe for a year or more"
-    lines.append("  " + (run == 0 ? "no run that could end" : safe))
+    lines.append("  " + (current == 0 ? "no run that could end" : safe))
     if let untilJoker {
       lines.append("  the next joker is earned after \(counted(untilJoker, "more \(unit)")) of the run")
     }

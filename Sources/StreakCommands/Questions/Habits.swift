@@ -77,6 +77,13 @@ private struct DefinitionHistory: Encodable {
 }
 
 enum DefinitionText {
+  /// A field of a definition with its words before and after a change, or `nil` where the field is not given.
+  struct Change: Encodable {
+    let field: String
+    let before: String?
+    let after: String?
+  }
+
   fileprivate static func fields(_ definition: Habit) -> [(name: String, words: String?)] {
     [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
@@ -94,21 +101,18 @@ enum DefinitionText {
     ]
   }
 
-  static func changes(
-    from old: Habit?, to new: Habit
-  ) -> [(field: String, before: String?, after: String?)] {
+  static func changes(from old: Habit?, to new: Habit) -> [Change] {
     let before = old.map { fields($0).map(\.words) }
     return fields(new).enumerated().compactMap { place, field in
-      let (name, after) = field
-      let before = before?[place]
-      return before.map { Text($0) } == after.map { Text($0) } ? nil : (name, before, after)
+      let change = Change(field: field.name, before: before?[place], after: field.words)
+      return change.before.map { Text($0) } == change.after.map { Text($0) } ? nil : change
     }
   }
 
   /// Returns the changed fields, such as `rule at least 20 pages → at least 10 pages`.
   static func words(from old: Habit?, to new: Habit) -> [String] {
-    changes(from: old, to: new).map { field, before, after in
-      "\(field) " + (old == nil ? "" : "\(before ?? "–") → ") + (after ?? "–")
+    changes(from: old, to: new).map { change in
+      "\(change.field) " + (old == nil ? "" : "\(change.before ?? "–") → ") + (change.after ?? "–")
     }
   }
 }

@@ -60,10 +60,9 @@ extension Invocation {
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     let holds = predicate.holds(in: loaded.ledger)
     if isJSON {
-      printJSON([
-        "predicate": .text(predicate.text), "position": .whole(loaded.ledger.position),
-        "event": .text(loaded.event), "holds": .bool(holds),
-      ])
+      printJSON(
+        of: PredicateTest(
+          predicate: predicate.text, position: loaded.ledger.position, event: loaded.event, holds: holds))
     } else {
       print("\(holds): \(predicate.found(in: loaded.ledger))")
     }
@@ -112,4 +111,12 @@ extension Invocation {
       return row.text
     }
   }
+}
+
+/// Whether a predicate holds at a point.
+private struct PredicateTest: Encodable {
+  let predicate: String
+  let position: Int
+  let event: String?
+  let holds: Bool
 }

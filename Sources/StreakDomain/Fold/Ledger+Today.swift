@@ -79,10 +79,10 @@ extension Day {
 }
 
 /// A forecast of a habit's days if nothing more is logged.
-package struct Forecast: Sendable {
+package struct Forecast: Encodable, Sendable {
   package let habit: String
   /// The length of the run after today, with the entries logged so far.
-  package let run: Int
+  package let current: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
   /// The last day on which the run still exists if nothing more is logged, as in `Streak.safeThrough`.
@@ -90,14 +90,14 @@ package struct Forecast: Sendable {
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
   package let untilJoker: Int?
 
-  package struct Step: Sendable, Equatable {
+  package struct Step: Encodable, Sendable, Equatable {
     package let day: Day
     package let verdict: Verdict
     package let run: Int
-    /// The number of the joker spent on the day, such as 2 for `noalc/2`, or `nil` if none is spent.
-    package let spent: Int?
-    /// The number of the joker earned on the day, such as 3 for `noalc/3`, or `nil` if none is earned.
-    package let earned: Int?
+    /// The joker spent on the day, or `nil` if none is spent.
+    package let spent: Joker?
+    /// The joker earned on the day, or `nil` if none is earned.
+    package let earned: Joker?
   }
 }
 
@@ -112,21 +112,21 @@ extension Ledger {
     var days: [Forecast.Step] = []
     let first = max(today, min(habits[habit].firstDay ?? today, today.adding(Ledger.horizon)))
     let end = min(first.adding(limit - 1), today.adding(Ledger.horizon))
-    var day = first
-    for future in futureDays(of: habit, through: end, stopsWithRun: true).slice(first...end) {
-      defer { day = day.next }
+    let future = futureDays(of: habit, through: end, stopsWithRun: true).slice(first...end)
+    for (number, future) in future.enumerated() {
       guard future.isFolded else { continue }
       let isEarned = future.record.jokerActions.contains(.earned)
       let isSpent = future.record.jokerActions.contains(.spent)
       if isEarned { earned += 1 }
       days.append(
         Forecast.Step(
-          day: day, verdict: future.record.verdict, run: Int(future.record.run),
-          spent: isSpent ? consumed + 1 : nil, earned: isEarned ? earned : nil))
+          day: first + number, verdict: future.record.verdict, run: Int(future.record.run),
+          spent: isSpent ? Joker(habit: name, number: consumed + 1) : nil,
+          earned: isEarned ? Joker(habit: name, number: earned) : nil))
       consumed += future.record.consumedJokers
     }
     return Forecast(
-      habit: name, run: state.current, days: days, safeThrough: state.safeThrough,
+      habit: name, current: state.current, days: days, safeThrough: state.safeThrough,
       untilJoker: daysUntilJoker(habit, state, on: today))
   }
 
