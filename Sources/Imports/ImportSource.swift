@@ -10,8 +10,7 @@ package enum ImportSource: Sendable {
 
   /// Returns `plan` with the records of the file at `path` or, if `given` isn't `nil`, of the bytes of `given`.
   package func plan(
-    _ path: String, given: ByteSource? = nil, searchPath: String,
-    progress: (_ bytes: Int, _ records: Int) -> Void = { _, _ in }, into plan: ImportPlan
+    _ path: String, given: ByteSource? = nil, searchPath: String, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     func files() throws(Failure) -> ExportFiles {
       try ExportFiles(path, given: given, searchPath: searchPath)
@@ -19,7 +18,7 @@ package enum ImportSource: Sendable {
     switch self {
     case .appleHealth(let mapping, let selection):
       return try HealthImport.plan(
-        files().healthExport(), mapping: mapping, selection: selection, progress: progress, into: plan)
+        files().healthExport(), mapping: mapping, selection: selection, into: plan)
     case .csv(let settings):
       let bytes = if let given { given } else { try ByteSource(file: path) }
       return try CSVImport.plan(bytes, settings: settings, into: plan)

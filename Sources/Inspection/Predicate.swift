@@ -124,14 +124,6 @@ package struct Comparison: Equatable, Sendable {
     }
   }
 
-  /// Returns the distance between the compared numbers, or `nil` if the fields aren't numbers or the relation is `!=`.
-  func distance(in ledger: Ledger) -> Int64? {
-    guard relation != .unequal, left.field?.kind ?? right.field?.kind == .number,
-      let one = left.value(in: ledger), let other = right.value(in: ledger)
-    else { return nil }
-    return Comparison.difference(one, other).map(abs)
-  }
-
   /// Returns the values of the compared fields, such as `noalc.current = 5`.
   fileprivate func found(in ledger: Ledger) -> [String] {
     if relation == .has, case .value(let key) = right, let set = left.field {
@@ -152,8 +144,6 @@ package struct PredicateWatch {
   /// Whether the predicate reads XP, activity, achievements or celebrations.
   private let readsActivity: Bool
   package private(set) var holds = false
-  /// The smallest distance of a false numeric comparison so far, with the ledger's position and the compared values.
-  package private(set) var closest: (distance: Int64, position: Int, found: String)?
 
   package init(_ predicate: Predicate) {
     self.predicate = predicate
@@ -162,16 +152,11 @@ package struct PredicateWatch {
     }
   }
 
-  /// Evaluates the predicate on `ledger`, updates `closest`, and returns whether `holds` changed.
+  /// Evaluates the predicate on `ledger`, and returns whether `holds` changed.
   package mutating func update(for ledger: inout Ledger) -> Bool {
     if readsActivity { ledger.updateActivity() }
     let before = holds
     holds = predicate.holds(in: ledger)
-    if !holds, case .comparison(let comparison) = predicate.condition,
-      let distance = comparison.distance(in: ledger), distance < closest?.distance ?? .max
-    {
-      closest = (distance, ledger.position, predicate.found(in: ledger))
-    }
     return holds != before
   }
 

@@ -75,18 +75,10 @@ struct PredicateToken {
     return nil
   }
 
-  /// Operators and quotes of other languages, with their equivalents here; an operator precedes its prefixes.
-  private static let meant = [
-    ("=>", ">="), ("=<", "<="), ("=", "=="), ("!", "not"), ("&&", "and"), ("||", "or"), ("≥", ">="),
-    ("≤", "<="), ("≠", "!="), ("'", "\""),
-  ]
-
   private static func unexpected(_ rest: ArraySlice<UInt8>) -> Sentence {
     if rest.first == UInt8(ascii: "\"") { return "this text has no closing quote" }
-    let known = meant.first { rest.starts(with: $0.0.utf8) }
-    let shown = known?.0 ?? String(String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1))
-    let advice = known.map { "write \($0.1)" } ?? "other text needs \"quotes\""
-    return "\(quoted(shown)) has no meaning here; \(advice)"
+    let shown = String(String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1))
+    return "\(quoted(shown)) has no meaning here; operators are == != < <= > >= has and or not ( )"
   }
 }
 

@@ -112,6 +112,13 @@ package struct ChangeFeed {
     return change
   }
 
+  /// Returns the cursor after the last event of `folder`.
+  package static func end(of folder: String, options: ReadingOptions) throws(Failure) -> Cursor {
+    var feed = try ChangeFeed(folder: folder, after: Cursor(), options: options)
+    try feed.passAll()
+    return feed.deliveries.cursor
+  }
+
   /// Receives all events without computing their changes.
   package mutating func passAll() throws(Failure) {
     while try deliveries.next(&item) {}

@@ -78,7 +78,7 @@ struct Service {
       headers: [
         ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
         ("Cache-Control", "no-store"),
-      ], body: Array((results.document.line + "\n").utf8))
+      ], body: Array((JSON.document(["results": JSON(of: results)]).line + "\n").utf8))
   }
 
   private func drafts(_ read: () throws(Problem) -> [UInt8]) throws(Problem) -> [Draft] {

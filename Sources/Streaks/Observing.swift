@@ -69,10 +69,7 @@ extension StreakFolder {
     try await elsewhere { () throws(Failure) in
       var options = ReadingOptions()
       (options.disk, options.wantsTexts) = (self.disk, false)
-      var deliveries = try Deliveries(folder: self.path, after: Cursor(), options: options)
-      var item = StreamItem()
-      while try deliveries.next(&item) {}
-      return StreakCursor(deliveries.cursor)
+      return StreakCursor(try ChangeFeed.end(of: self.path, options: options))
     }
   }
 }

@@ -304,8 +304,9 @@ public struct StreakLedger: Sendable {
     }
     do throws(Failure) {
       var history = ValueHistory(of: habit, on: asked)
-      var replay = Replay(try stream())
-      replay.stream.keepsPlaces = true
+      var events = try stream()
+      events.keepsPlaces = true
+      var replay = Replay(events)
       while try replay.next() { history.note(&replay.ledger, replay.item) }
       var explanation = Explanation(of: account, in: ledger, history.causes)
       explanation.change = try ValueChange(history.turns.last, in: replay.stream)

@@ -50,7 +50,7 @@ package enum MainProcess {
       machineZone: { Zones.ofMachine(environment) },
       input: { input(upTo: 1 << 16) },
       output: output, errors: { System.print(Array($0.utf8), on: System.errors) },
-      isTerminal: System.isTerminal(System.output), showsProgress: System.isTerminal(System.errors),
+      isTerminal: System.isTerminal(System.output), isErrorTerminal: System.isTerminal(System.errors),
       pause: { Interruption.waits(milliseconds: 250) }, random: SystemRandomNumberGenerator())
     context.machine = { Machine.current() }
     context.clock = { Instant(microseconds: System.microsecondsNow) }

@@ -46,17 +46,15 @@ package final class TemporaryLedger {
   package var events: String { folder + "/events" }
 
   /// Runs `streaks` with these arguments on this ledger.
-  ///
-  /// With a `progressStep`, standard error is a terminal, and shows progress after each `progressStep` bytes.
   @discardableResult
   package func run(
-    _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil,
+    _ words: [String], input: String = "", isTerminal: Bool = false, isErrorTerminal: Bool = false,
     variables: [String: String] = [:]
   ) -> Output {
     count += 1
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
-      machine: machine, searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep,
+      machine: machine, searchPath: searchPath, isTerminal: isTerminal, isErrorTerminal: isErrorTerminal,
       variables: variables, disk: disk)
   }
 
@@ -72,7 +70,7 @@ package final class TemporaryLedger {
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
     machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
     isTerminal: Bool = false,
-    progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
+    isErrorTerminal: Bool = false, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
     pause: @escaping () -> Bool = { false }
   ) -> Output {
     let terminal = isTerminal ? ["TERM": "xterm-256color"] : [:]
@@ -88,7 +86,7 @@ package final class TemporaryLedger {
       environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
       input: take, output: { text += String(decoding: $0, as: UTF8.self) }, errors: { errors += $0 },
-      isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
+      isTerminal: isTerminal, isErrorTerminal: isErrorTerminal, pause: pause,
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
     context.reading.disk = disk
@@ -96,7 +94,6 @@ package final class TemporaryLedger {
       let bytes = take()
       return bytes.isEmpty ? .end : .bytes(bytes)
     }
-    if let progressStep { context.progressStep = progressStep }
     let status = Program.run(context)
     return Output(text: text, errors: errors, status: status)
   }

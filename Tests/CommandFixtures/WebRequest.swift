@@ -64,7 +64,7 @@ package struct WebRequest {
       arguments: [], environment: ["STREAKS_WRITER": writer],
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
       machineZone: { "America/New_York" }, input: { [] }, output: { _ in }, errors: { _ in },
-      isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
+      isTerminal: false, isErrorTerminal: false, pause: { false }, random: SeededRandom(seed: 1))
     let clock = context.now
     context.clock = { clock }
     return context

@@ -67,20 +67,6 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
   }
 
-  @Test func `on a terminal progress is shown and wiped away, elsewhere nothing is`() throws {
-    let ledger = try ledger()
-    let heart = HealthXML.record(
-      "HKQuantityTypeIdentifierHeartRate", "2025-11-01 07:00", "2025-11-01 07:00", "60", unit: "count/min")
-    let elements = [session] + Array(repeating: heart, count: 4000)
-    let path = try ledger.file("export.xml", HealthXML.export(elements))
-    let words = ["import", "apple-health", path, "--dry-run"]
-    let shown = ledger.run(words, progressStep: 1 << 18).errors
-    #expect(shown.hasPrefix("\r0 MB, ") && shown.contains(" records\r") && shown.hasSuffix("\r\u{1B}[K"))
-    #expect(shown.count { $0 == "\r" } == 3)
-    #expect(ledger.run(words, progressStep: 1 << 30).errors.isEmpty)
-    #expect(ledger.run(words).errors.isEmpty)
-  }
-
   @Test func `an end tag that fits nothing is no end of the file`() throws {
     let ledger = try ledger()
     let path = try ledger.file("export.xml", "<HealthData>\n \(session)\n</Health>\n")

@@ -64,32 +64,4 @@ struct PredicateWatchTests {
       }
     }
   }
-
-  @Test func `the closest that a comparison of numbers came is remembered, the first of equals`() throws {
-    var events = Sequence()
-    var fold = Ledger()
-    var watch = PredicateWatch(try Predicate(parsing: "noalc.current >= 9"))
-    var stream = [events.event(.habitDefined(Preset.noalc.definition), on: History.start)]
-    for (day, mark) in "SSSWSSS".enumerated() {
-      for entry in History.entries("noalc", mark) {
-        stream.append(events.event(.entryLogged(entry), on: History.start + day))
-      }
-    }
-    for event in stream {
-      fold.apply(event)
-      let isFlip = watch.update(for: &fold)
-      #expect(!isFlip)
-    }
-    #expect(watch.closest?.position == 4)
-    #expect(watch.closest?.found == "noalc.current = 3")
-  }
-
-  @Test(arguments: ["noalc.current >= 9 or xp > 5", "noalc.status == due", "noalc.current != noalc.current"])
-  func `nothing else has a closest`(text: String) throws {
-    var fold = History(Preset.noalc.definition, "SS").ledger
-    var watch = PredicateWatch(try Predicate(parsing: text))
-    let isFlip = watch.update(for: &fold)
-    #expect(!isFlip)
-    #expect(watch.closest == nil)
-  }
 }

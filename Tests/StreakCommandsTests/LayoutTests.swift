@@ -108,7 +108,7 @@ struct LayoutTests {
     let ledger = try TemporaryLedger.ofMarch("define med --any")
     ledger.now = "2026-12-02T12:00:00Z"
     let said = ledger.run(
-      TemporaryLedger.words(line), isTerminal: true, progressStep: 1 << 30, variables: ["COLUMNS": "40"]
+      TemporaryLedger.words(line), isTerminal: true, isErrorTerminal: true, variables: ["COLUMNS": "40"]
     ).errors
     let lines = said.split(separator: "\n")
     #expect(lines.count > 1 && lines.allSatisfy { $0.utf8.count <= 40 }, "\(said)")

@@ -33,7 +33,7 @@ struct RedactTests {
     #expect(
       redacted.text == """
         removed from e1, entry.logged of 2025-11-02: note (22 bytes)
-        backups, exports, reports and other devices are not searched
+        backups, git, exports, reports and other devices are not searched
 
         """, "\(redacted.screen)")
     #expect(redacted.status == .done)

@@ -48,11 +48,10 @@ package struct HealthImport {
   }
 
   package static func plan(
-    _ source: ByteSource, mapping: HealthMapping, selection: Selection,
-    progress: (_ bytes: Int, _ records: Int) -> Void, into plan: ImportPlan
+    _ source: ByteSource, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
-    try health.read(source, progress)
+    try health.read(source)
     health.findLevelSources()
     // Records of an earlier import come first, so that their times and drinks aren't counted twice.
     for item in health.items where health.known(item).standing != nil { _ = try? health.entry(of: item) }
@@ -65,15 +64,12 @@ package struct HealthImport {
     return health.plan
   }
 
-  private mutating func read(_ source: ByteSource, _ progress: (Int, Int) -> Void) throws(Failure) {
+  private mutating func read(_ source: ByteSource) throws(Failure) {
     var reader = try HealthReader(source, dayStart: plan.ledger.dayStart)
     var others: [Text: Int] = [:]
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
-    var count = 0
     func isWanted(_ type: Text) -> Bool {
-      count += 1
-      progress(source.count, count)
       if mapping.target(of: type) != nil { return true }
       // A file could contain any number of types.
       if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }

@@ -3,10 +3,6 @@ import Inspection
 package import StreakDomain
 import TimeZones
 
-extension [AppendResult] {
-  package var document: JSON { .document(["results": JSON(of: self)]) }
-}
-
 package struct LedgerWriter {
   let invocation: Invocation
 

@@ -51,15 +51,14 @@ extension Invocation {
   }
 
   private func printUnchanged(_ line: String, _ today: Day?) {
-    if isJSON { printJSON(["today": .day(today), "changed": .bool(false)]) } else { print(line) }
+    if isJSON { printJSON(["today": JSON(of: today), "changed": .bool(false)]) } else { print(line) }
   }
 
   /// Appends an event dated in the time zone `zone`; prints `line`, and the changes that the event made.
   ///
-  /// If `payload` is `nil`, no event is appended, but the answer is still printed. If `date` isn't `nil`, the answer
-  /// lists the events about days after `date`.
+  /// If `payload` is `nil`, no event is appended, but the answer is still printed.
   private func record(
-    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String, listingAfter date: Day? = nil
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String
   ) throws(Failure) {
     let drafts = try payload.map { (payload) throws(Failure) in
       var draft = try writer.draft(payload)
@@ -67,20 +66,10 @@ extension Invocation {
       return [draft]
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
-    let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
-    if isJSON {
-      var more: JSON.Members = ["today": .day(written.ledgerAfter.today), "changed": .bool(true)]
-      more["later"] = later.map { .texts($0.map(\.id)) }
-      return printResults(of: written, more)
-    }
+    let today = written.ledgerAfter.today
+    if isJSON { return printResults(of: written, ["today": JSON(of: today), "changed": .bool(true)]) }
     print(line)
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
-    guard let later, !later.isEmpty else { return }
-    print("\(counted(later.count, "event")) on later days, which `streaks undo ID` takes back:")
-    let words = EventText(ledger: written.ledgerBefore)
-    for event in later {
-      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
-    }
   }
 
   private func correctDay(to date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
@@ -88,24 +77,8 @@ extension Invocation {
       let named = ledger.today.map { "\($0)" } ?? "not known yet"
       return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
-    try record(
-      .dayCorrected(to: date, moved: [], reason: nil), in: zone, "today is \(date) again, not \(today)",
-      listingAfter: date)
-  }
-
-  /// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
-  private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
-    var later: [Event] = []
-    var replay = try reader.replay(inFull: true)
-    while let event = try replay.nextEvent() {
-      let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
-      guard lastDay > day else { continue }
-      switch event.payload {
-      case .entryLogged, .daysExcused: if case .standing = ledger.fate(of: event.id) { later.append(event) }
-      case .habitDefined, .habitRetired: later.append(event)
-      default: break
-      }
-    }
-    return later
+    let later = "`streaks entries --from \(date.next)` lists entries of later days"
+    let line = "today is \(date) again, not \(today); \(later)"
+    try record(.dayCorrected(to: date, moved: [], reason: nil), in: zone, line)
   }
 }

@@ -85,21 +85,10 @@ extension Invocation {
   fileprivate func importFile() throws(Failure) -> ExitStatus {
     let kind = try kind(at: 0, of: ImportKind.self)
     let file = word(1)
-    if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
-      throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
-    }
     let loaded = try reader.load()
-    var shown = 0
-    func note(_ bytes: Int, _ records: Int) {
-      guard context.showsProgress, bytes - shown >= context.progressStep else { return }
-      shown = bytes
-      context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
-    }
     let plan = try importSource(kind, loaded.ledger).plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
-      searchPath: context.environment["PATH"] ?? "", progress: note,
-      into: emptyPlan(loaded.ledger))
-    if shown > 0 { context.errors("\r\u{1B}[K") }
+      searchPath: context.environment["PATH"] ?? "", into: emptyPlan(loaded.ledger))
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
       report.removal = try undoLog().removal(of: Set(plan.deletedBefore))

@@ -18,7 +18,7 @@ extension Command {
       "of the text can still be seen.",
       "",
       "Only the segment of --writer is changed. If another device writes that segment, redact there, or its next copy brings",
-      "the text back. Other places in the folder with the same text are listed, exit code 1; backups, reports, folders below",
+      "the text back. Other places in the folder with the same text are listed, exit code 1; backups, git, reports, folders below",
       "and other devices are not searched.",
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
@@ -27,7 +27,7 @@ extension Command {
       line: "streaks redact @4848 --writer phone",
       answer: [
         "removed from …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
-        "backups, exports, reports and other devices are not searched",
+        "backups, git, exports, reports and other devices are not searched",
       ])
   ) { invocation throws(Failure) in
     try invocation.redact()
@@ -97,9 +97,9 @@ private struct Redaction {
   var patterns: [BytePattern] = []
   var remains: [Remaining] = []
 
-  /// A line, a file or a git repository that still contains a removed text.
+  /// A line or a file that still contains a removed text.
   struct Remaining: Encodable {
-    enum Kind: String, Encodable { case segment, file, git }
+    enum Kind: String, Encodable { case segment, file }
 
     let kind: Kind
     let path: String
@@ -207,7 +207,7 @@ private struct Redaction {
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds other files with a removed text, and a git repository, to `remains`; returns warnings of unreadable files.
+  /// Adds other files with a removed text to `remains`; returns warnings of unreadable files.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.
@@ -231,23 +231,7 @@ private struct Redaction {
         warnings.append("\(error); it may still have the text")
       }
     }
-    if Redaction.isTracked(folder) {
-      remains.append(
-        Remaining(
-          kind: .git, path: folder, says: " is in a git repository, whose earlier commits may have it"))
-    }
     return warnings
-  }
-
-  /// Whether the folder is in a git work tree, whose earlier commits may contain the text.
-  private static func isTracked(_ folder: String) -> Bool {
-    var folder = SystemDisk.resolved(folder)
-    while (try? SystemDisk().names(in: folder))?.contains(where: { $0 == ".git" }) != true {
-      let parent = FolderPath.parent(of: folder)
-      guard parent != folder, parent != "." else { return false }
-      folder = parent
-    }
-    return true
   }
 
   func lines(isWritten: Bool) -> [String] {
@@ -259,11 +243,8 @@ private struct Redaction {
           + "\(event.day): \(names.joined(separator: ", "))"
       ]
     }
-    lines += remains.prefix(10).map { "  \($0.path)\($0.says)" }
-    if remains.count > 10 {
-      lines.append("  and \(counted(remains.count - 10, "place")) more, all in --json")
-    }
-    if isWritten { lines.append("backups, exports, reports and other devices are not searched") }
+    lines += remains.map { "  \($0.path)\($0.says)" }
+    if isWritten { lines.append("backups, git, exports, reports and other devices are not searched") }
     return lines
   }
 }

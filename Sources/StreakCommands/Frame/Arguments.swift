@@ -59,26 +59,9 @@ package struct Arguments {
     }
   }
 
-  /// Options that people know from other programs, each with the corresponding option here and an example value.
-  private static let optionAliases = [
-    "--per-week": ("--schedule", "3/week"), "--times": ("--schedule", "3/week"),
-    "--weekly": ("--schedule", "3/week"), "--every": ("--schedule", "every:2"),
-    "--per": ("--at-least", "150min/week"), "--goal": ("--at-least", "20pages"),
-    "--limit": ("--at-most", "2cups"),
-    "--max": ("--at-most", "2cups"), "--min": ("--at-least", "20pages"), "--day": ("--on", "DAY"),
-    "--date": ("--on", "DAY"), "--tomorrow": ("--on", "tomorrow"),
-    "--yesterday": ("--on", "yesterday"), "--all": ("--rule", #"'{"kind":"all","of":["A","B"]}'"#),
-    "--either": ("--rule", #"'{"kind":"either","of":["A","B"]}'"#),
-  ]
-
   static func hint(_ name: String, _ options: [Option]) -> Sentence {
-    if let (option, value) = optionAliases[name], options.contains(where: { $0.name == option }) {
-      return "; `\(option) \(value)` says that"
-    }
-    if name == "-v" { return "; `streaks --version` prints the version" }
     if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
-      return
-        "; `streaks replay --at POINT` shows what was known then, and `streaks export csv TABLE --at POINT` lists it"
+      return "; `streaks replay --at POINT` shows what was known then"
     }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
     // A one-letter name differs by one edit from every other one-letter name.

@@ -25,10 +25,8 @@ package struct Context {
   package var isTerminal: Bool
   /// The width of the terminal in columns, or `nil` if standard output isn't a terminal.
   package var width: Int?
-  /// Whether standard error is a terminal that can show progress.
-  package var showsProgress: Bool
-  /// The number of bytes to read between two updates of the progress display.
-  package var progressStep = 16 << 20
+  /// Whether standard error is a terminal.
+  package var isErrorTerminal: Bool
   /// Waits a moment before the log is read again; returns false if the program should end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
@@ -44,11 +42,11 @@ package struct Context {
     commands: [Command] = [], arguments: [String], environment: [String: String], now: Instant,
     machineZone: @escaping () -> String,
     input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void, errors: @escaping (String) -> Void,
-    isTerminal: Bool, showsProgress: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
+    isTerminal: Bool, isErrorTerminal: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
   ) {
     (self.commands, self.arguments, self.environment, self.now) = (commands, arguments, environment, now)
     (self.machineZone, self.input, self.output, self.errors) = (machineZone, input, output, errors)
-    (self.isTerminal, self.showsProgress) = (isTerminal, showsProgress)
+    (self.isTerminal, self.isErrorTerminal) = (isTerminal, isErrorTerminal)
     (self.pause, self.random, clock) = (pause, random, { now })
   }
 
@@ -70,7 +68,7 @@ package struct Context {
 
   /// Prints a message on standard error, wrapping only the first line, because an excerpt of a file may follow.
   func printError(_ text: String) {
-    guard showsProgress, isTerminal, let columns else { return errors(text + "\n") }
+    guard isErrorTerminal, isTerminal, let columns else { return errors(text + "\n") }
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
     errors(Layout.wrapped(String(text[..<end]), to: max(20, columns)) + text[end...] + "\n")
   }

@@ -9,16 +9,6 @@ package struct Invocation {
   /// Whether short forms such as `yesterday`, `8:00` or `@4848` are accepted, as people type them.
   var takesWords = true
 
-  /// Creates an invocation for another program, such as an HTTP client, which must use full forms of days and ids.
-  package init(_ context: Context, _ command: Command, _ arguments: Arguments) {
-    self.init(context: context, command: command.name, arguments: arguments, takesWords: false)
-  }
-
-  init(context: Context, command: String, arguments: Arguments, takesWords: Bool = true) {
-    (self.context, self.command, self.arguments) = (context, command, arguments)
-    self.takesWords = takesWords
-  }
-
   /// Makes the command use the cached `ledger`, and read only the first bytes of each segment.
   ///
   /// `ends` contains the number of bytes to read of each segment.
@@ -102,8 +92,6 @@ package struct Invocation {
     try words.map { (word) throws(Failure) in try self.words.habit(named: word, in: ledger) }
   }
 
-  var place: Place { Place(file: command, line: 0, column: 0) }
-
   func text(_ option: String) -> Text? { arguments.value(option).map { Text($0) } }
 
   func word(_ index: Int) -> String { arguments.positionals[index] }
@@ -113,5 +101,12 @@ package struct Invocation {
       throw .usage("\(command) has no \(quoted(word(index)))")
     }
     return kind
+  }
+}
+
+extension Invocation {
+  /// Creates an invocation for another program, such as an HTTP client, which must use full forms of days and ids.
+  package init(_ context: Context, _ command: Command, _ arguments: Arguments) {
+    self.init(context: context, command: command.name, arguments: arguments, takesWords: false)
   }
 }

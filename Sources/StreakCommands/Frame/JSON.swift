@@ -16,10 +16,6 @@ package enum JSON: Sendable {
 
   static func text(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
 
-  static func text(_ text: Text?) -> JSON { .text(text?.string) }
-
-  static func day(_ day: Day?) -> JSON { .text(day?.description) }
-
   package static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
   package var line: String {
@@ -83,13 +79,13 @@ extension JSON {
   }
 
   /// Creates JSON from `value`; fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
-  init(of value: some Encodable, omitsNil: Bool = false) {
+  package init(of value: some Encodable, omitsNil: Bool = false) {
     // The values that this module encodes never throw.
     self = (try? JSONNode(omitsNil: omitsNil).json(of: value)) ?? .null
   }
 
   /// Returns a JSON document, which has the additional member `format`.
-  static func document(_ members: Members) -> JSON {
+  package static func document(_ members: Members) -> JSON {
     var members = members
     members["format"] = .whole(1)
     return .object(members)
@@ -134,13 +130,13 @@ private final class JSONNode {
     if Value.self == String.self { return .text(value as? String) }
     if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } ?? .null }
     if Value.self == Int.self { return (value as? Int).map { .whole($0) } ?? .null }
-    if Value.self == Day.self { return .day(value as? Day) }
+    if Value.self == Day.self { return .text((value as? Day)?.description) }
     if Value.self == StateValue.self, let value = value as? StateValue {
       return switch value {
       case .null: .null
       case .number(let number): .number(number)
-      case .day(let day): .day(day)
-      case .text(let text): .text(text)
+      case .day(let day): .text(day.description)
+      case .text(let text): .text(text.string)
       case .keys(let keys): .texts(keys)
       }
     }

@@ -158,7 +158,8 @@ struct TimelineLines {
     } else {
       text = change.text(
         item, ledger, says: words(of: item, ledger), width: columns == nil ? 28 : 0,
-        showsWriter: stream.hasSeveralSegments, changes: DifferenceText.line(change.difference, ledger, style))
+        showsWriter: stream.hasSeveralSegments, changes: DifferenceText.line(change.difference, ledger, style)
+      )
       if let columns {
         text = Array(Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7).utf8)
       }

@@ -47,10 +47,6 @@ extension Invocation {
     if arguments.has("-q") { return .failed }
     var says = "\(quoted(predicate.text)) was never true"
     if let from = arguments.value("--from") { says += " after \(from)" }
-    if let closest = watch.closest {
-      let event = loaded.ledger.id(at: closest.position)
-      says += "; the closest was \(closest.found) at \(closest.position), event \(event)"
-    }
     throw .notFound(Sentence(says))
   }
 

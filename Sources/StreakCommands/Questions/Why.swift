@@ -150,14 +150,15 @@ extension Invocation {
     }
     if let fall {
       let values = "from \(fall.before) to \(fall.after)"
-      text.append("Before that, it last fell \(values) on \(fall.time), by @\(fall.position): \(fall.cause(loaded.ledger))")
+      let cause = "@\(fall.position): \(fall.cause(loaded.ledger))"
+      text.append("Before that, it last fell \(values) on \(fall.time), by \(cause)")
     }
     if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
     text.append(style.paint("\(shown), by \(events)", .bold))
-    answer(
-      FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text + lines.map { self.text($0.step, $0.means, document.ledger) })
+    text += lines.map { self.text($0.step, $0.means, document.ledger) }
+    answer(FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text)
   }
 
   private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
@@ -180,13 +181,8 @@ extension Invocation {
   private func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
-    case .ledger(.achievements), .ledger(.celebrations):
-      throw .usage(
-        "\(field) is a list; `streaks why KEY` explains one of them, such as `streaks why tri-threat`")
-    case .ledger(.position): throw .usage("position counts all events; `streaks timeline` lists them")
-    case .ledger(.zone):
-      let search = "streaks when 'zone == \"\(ledger.zone ?? "UTC")\"' --all"
-      throw .usage("the zone is that of the last event that moved it, the last line of `\(search)`")
+    case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
+      throw .usage("\(field) has no chain; `streaks why KEY` explains an achievement, such as tri-threat")
     case .ledger: return field
     }
   }

@@ -14,7 +14,7 @@ extension Command {
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
         "--live",
-        .form("PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: Report.isPath),
+        .form("PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: ReportPage.isPath),
         "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
         excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is not a report"),
@@ -31,16 +31,6 @@ extension Command {
   ) { invocation throws(Failure) in
     try invocation.writeReport()
     return .done
-  }
-}
-
-private enum Report {
-  static func isPath(_ text: String) -> Bool {
-    // A path that begins with two slashes would refer to another host.
-    text.begins(with: "/") && !text.begins(with: "//")
-      && text.utf8.allSatisfy {
-        $0.isDigit || (65...90).contains($0 & 0xDF) || "-._~%!$&'()*+,;=:@/".utf8.contains($0)
-      }
   }
 }
 
@@ -81,10 +71,8 @@ extension Invocation {
     guard let path = arguments.value("--live") else { return nil }
     var options = try reader.options()
     options.wantsTexts = false
-    var deliveries = try Deliveries(folder: folder, after: Cursor(), options: options)
-    var item = StreamItem()
-    while try deliveries.next(&item) {}
-    return .object(["url": .text(path), "after": .text(deliveries.cursor.description)])
+    let end = try ChangeFeed.end(of: folder, options: options)
+    return .object(["url": .text(path), "after": .text(end.description)])
   }
 
   private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {

@@ -217,16 +217,3 @@ package struct ReportRecorder {
     return ReportPage.html(title: title, data: data, isLive: live != nil)
   }
 }
-
-/// A list without duplicates, which finds the index of each element.
-private struct Numbering<Thing: Hashable> {
-  private(set) var things: [Thing] = []
-  private var numbers: [Thing: Int] = [:]
-
-  mutating func number(of thing: Thing) -> Int {
-    if let known = numbers[thing] { return known }
-    numbers[thing] = things.count
-    things.append(thing)
-    return things.count - 1
-  }
-}

@@ -30,18 +30,10 @@ struct Completion {
       }
     }
     if current.begins(with: "-") { return options.map { ($0.name, $0.help) } }
-    // An option that takes a value is followed by a word that isn't an argument of the command.
-    let values = zip(words, words.dropFirst()).filter { option, _ in
-      options.contains { $0.name == option && $0.value != nil }
-    }
-    let place = words.dropFirst().count { !$0.begins(with: "-") } - values.count
-    let synopsis = command.words.words
-    switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name {
-    case "HABIT": return name == "define" ? habits + presets : habits
-    case "WHAT": return habits
-    case "PRESET": return presets
-    default: return place == 0 ? command.words.kinds.map { ($0, "") } : []
-    }
+    if words.count == 1, !command.words.kinds.isEmpty { return command.words.kinds.map { ($0, "") } }
+    let names = command.words.words.map(\.name)
+    let takesPresets = name == "define" || names.contains { $0 == "PRESET" }
+    return (names.contains { $0 == "HABIT" || $0 == "WHAT" } ? habits : []) + (takesPresets ? presets : [])
   }
 
   private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }

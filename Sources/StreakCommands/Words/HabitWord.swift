@@ -49,7 +49,8 @@ extension LedgerWords {
   /// Returns the habit for a new event; an unknown habit causes the same error as in `append`.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
-      throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
+      let place = Place(file: invocation.command, line: 0, column: 0)
+      throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(place, "")
     }
     return try habit(named: word, in: ledger)
   }
