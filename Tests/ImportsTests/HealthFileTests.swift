@@ -205,8 +205,8 @@ struct HealthFileTests {
     let export = try ledger.file("export.xml", "<HealthData/>")
     let unmapped = ledger.run(["import", "apple-health", export, "--map", "nomap.json"])
     #expect(unmapped.errors.contains("there is no file \"nomap.json\""))
-    let folder = ledger.run(["import", "apple-health", ledger.folder])
-    #expect(folder.status == .notWritten && folder.errors.contains("Is a directory"))
+    let folder = ledger.run(["import", "apple-health", ledger.events])
+    #expect(folder.status != .done && folder.errors.contains("has no export.xml"))
     #expect(ledger.run("import apple-health").status == .usage)
     #expect(ledger.run("import apple-helth x").errors.contains("(did you mean \"apple-health\"?)"))
   }
