@@ -21,7 +21,7 @@ public struct StreakChange: Hashable, Sendable {
   public package(set) var difference: Difference
   /// Whether the event precedes an event that was delivered earlier, because the event's segment arrived late.
   public var isLate = false
-  /// The cursor after the event, or `nil` if the stream has no cursors, such as in ``StreakLedger/timeline()``.
+  /// The cursor after the event, or `nil` if the stream has no cursors, such as in `StreakLedger.timeline()`.
   public var cursor: StreakCursor?
 
   // An initializer would copy its arguments if they weren't borrowed.
@@ -57,7 +57,7 @@ extension StreakChange: Encodable {
   }
 }
 
-/// A consumer's progress through a ledger's events, from which ``StreakFolder/changes(after:)`` continues.
+/// A consumer's progress through a ledger's events, from which `StreakFolder.changes(after:)` continues.
 ///
 /// The cursor is a short string, the same as in `streaks timeline --json`. Store the cursor of a change together with
 /// the result of handling the change. Then each event is handled exactly once, even if the app is terminated.
