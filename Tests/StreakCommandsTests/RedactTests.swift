@@ -163,7 +163,7 @@ struct RedactTests {
     for (line, status, says) in [
       ("redact e1 --dry-run", ExitStatus.done, "would remove from e1"),
       ("redact e1 --guest", .done, "would remove"),
-      ("redact", .usage, "needs an EVENT"),
+      ("redact", .usage, "needs EVENT"),
       ("redact e1 --fields notes", .usage, "did you mean \"note\"?"),
       ("redact e1 --fields value", .failed, "has no value; its texts are note"),
       ("redact nowhere", .failed, "there is no event \"nowhere\""), ("redact z1", .badData, "\"zone\""),

@@ -61,19 +61,12 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
       throw .usage("\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
     }
     if given < words.count, words[given].isRequired {
-      throw .usage("\(command) needs \(asked(at: given)); see `streaks \(command) --help`")
+      let forms = given == place && !kinds.isEmpty ? ": \(words[given].name) is \(Option.either(kinds))" : ""
+      let what = (given == place ? asking : nil) ?? text
+      throw .usage("\(command) needs \(what)\(forms); see `streaks \(command) --help`")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(
       most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? none : text)
-  }
-
-  private func asked(at index: Int) -> String {
-    if index == place, let asking { return asking }
-    let name = words[index].name
-    if words[..<index].contains(where: { $0.name == name }) { return "another \(name)" }
-    let isVowel = name.utf8.first.map { Array("AEIOU".utf8).contains($0) } ?? false
-    return "\(isVowel ? "an" : "a") \(name)"
-      + (index == place && !kinds.isEmpty ? ": \(Option.either(kinds))" : "")
   }
 }
