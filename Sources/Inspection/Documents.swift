@@ -4,7 +4,19 @@ public import StreakDomain
 // The forms of values of the log and the domain in JSON documents.
 
 extension JSONValue: Encodable {
-  package func encode(to encoder: any Encoder) throws {
+  /// A key with any bytes; as keys of a dictionary, those that differ only in their Unicode form would be the same.
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package func encode(to encoder: any Encoder) throws { try encode(to: encoder, without: []) }
+
+  /// Encodes the value, an object without the members `keys`.
+  package func encode(to encoder: any Encoder, without keys: [Text]) throws {
     switch kind {
     case .null:
       var container = encoder.singleValueContainer()
@@ -14,8 +26,10 @@ extension JSONValue: Encodable {
     case .string(let text): try text.encode(to: encoder)
     case .array(let values): try values.encode(to: encoder)
     case .object(let members):
-      let values = members.map { ($0.key.string, $0.value) }
-      try Dictionary(uniqueKeysWithValues: values).encode(to: encoder)
+      var object = encoder.container(keyedBy: Key.self)
+      for member in members where !keys.contains(member.key) {
+        try object.encode(member.value, forKey: Key(stringValue: member.key.string))
+      }
     }
   }
 }
@@ -73,9 +87,6 @@ extension HabitDefinition: Encodable {
     try members.encode(day, forKey: .day)
     try members.encode(event, forKey: .event)
     guard let habit else { return try members.encode(true, forKey: .retired) }
-    let fields = try EventEncoder.fields(habit).filter { $0.key != "habit" }.map {
-      ($0.key.string, try JSONValue(parsing: $0.json.string))
-    }
-    try Dictionary(uniqueKeysWithValues: fields).encode(to: encoder)
+    try JSONValue(parsing: EventEncoder.draft(habit)).encode(to: encoder, without: ["type", "habit"])
   }
 }

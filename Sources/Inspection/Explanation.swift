@@ -25,7 +25,7 @@ public struct Explanation: Equatable, Sendable {
   public let lot: Joker?
   /// The reasons, in the order of the cases of `Reason.Kind`.
   public let reasons: [Reason]
-  /// The last change of the verdict by an event, or `nil` if the verdict never changed after the day was over.
+  /// The last change of the verdict by an event, or `nil` if the verdict is the first that the day had.
   public package(set) var change: ValueChange?
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
@@ -47,7 +47,7 @@ extension Explanation: Encodable {
   }
   private enum RunKeys: CodingKey { case before, after }
 
-  /// Encodes everything except the sentences.
+  /// Encodes the verdict with its rule, entries, run and joker, without the sentences.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(habit.id, forKey: .habit)

@@ -37,7 +37,6 @@ package enum LedgerField: String, CaseIterable, Sendable {
     }
   }
 
-  package var path: String { rawValue }
   package var kind: StateValue.Kind { form.kind }
   package var isNullable: Bool { form.isNullable }
   /// The possible values of the field, or `nil` if the field isn't limited to a few words.

@@ -11,6 +11,8 @@ package struct ValueHistory {
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
+  /// The value before the deletion of an entry that the next event replaces, or `nil` after any other event.
+  private var replaced: StateValue?
   package private(set) var turns: [Turn] = []
   package private(set) var causes = Causes()
   package private(set) var openings: [Int] = []
@@ -30,8 +32,10 @@ package struct ValueHistory {
     if item.type == .ledgerOpened { openings.append(ledger.position) }
     if let event = item.event { causes.note(event) }
     // `log --replaces` deletes an entry and logs another; nobody saw the value between the two.
-    if item.isContinued, case .entryDeleted(_, "replaced")? = item.event?.payload { return }
-    let before = value
+    if replaced != nil, turns.last?.position == ledger.position - 1 { turns.removeLast() }
+    let before = replaced ?? value
+    let isDeletion = if case .entryDeleted(_, "replaced")? = item.event?.payload { true } else { false }
+    replaced = isDeletion && item.isContinued ? before : nil
     value = read(&ledger)
     // The end of a day isn't a change of its verdict.
     guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {

@@ -178,7 +178,7 @@ struct WhyText {
     guard [.missed, .bad, .healed, .graced].contains(account.verdict), account.before.days > 0,
       let rest = account.rest, rest.of > 0, rest.taken >= rest.of
     else { return nil }
-    return "The schedule leaves \(counted(rest.of, "rest day")), and no other was left."
+    return "All of the \(counted(rest.of, "rest day")) that the schedule leaves were used up before."
   }
 
   private func sentence(for line: JokerLine) -> String {

@@ -107,8 +107,7 @@ struct AppendEachTests {
         """)
     #expect(output.lines.map { $0["status"] } == ["recorded", "recorded", "recorded"])
     let cut = ledger.run("append --each", input: #"{"type":"entry.logged","hab"#)
-    #expect(
-      cut.text == "" && cut.status == .done && cut.errors.contains("stdin: ignored an unfinished last line"))
+    #expect(cut.status == .badData && cut.lines.map { $0["status"] } == ["refused"])
     let long = ledger.run(
       "append --each",
       input: "{\"type\":\"entry.logged\",\"habit\":\"read\",\"note\":\""

@@ -100,7 +100,6 @@ struct FrameTests {
     try ledger.run(all: "define noalc --color green --id d")
     #expect(ledger.stored("d", "color") == "green")
     #expect(ledger.run("help define").text.components(separatedBy: "  --color").count == 2)
-    #expect(ledger.run("redo").errors.contains("`streaks undo EVENT` does that"))
     #expect(ledger.run("--color always help log").status == .done)
     #expect(ledger.run(["help", "log", "--color", "always"]).text.contains("\u{1B}[1m"))
   }

@@ -16,7 +16,7 @@ struct InterventionCommandTests {
     let all = try documents(TemporaryLedger.sample("timeline --json").text)
     let list = try #require(documents(TemporaryLedger.sample("audit --interventions --json").text).first)
     let interventions = try #require(list["interventions"] as? [NSDictionary])
-    #expect(interventions.count == 39)
+    #expect(interventions.count == 40)
     for intervention in interventions {
       let position = try #require(intervention["position"] as? Int)
       for member in ["event", "type", "recorded", "verdicts", "books", "changes", "achievements"] {

@@ -25,7 +25,6 @@ struct ShellTests {
     #expect(candidates(["log", ""], ledger) == habits)
     #expect(candidates(["log", "g"], ledger) == ["game"])
     #expect(candidates(["log", "noalc", "steady", "--d"], ledger) == ["--dry-run"])
-    #expect(candidates(["undo", "--note", "x", "log", "g"], ledger) == [])
     #expect(candidates(["calendar", "noalc", "g"], ledger) == ["game"])
     #expect(candidates(["why", "no"], ledger) == ["noalc"])
     #expect(candidates(["init", "no"], ledger) == ["noalc", "noalc-strict"])

@@ -19,7 +19,7 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Decodes a stored line; if fields are missing or invalid, one failure lists all of them.
+  /// Decodes a stored line; if known fields are missing or invalid, one failure lists all of them.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {
@@ -116,7 +116,7 @@ extension LineFields {
     }
   }
 
-  /// Returns one failure that lists `first`, the fault found first, and the faults of all fields of the event.
+  /// Returns one failure that lists `first`, the fault found first, and the faults of all known fields of the event.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
     let faults = FaultFinder(of: self, type, after: first)
     let (missing, others) = (faults.missing, faults.others)

@@ -26,7 +26,7 @@ package enum EventEncoder {
     return line.fields
   }
 
-  package static func fields(_ definition: Habit) -> [(key: Text, json: Text)] {
+  static func fields(_ definition: Habit) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     var definition = definition
     definition.code(with: &line)

@@ -57,7 +57,7 @@ struct PayloadReader: PayloadCoder {
   }
 }
 
-/// A list of everything that is wrong with the fields of a stored line.
+/// A list of everything that is wrong with the known fields of a stored line.
 struct FaultFinder: PayloadCoder {
   private let line: LineFields
   /// The keys of required fields that the line lacks.

@@ -22,8 +22,8 @@ package struct SegmentHead: Encodable, Sendable, Equatable, CustomStringConverti
     guard let end = lines.popLast(), Text(end) == Text("segments \(lines.count)") else {
       throw Failure(
         .usage,
-        "\(Escaping.visible(file)) is not all that `streaks verify --heads` printed: it must end with `segments N` after "
-          + "N heads")
+        "\(Escaping.visible(file)) is not all that `streaks verify --heads` printed without --json: it must end with "
+          + "`segments N` after N heads")
     }
     var heads: [SegmentHead] = []
     for (index, line) in lines.enumerated() {

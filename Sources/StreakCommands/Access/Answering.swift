@@ -117,7 +117,8 @@ extension Ledger {
       let title = state(of: change.habit)?.title ?? change.habit
       return Escaping.visible("\(title): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
     }
-    return lines.prefix(most) + (lines.count > most ? ["and \(lines.count - most) more changes of days"] : [])
+    let more = counted(lines.count - most, "more change")
+    return lines.prefix(most) + (lines.count > most ? ["and \(more) of days"] : [])
   }
 
   /// Returns a notice if the first day of `habit` is over `most` days earlier than in `before`; otherwise `nil`.

@@ -41,7 +41,14 @@ extension LedgerReader {
     }
   }
 
-  static let wrongClock = "a wrong clock stamped events later than they happened"
+  private static let wrongClock = "a wrong clock stamped events later than they happened"
+
+  /// Warns if one of `times` is in the future.
+  func reportAhead(_ times: [Instant?]) throws(Failure) {
+    // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
+    let now = try invocation.now() + 1_000_000
+    if times.contains(where: { $0 ?? now > now }) { invocation.warn(LedgerReader.wrongClock) }
+  }
 
   /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
   ///

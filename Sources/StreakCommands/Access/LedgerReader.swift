@@ -124,10 +124,15 @@ package struct LedgerReader {
     return try today(of: point)
   }
 
+  /// Returns the day that is today at `point`, or `nil` if only the ledger knows it; warns about a day that is to come.
   func today(of point: Point) throws(Failure) -> Day? {
-    guard case .time = point else { return point.today { _ in nil } }
+    guard point.today(in: { _ in .first }) != nil else { return nil }
     let clock = try lastClock()
-    return point.today { clock.day(of: $0) }
+    let day = point.today { clock.day(of: $0) }
+    if let day, day > clock.day(of: try invocation.now()) {
+      invocation.warn("\(day) is to come; the days until then count as if nothing more is logged")
+    }
+    return day
   }
 
   func loadToday() throws(Failure) -> LoadedLedger {
@@ -190,9 +195,7 @@ extension LedgerReader {
     return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
   }
 
-  func event(_ id: String) throws(Failure) -> Event? {
-    try events(of: [id]).first?.event
-  }
+  func event(_ id: String) throws(Failure) -> Event? { try events(of: [id]).first?.event }
 
   func events(of ids: Set<String>) throws(Failure) -> [Placed] {
     let ledger = try whole().ledger
@@ -206,15 +209,6 @@ extension LedgerReader {
       found.append(Placed(position: $0, event: $1, writer: stream.writer(at: $0)))
     }
     return found
-  }
-
-  func candidates(_ ids: [String], of count: Int) throws(Failure) -> String {
-    let words = EventText(ledger: try whole().ledger)
-    let lines = try events(of: Set(ids)).map { placed in
-      let says = Escaping.visible(words.text(of: placed.event))
-      return "\n  @\(placed.position)  \(placed.event.id)  \(placed.event.day)  \(says)"
-    }
-    return lines.joined() + (count > ids.count ? "\n  and \(count - ids.count) more" : "")
   }
 }
 
@@ -236,7 +230,7 @@ extension Placed: Encodable {
 
   /// Encodes the event's line in the log, with an additional member `writer`.
   func encode(to encoder: any Encoder) throws {
-    try line.encode(to: encoder)
+    try line.encode(to: encoder, without: ["writer"])
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(writer, forKey: .writer)
   }

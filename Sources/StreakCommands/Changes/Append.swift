@@ -18,9 +18,9 @@ extension Command {
       "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
       "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
       "An unknown field is refused; your own fields begin with x_ and are kept. Every event may also have id, at, day, zone,",
-      "by and cause; recorded, more, seal and seen are always set by the program. The types and their fields (? marks",
-      "optional ones; `streaks export json-schema` has their forms):", "",
-    ] + typesAndFields + [
+      "by and cause; recorded, more, seal and seen are set by the program. A day long before the habit's first gets a",
+      "warning. The types and their fields (? marks optional ones, `export json-schema` has their forms):",
+    ] + [""] + typesAndFields + [
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
     ],
@@ -161,7 +161,8 @@ struct StreamingAppend {
         waiting = try invocation.context.input(file)
       }
       try stream.appendLines(of: &waiting, file)
-      try stream.appendLast(waiting, file)
+      // A last line without a newline is a line, too.
+      if !waiting.isEmpty { try stream.append(waiting, of: file) }
     }
     return stream.refusal ?? .done
   }
@@ -190,16 +191,6 @@ struct StreamingAppend {
     waiting.removeFirst(start)
     // One byte more than the limit is enough for the line to be refused.
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
-  }
-
-  /// Appends an unterminated last line if it is JSON, or too long and thus refused, or else warns that it is ignored.
-  private mutating func appendLast(_ line: [UInt8], _ file: String) throws(Failure) {
-    guard !line.isEmpty else { return }
-    if line.count > LineLimits.bytes || (try? JSONValue(parsing: line)) != nil {
-      try append(line, of: file)
-    } else {
-      invocation.warn("\(file == "-" ? "stdin" : file): ignored an unfinished last line")
-    }
   }
 
   /// Appends a line as a batch of its own, and prints the result or the refusal.

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 import TimeZones
 
@@ -17,7 +18,8 @@ extension Command {
     ] + writing,
     details: [
       "With --zone the ledger moves to that time zone; with other commands --zone applies to the event only.",
-      "", "  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00",
+      "The day ends at midnight or at the hour of --starts, so cron runs it after that.",
+      "", "  5 0 * * *  streaks day --events ~/streaks/events", "  streaks day --starts 04:00",
       "  streaks day --zone America/New_York",
     ],
     example: Example(line: "streaks day", answer: ["still 2025-11-20"])
@@ -56,9 +58,10 @@ extension Invocation {
 
   /// Appends an event dated in the time zone `zone`; prints `line`, and the changes that the event made.
   ///
-  /// If `payload` is `nil`, no event is appended, but the answer is still printed.
+  /// If `payload` is `nil`, no event is appended, but the answer is still printed. If `date` isn't `nil`, the answer
+  /// lists the events about days after `date`.
   private func record(
-    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String, listingAfter date: Day? = nil
   ) throws(Failure) {
     let drafts = try payload.map { (payload) throws(Failure) in
       var draft = try writer.draft(payload)
@@ -66,10 +69,20 @@ extension Invocation {
       return [draft]
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
-    let today = written.ledgerAfter.today
-    if isJSON { return printResults(of: written, ["today": JSON(of: today), "changed": .bool(true)]) }
+    let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
+    if isJSON {
+      var more: JSON.Members = ["today": JSON(of: written.ledgerAfter.today), "changed": .bool(true)]
+      more["later"] = later.map { .texts($0.map(\.event.id)) }
+      return printResults(of: written, more)
+    }
     print(line)
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
+    guard let later, !later.isEmpty else { return }
+    print("\(counted(later.count, "event")) on later days, which `streaks undo ID` takes back:")
+    let words = EventText(ledger: written.ledgerBefore)
+    for event in later.map(\.event) {
+      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
+    }
   }
 
   private func correctDay(to date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
@@ -77,8 +90,18 @@ extension Invocation {
       let named = ledger.today.map { "\($0)" } ?? "not known yet"
       return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
-    let later = "`streaks entries --from \(date.next)` lists entries of later days"
-    let line = "today is \(date) again, not \(today); \(later)"
-    try record(.dayCorrected(to: date, moved: [], reason: nil), in: zone, line)
+    try record(
+      .dayCorrected(to: date, moved: [], reason: nil), in: zone, "today is \(date) again, not \(today)",
+      listingAfter: date)
+  }
+
+  /// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
+  private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Placed] {
+    let definitions = ledger.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
+    var ids = definitions.filter { $0.day > day }.map(\.event)
+    ids += ledger.standingExcuses.filter { $0.days.upperBound > day }.map(\.id)
+    let entries = try reader.events(at: ledger.entryPositions(of: day.next...Day.last))
+    return try (entries.filter { ledger.fate(of: $0.event.id) == .standing } + reader.events(of: Set(ids)))
+      .sorted { $0.position < $1.position }
   }
 }

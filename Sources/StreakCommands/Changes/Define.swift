@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -109,8 +110,10 @@ extension Invocation {
       if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
       return found.drafts
     }
-    try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, _, _ in
-      result.status == .recorded ? change?.lines ?? [] : ["\(habit) is defined from \(result.day) on"]
+    try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, after, _ in
+      if result.status == .recorded { return change?.lines ?? [] }
+      let isInForce = after.base(of: habit, on: max(result.day, after.today ?? .first))?.event == result.id
+      return ["\(habit) \(isInForce ? "is" : "was changed since it was") defined from \(result.day) on"]
     }
   }
 

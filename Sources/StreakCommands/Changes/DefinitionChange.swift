@@ -38,8 +38,8 @@ struct DefinitionChange {
     resumes = ledger.retirement(of: habit, on: day.next)
     definition = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.definition) {
-      throw .usage(
-        "nothing to change: \(habit) already has this definition; a script that may run again gives an --id")
+      let advice: Sentence = id == nil ? "; a script that may run again gives an --id" : ""
+      throw .usage("nothing to change: \(habit) already has this definition\(advice)")
     }
     drafts = ledger.drafts(of: definition, replacing: base, from: day, command: invocation.command)
     if again != nil { drafts.removeSubrange(1...) }

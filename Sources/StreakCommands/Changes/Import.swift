@@ -85,6 +85,9 @@ extension Invocation {
   fileprivate func importFile() throws(Failure) -> ExitStatus {
     let kind = try kind(at: 0, of: ImportKind.self)
     let file = word(1)
+    if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
+      throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
+    }
     let loaded = try reader.load()
     let plan = try importSource(kind, loaded.ledger).plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,

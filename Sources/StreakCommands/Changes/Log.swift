@@ -183,7 +183,7 @@ private struct LogAnswer {
 
   /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
   private var text: String? {
-    guard let value = entry.value?.string, NumberWord(value)?.number != nil else { return nil }
+    guard let value = entry.value?.string, NumberWord(value)?.unit == "" else { return nil }
     return "\(value) is kept as a text; \(value)m is minutes"
   }
 

@@ -47,7 +47,9 @@ extension Invocation {
     let definition = ledger.definition(of: habit)
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    try printAnswer(of: writer.write(makingOf: { _ in Drafts([draft]) })) { _, _, _ in
+    try printAnswer(of: writer.write(makingOf: { _ in Drafts([draft]) })) { _, after, _ in
+      let isSet = after.reminders[habit].map { $0.time == time && $0.isEnabled == isEnabled } ?? false
+      if !isSet { return ["the reminder of \(habit) was changed since it was set so"] }
       if !isEnabled { return ["reminds of \(habit) no longer"] }
       return definition?.rule.isLimit ?? false
         ? ["\(habit) is a limit, and limits have no reminders; \(time) counts once it is no limit"]

@@ -4,8 +4,7 @@ enum Help {
   /// The commands of the short help, which must fit on a screen of 24 lines.
   private static let everyday: [Command] = [
     .show, .log, .undo, .excuse, .calendar, .entries, .why, .define, .habits, .initialize, .celebrate,
-    .remind,
-    .day,
+    .remind, .day,
   ]
 
   static func short(of commands: [Command]) -> String {

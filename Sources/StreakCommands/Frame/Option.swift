@@ -54,16 +54,45 @@ package struct Option: Sendable {
     return conditions.isEmpty ? "" : " (" + conditions.joined(separator: "; ") + ")"
   }
 
-  package enum Value: Sendable {
-    case point, day, month, year, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
-    case count(ClosedRange<Int>, of: String)
-    case choice([String], name: String)
-    /// A value of a special form, with its name in the help, its description in errors, and a validity check.
-    case form(String, mustBe: String, takes: @Sendable (String) -> Bool)
-    /// A value that the command itself checks, with suggestions for shell completion.
-    case other(String, suggests: [String] = [])
+  /// The value of an option.
+  package struct Value: Sendable {
+    /// The value's name in the help, such as `DAY`.
+    let name: String
+    /// The description of valid values in errors, or `nil` if the command itself checks the value.
+    package private(set) var mustBe: String?
+    package private(set) var takes: @Sendable (String) -> Bool = { _ in true }
+    /// The suggestions for shell completion.
+    private(set) var suggestions: [String] = []
 
-    static let dayStart = Value.form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
+    package static func form(
+      _ name: String, mustBe: String, takes: @escaping @Sendable (String) -> Bool
+    ) -> Value { Value(name: name, mustBe: mustBe, takes: takes) }
+
+    package static func count(_ range: ClosedRange<Int>, of noun: String) -> Value {
+      let bounds = "\(range.lowerBound) " + (range.upperBound == .max ? "or more" : "to \(range.upperBound)")
+      return form("N", mustBe: "a number of \(noun), \(bounds)") { Int($0).map(range.contains) ?? false }
+    }
+
+    static func choice(_ words: [String], name: String) -> Value {
+      Value(name: name, mustBe: Option.either(words), takes: { words.contains($0) }, suggestions: words)
+    }
+
+    package static func other(_ name: String, suggests words: [String] = []) -> Value {
+      Value(name: name, suggestions: words)
+    }
+
+    package static let folder = other("DIR")
+    static let point = other("POINT"), day = other("DAY"), time = other("TIME"), zone = other("ZONE")
+    static let event = other("EVENT"), habit = other("HABIT"), predicate = other("PREDICATE")
+    static let segment = other("NAME"), file = other("FILE")
+    static let preset = other("NAME", suggests: Preset.allCases.map(\.rawValue))
+    static let id = form("ID", mustBe: Forms.id, takes: Forms.isID)
+    static let month = form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
+    static let year = form("YYYY", mustBe: "a year from 1900 to 2199") { days(ofYear: $0) != nil }
+    static let dayStart = form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
+    static let text = form("TEXT", mustBe: "printable text of at most 1024 bytes, in one line") {
+      Forms.isPrintable($0) && $0.utf8.count <= 1024
+    }
 
     static func days(ofMonth text: String) -> ClosedRange<Day>? {
       guard text.utf8.count == 7, let first = Day(text + "-01") else { return nil }
@@ -75,56 +104,6 @@ package struct Option: Sendable {
         return nil
       }
       return first...last
-    }
-
-    var name: String {
-      switch self {
-      case .point: "POINT"
-      case .day: "DAY"
-      case .month: "YYYY-MM"
-      case .year: "YYYY"
-      case .time: "TIME"
-      case .event: "EVENT"
-      case .habit: "HABIT"
-      case .id: "ID"
-      case .zone: "ZONE"
-      case .preset, .segment: "NAME"
-      case .predicate: "PREDICATE"
-      case .text: "TEXT"
-      case .file: "FILE"
-      case .folder: "DIR"
-      case .count: "N"
-      case .choice(_, let name), .form(let name, _, _), .other(let name, _): name
-      }
-    }
-
-    fileprivate var form: String? {
-      switch self {
-      case .month: "a month YYYY-MM"
-      case .year: "a year from 1900 to 2199"
-      case .id: Forms.id
-      case .text: "printable text of at most 1024 bytes, in one line"
-      case .count(let range, let noun):
-        "a number of \(noun), "
-          + (range.upperBound == .max
-            ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)")
-      case .choice(let words, _): either(words)
-      case .form(_, let mustBe, _): mustBe
-      default: nil
-      }
-    }
-
-    fileprivate func takes(_ text: String) -> Bool {
-      switch self {
-      case .month: Value.days(ofMonth: text) != nil
-      case .year: Value.days(ofYear: text) != nil
-      case .id: Forms.isID(text)
-      case .text: Forms.isPrintable(text) && text.utf8.count <= 1024
-      case .count(let range, _): Int(text).map(range.contains) ?? false
-      case .choice(let words, _): words.contains(text)
-      case .form(_, _, let takes): takes(text)
-      default: true
-      }
     }
   }
 }
@@ -142,7 +121,7 @@ extension Arguments {
     }
     for option in options where has(option.name) {
       for text in all(option.name) {
-        guard let value = option.value, let form = value.form, !value.takes(text) else { continue }
+        guard let value = option.value, let form = value.mustBe, !value.takes(text) else { continue }
         throw .usage("\(option.name) is \(quoted(text)); it must be \(form)")
       }
       let isMet = option.needs.contains { $0.begins(with: "-") ? has($0) : !positionals.isEmpty }

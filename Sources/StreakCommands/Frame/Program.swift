@@ -59,7 +59,8 @@ package enum Program {
   ) throws(Failure) -> ExitStatus {
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + ["help", "version"]
-      throw .usage("unknown command \(quoted(name))\(hint(name, known)); `streaks help --all` lists all")
+      let near = Nearest.hint(name, among: known)
+      throw .usage("unknown command \(quoted(name))\(near); `streaks help --all` lists all")
     }
     let arguments = try Arguments(words, options: command.allOptions)
     var context = context
@@ -87,19 +88,6 @@ package enum Program {
     for note in context.inputs.deferredWarnings { context.printError(note) }
     return status
   }
-
-  private static func hint(_ name: String, _ known: [String]) -> Sentence {
-    commandAliases[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)
-  }
-
-  /// Names of commands in other programs, each with the corresponding command here.
-  private static let commandAliases = [
-    "add": "log", "done": "log", "track": "log", "list": "show", "today": "show", "status": "show",
-    "rm": "delete", "remove": "delete", "redo": "undo EVENT", "new": "define", "edit": "define",
-    "goal": "define", "rename": "define HABIT --name NAME", "archive": "define HABIT --retire",
-    "zone": "day --zone ZONE", "pause": "excuse", "vacation": "excuse", "skip": "excuse", "week": "calendar",
-    "search": "entries --note TEXT", "event": "why EVENT", "joker": "audit", "history": "timeline",
-  ]
 
   /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no command.
   private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
@@ -137,7 +125,8 @@ package enum Program {
     }
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + Topic.all.map(\.name)
-      throw .usage("no help on \(quoted(name))\(hint(name, known)); `streaks help --all` lists all")
+      let near = Nearest.hint(name, among: known)
+      throw .usage("no help on \(quoted(name))\(near); `streaks help --all` lists all")
     }
     context.print(command.help(style, width: context.helpWidth))
     return .done

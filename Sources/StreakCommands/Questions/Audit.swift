@@ -18,7 +18,7 @@ extension Command {
     ] + whatIf,
     details: [
       "--interventions lists the events that changed past days: how many days after the day each was recorded, in which",
-      "segment, and what it changed.",
+      "segment, and what it changed. In the book, day 7 is the length of the run. The log itself is checked by `verify`.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
     ],

@@ -32,7 +32,9 @@ extension Invocation {
         let effect = DifferenceText.line(difference, walk.ledger, style)
         print(String(decoding: change.text(walk.item, walk.ledger), as: UTF8.self))
         print("    \(late)\(writer)changes \(DayText.span(days))")
-        print("    " + (effect.isEmpty ? "only sums or the joker book changed; --json has them" : effect))
+        let lines = difference.books.reduce(0) { $0 + $1.removed.count + $1.added.count }
+        if !effect.isEmpty || lines == 0 { print("    " + (effect.isEmpty ? "only sums changed" : effect)) }
+        if lines > 0 { print("    \(counted(lines, "line")) of the joker book; --json has them") }
         print("")
       }
     }
@@ -71,8 +73,6 @@ extension Difference {
       switch item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(item.day...item.day)
       case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
-      // An automatic excuse of a date that a change of time zone skipped isn't an intervention.
-      case .daysExcused(let from, let to, _, "zone") where from == to && today - to <= 2: return nil
       default: break
       }
     }

@@ -85,8 +85,7 @@ extension Invocation {
   }
 
   private func lines(_ flips: [StreakFlip], _ loaded: LoadedLedger) throws(Failure) -> [String] {
-    let now = try now()
-    if flips.contains(where: { $0.recorded > now }) { warn(LedgerReader.wrongClock) }
+    try reader.reportAhead(flips.map(\.recorded))
     var events: [Int: Event] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) { events[$0] = $1 }
     let words = EventText(ledger: loaded.ledger)

@@ -108,10 +108,12 @@ extension Invocation {
       guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
       }
-      throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
+      let start = ledger.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
+      throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)\(start)")
     }
     var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
     if facts.day != nil { day.change = try ValueChange(facts.turns.last, in: loaded.stream) }
+    try reader.reportAhead([day.change?.recorded])
     let last = day.change.map { change in
       "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.cause(ledger))"
     }
@@ -133,6 +135,7 @@ extension Invocation {
         return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
       }
     }
+    try reader.reportAhead([change?.recorded, fall?.recorded])
     func dated(_ value: String, _ ledger: Ledger) -> String {
       Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
     }
@@ -182,7 +185,7 @@ extension Invocation {
     switch field {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
-      throw .usage("\(field) has no chain; `streaks why KEY` explains an achievement, such as tri-threat")
+      throw .usage("\(field) has no chain; see `streaks timeline`, or `streaks why KEY` of an achievement")
     case .ledger: return field
     }
   }
@@ -193,7 +196,11 @@ extension ValueChange {
   var time: String { RecordedTime.minute(recorded, by: DayClock(zone: source.zone, start: .midnight)) }
 
   /// Returns the event as text, such as `deleted noalc steady of 2025-10-08`.
-  func says(_ ledger: Ledger) -> String { Escaping.visible(EventText(ledger: ledger).text(of: source)) }
+  func says(_ ledger: Ledger) -> String {
+    let isLate = source.payload.type == .entryLogged && day != source.at.localDay
+    let words = EventText(ledger: ledger, showsRules: true)
+    return Escaping.visible(words.text(of: source) + (isLate ? " of \(day)" : ""))
+  }
 
   /// Returns the event as text with its writer, such as `deleted noalc steady of 2025-10-08 (phone)`.
   func cause(_ ledger: Ledger) -> String {

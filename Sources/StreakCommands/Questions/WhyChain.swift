@@ -170,7 +170,8 @@ struct ChainDocument {
       let isBreak = step.role == .break && step.day == chain.breakDay
       // A reader would take the run of a member for the run of the composite.
       let isOwn = step.habit == chain.field.habit && !isBreak
-      let run = isOwn ? runs[step.day].map { ", run \($0)" } ?? "" : ""
+      let hasRun = isOwn && (runs[step.day] ?? 0 > 0 || verdict != .good)
+      let run = hasRun ? runs[step.day].map { ", run \($0)" } ?? "" : ""
       let start = isBreak ? "the day that ended the run before: " : ""
       return (["\(start)\(verdict.rawValue)\(run)"] + jokers(on: step)).joined(separator: ", ")
     }

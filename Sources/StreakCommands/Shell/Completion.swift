@@ -22,18 +22,17 @@ struct Completion {
     guard let command = context.commands.first(where: { $0.name == name }) else { return [] }
     let options = command.allOptions
     if let value = options.first(where: { $0.name == words.last })?.value {
-      switch value {
-      case .habit: return habits
-      case .preset: return presets
-      case .choice(let words, _), .other(_, let words): return words.map { ($0, "") }
-      default: return []
-      }
+      return value.name == "HABIT" ? habits : value.suggestions.map { ($0, "") }
     }
     if current.begins(with: "-") { return options.map { ($0.name, $0.help) } }
-    if words.count == 1, !command.words.kinds.isEmpty { return command.words.kinds.map { ($0, "") } }
-    let names = command.words.words.map(\.name)
-    let takesPresets = name == "define" || names.contains { $0 == "PRESET" }
-    return (names.contains { $0 == "HABIT" || $0 == "WHAT" } ? habits : []) + (takesPresets ? presets : [])
+    let place = words.dropFirst().count { !$0.begins(with: "-") }
+    let synopsis = command.words.words
+    switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name {
+    case "HABIT": return name == "define" ? habits + presets : habits
+    case "WHAT": return habits
+    case "PRESET": return presets
+    default: return place == 0 ? command.words.kinds.map { ($0, "") } : []
+    }
   }
 
   private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }

@@ -11,8 +11,7 @@ struct EventText {
 
   func text(of event: Event) -> String {
     // A reason already tells that a deletion or a withdrawal is an undo.
-    let isTold = event.payload.reason != nil || event.payload.type == .entryLogged
-    return says(event) + (event.isUndo && !isTold ? " (undo)" : "")
+    says(event) + (event.isUndo && event.payload.reason == nil ? " (undo)" : "")
   }
 
   private func says(_ event: Event) -> String {

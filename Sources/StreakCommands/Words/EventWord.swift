@@ -60,10 +60,8 @@ extension LedgerWords {
     let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
     let ids = part.utf8.count < 4 ? [] : EventWord.ids(with: part, in: ledger)
     guard ids.count > 1 else { return ids.first ?? word }
-    throw .usage(
-      Sentence(
-        "\(quoted(word)) is part of \(ids.count) ids; say more of one:"
-          + (try invocation.reader.candidates(Array(ids.prefix(10)), of: ids.count))))
+    let some = ids.prefix(5).joined(separator: ", ")
+    throw .usage("\(quoted(word)) is part of \(ids.count) ids; say more of one, such as \(some)")
   }
 
   private func storedLedger() throws(Failure) -> Ledger { try invocation.reader.ofStored.whole().ledger }
