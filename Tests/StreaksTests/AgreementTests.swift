@@ -160,16 +160,12 @@ struct AgreementTests {
     for seed in 0..<seeds {
       let read = try await read(seed)
       for habit in read.habits.map(\.id) {
+        let definitions = try printed("habits \(habit) --json", ["habits", "0", "definitions"])
+        try expect(read.definitions(of: habit), is: definitions, "seed \(seed), \(habit)")
         for day in read.calendar(of: habit).suffix(Cases.areAll ? 6 : 3) {
           let why = try read.why(habit, on: day.day)
-          let output = ledger.run("why \(habit) \(day.day) --json")
           let what: Comment = "seed \(seed), \(habit), \(day.day)"
-          #expect(output["verdict"] == why.verdict.rawValue, what)
-          #expect(output["outcome"] == why.outcome.string, what)
-          #expect(
-            output["run.before"] == "\(why.runBefore)" && output["run.after"] == "\(why.runAfter)", what)
-          #expect(output["entries"] == why.entries.joined(separator: " "), what)
-          #expect(output["lot"] == why.lot?.description, what)
+          try expect(why, is: printed("why \(habit) \(day.day) --json"), "\(what)")
           let told = ledger.run("why \(habit) \(day.day)").text.split(separator: "\n").map(String.init)
           #expect(told.first == why.sentences.first, what)
         }
