@@ -4,7 +4,7 @@ public import StreakDomain
 // The forms of values of the log and the domain in JSON documents.
 
 extension JSONValue: Encodable {
-  /// A key with any bytes; as keys of a dictionary, those that differ only in their Unicode form would be the same.
+  /// The key of a member with any name; a dictionary would join names that differ only in their Unicode form.
   private struct Key: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

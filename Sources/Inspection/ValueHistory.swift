@@ -11,7 +11,7 @@ package struct ValueHistory {
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
-  /// The value before the deletion of an entry that the next event replaces, or `nil` after any other event.
+  /// If the last event deleted an entry and the next one replaces it, the value before the deletion, else `nil`.
   private var replaced: StateValue?
   package private(set) var turns: [Turn] = []
   package private(set) var causes = Causes()

@@ -49,8 +49,8 @@ extension Habit {
 extension Point {
   /// Creates the point after all events that were recorded until `date`; in its state, today is the day of `date`.
   ///
-  /// The recorded time counts. An event that was written earlier, by a clock that was ahead, is therefore excluded if
-  /// its recorded time is after `date`.
+  /// Only an event's recorded time decides. If a clock was ahead, an event that was really written before `date` can
+  /// have a recorded time after `date`; then it is excluded.
   public static func time(_ date: Date) -> Point { .time(Timestamp(instant: Instant(date), offset: 0)) }
 }
 

@@ -49,7 +49,7 @@ extension Failure {
       text: String(decoding: line, as: UTF8.self))
   }
 
-  /// Returns this failure with the location of a line and, if it has none, with advice to restore the segment.
+  /// Returns this failure with the location of a line of the segment, and with a remedy if the failure has none.
   func inSegment(_ path: String, line: Int, _ text: [UInt8]) -> Failure {
     var failure = inLine(line, of: path, text)
     failure.remedy = failure.remedy ?? "restore the segment from a backup, or skip such lines with --skip"
@@ -136,7 +136,7 @@ func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -
 extension ShortSegment {
   package var says: String { "\(Escaping.visible(path)) \(finding)" }
 
-  /// The description of the missing lines, without the path of the segment, because a finding of `verify` contains it.
+  /// The description of what is missing or was changed, without the segment's path, which `verify` prints before it.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
     let count = counted(seen.lines, "line")

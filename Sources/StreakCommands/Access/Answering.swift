@@ -69,7 +69,7 @@ extension Invocation {
     return (before, after)
   }
 
-  /// Returns lines with the days that `written` closed, and the runs and jokers that were lost on these days.
+  /// Returns lines with the days that `written` closed, and the runs and jokers lost on these days; empty if none was.
   func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
     guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,

@@ -78,8 +78,8 @@ extension LedgerReader {
 
   /// Returns the position of the last event that happened by `bound`, according to the `at` times of the events.
   ///
-  /// An event with an earlier `at` than the last change of the day counts as happening when the day changed. A later
-  /// correction reverted the changes of the day by the events in `moved`, so these don't count.
+  /// An event after a change of the day happened no earlier than that change, even if its `at` is earlier. Changes of
+  /// the day by the events in `moved` are ignored, because a later `day.corrected` reverted them.
   private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     let now = try invocation.now()

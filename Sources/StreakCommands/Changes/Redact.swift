@@ -207,7 +207,7 @@ private struct Redaction {
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds other files with a removed text to `remains`; returns warnings of unreadable files.
+  /// Adds files that aren't segments, and torn ends, that contain a removed text; returns warnings of unreadable files.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.

@@ -20,7 +20,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   ///
   /// - Parameters:
   ///   - text: The synopsis as the help shows it, such as `HABIT [DAY]`.
-  ///   - asking: The description of the argument at `place` in errors, or `nil` for its name.
+  ///   - asking: What a command asks for if the argument at `place` is missing, or `nil` for the whole synopsis.
   ///   - kinds: The allowed values of the argument at `place`; empty if all values are allowed.
   ///   - place: The index of the argument that `asking` and `kinds` describe.
   ///   - replacements: The options with which no positional argument is allowed.

@@ -118,7 +118,7 @@ extension Invocation {
     return broken.isEmpty ? .done : .failed
   }
 
-  /// The minimum number of bytes of one line of a joker book as JSON, for the limit of the output.
+  /// The minimum number of bytes of one line of a joker book as JSON, to stop early if the output would be too large.
   private static let leastLineSize = 80
 
   /// Prints the joker books line by line, because a history of late entries can have millions of lines.

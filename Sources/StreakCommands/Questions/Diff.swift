@@ -87,7 +87,7 @@ enum DifferenceText {
   /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all verdicts.
   private static let mostSpans = 6
 
-  /// Returns changes such as `noalc run 6 → 7, longest 7 · XP 40 → 55`, or `""` if only other fields changed.
+  /// Returns the changes of runs, jokers, verdicts, XP and achievements, such as `noalc run 6 → 7 · XP 40 → 55`.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
     var parts = difference.byHabit.map(phrases).filter { !$0.isEmpty }
     for change in difference.changes {

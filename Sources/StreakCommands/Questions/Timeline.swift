@@ -143,7 +143,7 @@ struct TimelineLines {
     style = invocation.style
   }
 
-  /// Returns the line of a change, or `nil` if none of `habits` changed; `ledger` is `inout` to avoid a copy.
+  /// Returns the line of a change, or `nil` if none of the chosen habits changed; `ledger` is `inout` to avoid a copy.
   mutating func line(
     _ change: consuming StreakChange, _ item: StreamItem, of stream: EventStream, _ ledger: inout Ledger
   ) -> [UInt8]? {

@@ -175,7 +175,7 @@ package struct ReportRecorder {
     }
   }
 
-  /// Returns the number of unchanged achievements, then all achievements after these, or `nil` if none changed.
+  /// Returns a list: how many achievements at the beginning are unchanged, then all others; `nil` if none changed.
   private mutating func changedAchievements(_ ledger: Ledger, after event: Event?) -> JSON? {
     guard !difference.isEmpty, mayChangeAchievements(event) else { return nil }
     let old = achievements
