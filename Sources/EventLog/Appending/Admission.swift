@@ -271,9 +271,9 @@ extension Sum {
 }
 
 extension Entry {
-  /// Returns the measures that the threshold of the entry's activity requires (`needs`), and a sentence that asks for
-  /// them, or `nil` if the entry has a measure. The result is `nil`, too, if one of the thresholds requires no measure,
-  /// because such a habit also serves as a diary.
+  /// Returns the measures that the entry's activity requires and words that ask for them, or `nil` if it has a measure.
+  ///
+  /// The result is `nil`, too, if one of the thresholds requires no measure: such a habit also serves as a diary.
   fileprivate func lack(under thresholds: [ActivityThreshold]) -> (needs: String, says: String)? {
     guard minutes == nil, km == nil, sets == nil, !thresholds.contains(where: { $0.measures == Measures() })
     else {

@@ -2,8 +2,8 @@ package import StreakDomain
 
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields that are accepted: all of a line of the log (`stored`) and of a `lenient` draft, but of any other
-  /// draft (`own`) only those that begin with `x_`.
+  /// The unknown fields that are accepted: all of a line of the log (`stored`) and of a `lenient` draft, but of any
+  /// other draft (`own`) only those that begin with `x_`.
   private enum Kept {
     case stored
     case own

@@ -9,7 +9,7 @@ extension Command {
         "--each", nil,
         "append each line by itself and acknowledge it once it is on the disk",
         excludes: ["--dry-run", "--expect", "--id", "--guest"]),
-      Option("--json", nil, "errors and --dry-run as JSON, too; results are always JSON Lines"),
+      Option("--json", nil, "errors and what --dry-run prints as JSON; results are JSON Lines in any case"),
       Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
     ] + writing,
     details: [
@@ -18,8 +18,8 @@ extension Command {
       "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
       "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
       "An unknown field is refused; your own fields begin with x_ and are kept. Every event may also have id, at, day, zone,",
-      "by and cause; recorded, more, seal and seen are set by the program. A day long before the habit's first gets a",
-      "warning. The types and their fields (? marks optional ones, `export json-schema` has their forms):",
+      "by and cause; recorded, more, seal and seen are set by the program. Without --each, a day long before the habit's",
+      "first entry gets a warning. The types and their fields (? marks optional ones, `export json-schema` has their forms):",
     ] + [""] + typesAndFields + [
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",

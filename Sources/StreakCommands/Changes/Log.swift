@@ -16,7 +16,7 @@ extension Command {
     details: [
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed, and, if the habit",
       "counts an amount, 12pages or 12. Any other word is the activity if the habit's rule has activities, otherwise the",
-      "value. Without a measure the entry counts one if the habit counts whole things such as cups. ml, cl, dl and l, g and kg,",
+      "value. Without a measure the entry counts one if the habit counts a few things a day, such as cups. ml, cl, dl and l, g and kg,",
       "s, min and h, km and mi are converted to the habit's unit; m is minutes.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",

@@ -235,7 +235,7 @@ private struct Redaction {
   }
 
   func lines(isWritten: Bool) -> [String] {
-    var lines = ["the event has no such text left, so other places cannot be searched for it"]
+    var lines = ["the event has no such text left; without it, other places cannot be searched"]
     if let event, !texts.isEmpty {
       let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
       lines = [

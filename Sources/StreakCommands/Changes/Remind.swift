@@ -12,7 +12,7 @@ extension Command {
       Option("--off", .habit, "stop reminding"),
     ] + writing(with: "--set", "--off"),
     details: [
-      "Without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
+      "--set without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
       "Prints nothing when nothing is due, so cron or a timer can pass the lines on:", "",
       "  streaks remind --set noalc 09:00",
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",

@@ -9,7 +9,7 @@ extension Command {
     summary: "the joker book, checked: every joker earned, spent or lost",
     options: [
       json,
-      Option("--history", nil, "how each event changed the book and the achievements of all habits"),
+      Option("--history", nil, "how each event changed the book; in text also the achievements"),
       Option(
         "--interventions", nil, "the events that changed past days, and what each changed",
         excludes: ["--history", "--on"]),
@@ -18,7 +18,7 @@ extension Command {
     ] + whatIf,
     details: [
       "--interventions lists the events that changed past days: how many days after the day each was recorded, in which",
-      "segment, and what it changed. In the book, day 7 is the length of the run. The log itself is checked by `verify`.",
+      "segment, and what it changed. `day 7` in the book says that the run had 7 days. `verify` checks the log itself.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
     ],
@@ -169,7 +169,7 @@ struct JokerLineText {
       row.add(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "", width: width)
     }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
-    let silence = run != nil && line.action == .spent ? "no entry, or not enough" : ""
+    let silence = run != nil && line.action == .spent ? "no good entry" : ""
     row.add(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
     return row.text
   }

@@ -20,10 +20,10 @@ extension Command {
       "A seal, written at each new day, reveals later changes to the lines before it, except in notes, values, reasons and",
       "names. Only heads that you keep elsewhere reveal an edit after the last seal, and a history with new seals or none.",
       "At each new day a device also records how long the other segments are, so lost lines that another device has seen are",
-      "reported until you restore them or --accept their loss; only heads reveal that the end of the only segment was cut off.",
+      "reported until you restore them or --accept their loss; only heads reveal that lines that none has seen were cut off.",
       "--accept also settles a copy, an id used twice, and a definition that two devices changed; nothing settles a seal.",
-      "With --heads or --against, exit code 1 means loss or change (form, an event twice in one segment, reused-id, seal, seen,",
-      "history); other findings are printed only.",
+      "With --heads or --against the exit code is 1 only for loss or change: form, seal, seen, history, reused-id, and an",
+      "event twice in one segment.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
       "  streaks verify --accept phone --reason 'lost on the train'",
@@ -43,7 +43,7 @@ extension Command {
 extension Invocation {
   fileprivate func verifyLedger() throws(Failure) -> ExitStatus {
     if let segment = arguments.value("--accept") {
-      try accept(Text(segment))
+      try accept(Text(segment.ends(with: ".jsonl") ? String(Substring(segment.utf8.dropLast(6))) : segment))
       return .done
     }
     let kept = try arguments.value("--against").map { (file) throws(Failure) in

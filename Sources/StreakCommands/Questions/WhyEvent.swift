@@ -36,7 +36,7 @@ extension Invocation {
     }
     let words = EventText(ledger: ledger)
     print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
-    print("for \(event.day); happened at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
+    print("day \(event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
     let segment = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
     let clock = DayClock(zone: event.zone, start: .midnight)
     print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment)")

@@ -50,7 +50,7 @@ struct Topic: Sendable {
       "  streaks when 'meditation.ifMissed == breaks' --at end",
       "  streaks day -q && streaks log noalc steady --if 'noalc.status != done'",
       "  streaks when 'achievements has tri-threat' --all", "",
-      "Fields, those of `replay --json`; of a habit, such as noalc.current:",
+      "Fields of `replay --json`, of a habit (one of its list .habits) such as noalc.current:",
     ] + HabitField.allCases.map { line($0.path, $0.kind, $0.words, $0.isNullable) }
       + ["", "and of the ledger:"]
       + LedgerField.allCases.map { line($0.rawValue, $0.kind, $0.words, $0.isNullable) })
