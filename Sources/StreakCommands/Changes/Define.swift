@@ -112,8 +112,9 @@ extension Invocation {
     }
     try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
-      let isInForce = after.base(of: habit, on: max(result.day, after.today ?? .first))?.event == result.id
-      return ["\(habit) \(isInForce ? "is" : "was changed since it was") defined from \(result.day) on"]
+      let (own, now) = (after.definition(of: habit, by: result.id), after.base(of: habit, on: result.day))
+      let isSame = own?.definition == now?.definition
+      return ["\(habit) \(isSame ? "is" : "was changed since it was") defined from \(result.day) on"]
     }
   }
 

@@ -61,9 +61,8 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
       throw .usage("\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
     }
     if given < words.count, words[given].isRequired {
-      let forms = given == place && !kinds.isEmpty ? ": \(words[given].name) is \(Option.either(kinds))" : ""
-      let what = (given == place ? asking : nil) ?? text
-      throw .usage("\(command) needs \(what)\(forms); see `streaks \(command) --help`")
+      let forms = kinds.isEmpty ? "" : ": \(words[given].name) is \(Option.either(kinds))"
+      throw .usage("\(command) needs \(given == place ? asking ?? text + forms : text); --help shows how")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(

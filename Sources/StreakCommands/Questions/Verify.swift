@@ -43,7 +43,7 @@ extension Command {
 extension Invocation {
   fileprivate func verifyLedger() throws(Failure) -> ExitStatus {
     if let segment = arguments.value("--accept") {
-      try accept(Text(segment.ends(with: ".jsonl") ? String(Substring(segment.utf8.dropLast(6))) : segment))
+      try accept(Text(segment))
       return .done
     }
     let kept = try arguments.value("--against").map { (file) throws(Failure) in

@@ -25,7 +25,8 @@ struct Completion {
       return value.name == "HABIT" ? habits : value.suggestions.map { ($0, "") }
     }
     if current.begins(with: "-") { return options.map { ($0.name, $0.help) } }
-    let place = words.dropFirst().count { !$0.begins(with: "-") }
+    let optionValues = words.count { word in options.contains { $0.name == word && $0.value != nil } }
+    let place = words.dropFirst().count { !$0.begins(with: "-") } - optionValues
     let synopsis = command.words.words
     switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name {
     case "HABIT": return name == "define" ? habits + presets : habits

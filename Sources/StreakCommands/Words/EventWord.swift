@@ -60,8 +60,7 @@ extension LedgerWords {
     let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
     let ids = part.utf8.count < 4 ? [] : EventWord.ids(with: part, in: ledger)
     guard ids.count > 1 else { return ids.first ?? word }
-    let some = ids.prefix(5).joined(separator: ", ")
-    throw .usage("\(quoted(word)) is part of \(ids.count) ids; say more of one, such as \(some)")
+    throw .usage("\(quoted(word)) is part of \(ids.count) ids; say more of one, such as \(ids[0])")
   }
 
   private func storedLedger() throws(Failure) -> Ledger { try invocation.reader.ofStored.whole().ledger }
