@@ -29,7 +29,7 @@ package enum HabitField: Int, CaseIterable, Sendable {
     var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
-  /// What the program knows about a field.
+  /// The properties of a field, and the function that reads its value from a state.
   private struct Form: Sendable {
     let path: String
     let kind: StateValue.Kind

@@ -9,7 +9,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case lastActivity = "activity.lastActivity"
   case xp, achievements, celebrations
 
-  /// What the program knows about a field, and how it reads the field's value.
+  /// The properties of a field, and the function that reads its value: `ledger` or `activity`.
   private struct Form {
     let kind: StateValue.Kind
     var isNullable = false

@@ -24,6 +24,7 @@ struct ShellTests {
     #expect(candidates([""], ledger).contains("replay"))
     #expect(candidates(["log", ""], ledger) == habits)
     #expect(candidates(["log", "g"], ledger) == ["game"])
+    #expect(candidates(["log", "--on", "yesterday", ""], ledger) == habits)
     #expect(candidates(["log", "noalc", "steady", "--d"], ledger) == ["--dry-run"])
     #expect(candidates(["calendar", "noalc", "g"], ledger) == ["game"])
     #expect(candidates(["why", "no"], ledger) == ["noalc"])

@@ -25,7 +25,7 @@ struct HabitState: Sendable {
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
-    /// The result of today if nothing more is logged; only its verdict is set if the habit hasn't begun.
+    /// The result of today if nothing more is logged; before the habit begins, only its verdict is set.
     let atEnd: ClosedDay
 
     var verdictAtEnd: Verdict { atEnd.record.verdict }
