@@ -10,28 +10,10 @@ struct HabitDay: Hashable {
 /// The result of reading a file to import: the events to append, and the records that are known or skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
-  /// The reader of a table, which makes the drafts of `newRows` again, because storing them needs much memory.
-  var rows: CSVRows?
-  /// The new rows without an id, and the keys of their entries.
-  var newRows: [(position: CSVTable.Position, key: EventKey)] = []
-  package private(set) var count = 0
-  /// The number of new events of each habit, in the order of their first events.
-  package private(set) var habits: [(habit: String, count: Int)] = []
-  /// The first new events, for a dry run.
-  package private(set) var preview: [Draft] = []
-  /// The number of records whose events the ledger already contains.
-  package private(set) var alreadyThere = 0
+  package internal(set) var summary = ImportSummary()
   /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [String] = []
-  /// The number of events of earlier imports to delete, because the file now has another value for them or no value.
-  package private(set) var takenBack = 0
-  /// The number of skipped records for each reason, in the order of their first records.
-  package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
   package private(set) var leftOut: [LeftOut] = []
-  /// The kinds of records that the import doesn't use, such as heart rates, with the number of records of each kind.
-  package var passedOver: [(kind: String, count: Int)] = []
-  package var unusedColumns: [String] = []
-  package var notes: [String] = []
   /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
   package private(set) var definitions: [Draft] = []
 
@@ -43,6 +25,8 @@ package struct ImportPlan {
   package var until: Day?
   /// Whether `leftOut` lists the skipped records.
   package var keepsLines = false
+  /// Whether the records are rows of a table, of which the append refuses all if one of them is invalid.
+  var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let past: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
@@ -75,19 +59,19 @@ package struct ImportPlan {
   func latest(_ id: String) -> String { copies[id] ?? id }
 
   mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
-    if let index = reasons.firstIndex(where: { $0.reason == reason }) {
-      reasons[index].count += 1
+    if let index = summary.leftOut.firstIndex(where: { $0.reason == reason.sentence }) {
+      summary.leftOut[index].count += 1
     } else {
-      reasons.append((reason, 1))
+      summary.leftOut.append(.init(reason: reason.sentence, count: 1))
     }
-    if keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
+    if keepsLines { leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence)) }
   }
 
   /// Adds a note for each name in `names` (from an option) that isn't in `found` (the names in the file).
   mutating func noteMissing(_ noun: String, _ names: [Text], among found: Set<Text>) {
     let known = found.sorted().strings
     for name in names where !found.contains(name) {
-      notes.append(
+      summary.notes.append(
         "the file has no \(noun) \(quoted(name))\(Nearest.hint(name.string, among: known))"
           + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
@@ -101,19 +85,22 @@ package struct ImportPlan {
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: by)
     definitions.append(draft)
+    summary.defined.append(definition.id)
     ledger.apply(draft.event)
   }
 
-  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts a known event in
-  /// `alreadyThere` or `deletedBefore`.
+  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts a known event as
+  /// already there or deleted.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
     switch ledger.fate(of: latest(id)) {
     case .absent:
       if let reason = exclusion(of: habit, on: day) { throw reason }
       return true
-    case .standing: alreadyThere += 1
-    case .deleted: deletedBefore.append(id)
+    case .standing: summary.alreadyThere += 1
+    case .deleted:
+      deletedBefore.append(id)
+      summary.deleted += 1
     }
     return false
   }
@@ -131,16 +118,35 @@ package struct ImportPlan {
   }
 
   /// Adds an event, and deletes the event `replaced`, unless the new event is known or must be skipped.
-  mutating func add(_ draft: Draft, _ what: @autoclosure () -> String, replacing replaced: Event? = nil) {
+  ///
+  /// Returns whether the event was added.
+  @discardableResult
+  mutating func add(
+    _ draft: Draft, _ what: @autoclosure () -> String, replacing replaced: Event? = nil
+  ) -> Bool {
     var draft = draft
-    guard !planned.contains(draft.event.id) else { return leave(what(), draft.place, .duplicate) }
-    guard admit(draft, what()) else { return }
+    let habit = draft.event.payload.habit ?? ""
+    do throws(LeftOut.Reason) {
+      if planned.contains(draft.event.id) { throw .duplicate }
+      guard try isNew(draft.event.id, of: habit, on: draft.event.day) else { return false }
+      if let reason = refusal(of: draft) { throw reason }
+    } catch {
+      leave(what(), draft.place, error)
+      return false
+    }
     planned.insert(draft.event.id)
+    summary.imported += 1
+    if let index = summary.habits.firstIndex(where: { $0.habit == habit }) {
+      summary.habits[index].imported += 1
+    } else {
+      summary.habits.append(.init(habit: habit, imported: 1))
+    }
     if let replaced {
       draft.event.cause = replaced.id
       takeBack(replaced, by: draft.event.by, draft.place, because: "another answer was imported")
     }
     kept.append(draft)
+    return true
   }
 
   /// Adds the event of a record, replacing the event of an earlier import if the value of the record has changed.
@@ -162,25 +168,10 @@ package struct ImportPlan {
     }
     let before = known.standing.flatMap { stored[$0] }
     if known.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
-      alreadyThere += 1
+      summary.alreadyThere += 1
     } else {
       add(draft.with(id: known.next), what(), replacing: before)
     }
-  }
-
-  /// Returns false if the event is already known or must be skipped; otherwise, counts the event and returns true.
-  mutating func admit(_ draft: Draft, _ what: @autoclosure () -> String) -> Bool {
-    do throws(LeftOut.Reason) {
-      guard try isNew(draft.event.id, of: draft.event.payload.habit ?? "", on: draft.event.day) else {
-        return false
-      }
-      if let reason = refusal(of: draft) { throw reason }
-    } catch {
-      leave(what(), draft.place, error)
-      return false
-    }
-    note(draft)
-    return true
   }
 
   /// Returns the ids of a record's events: `last`, `standing` (`last` if it is in force, or else `nil`) and `next`.
@@ -212,17 +203,6 @@ package struct ImportPlan {
     return found
   }
 
-  private mutating func note(_ draft: Draft) {
-    count += 1
-    guard let habit = draft.event.payload.habit else { return }
-    if preview.count < 5 { preview.append(draft) }
-    if let index = habits.firstIndex(where: { $0.habit == habit }) {
-      habits[index].count += 1
-    } else {
-      habits.append((habit, 1))
-    }
-  }
-
   /// Plans, with `reason`, the deletion of an event of an earlier import, or the withdrawal if the event is an excuse.
   mutating func takeBack(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
@@ -234,18 +214,17 @@ package struct ImportPlan {
       ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)
     let draft = Draft(payload, id: id, of: event.day, in: zone, by: by, place: place)
     kept.append(draft)
-    note(draft)
-    takenBack += 1
+    summary.takenBack += 1
   }
 
   /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip `draft`: it is in the future or, unless it is of a table, the ledger refuses it.
+  /// Returns the reason to skip `draft`: it is in the future or, unless `isTable` is true, the ledger refuses it.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
-    guard rows == nil, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard !isTable, let refusal = ledger.refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
     guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
     // The message doesn't contain the day, so that all such events are counted together.
@@ -255,20 +234,17 @@ package struct ImportPlan {
     return LeftOut.Reason(refusal.sentence)
   }
 
+  /// The first new events, for a dry run.
+  package var preview: [Draft] { Array(kept.lazy.filter { $0.event.payload.habit != nil }.prefix(5)) }
+
   /// The drafts except the definitions, in batches that the log accepts; without drafts, there is one empty batch.
   ///
   /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
   package var batches: [Drafts] {
     let limit = 50_000
-    return stride(from: 0, to: max(1, count), by: limit).map { start in
+    return stride(from: 0, to: max(1, kept.count), by: limit).map { start in
       Drafts { (body) throws(Failure) in
-        for index in start..<min(start + limit, count) {
-          if index < newRows.count, let rows {
-            try body(rows.draft(at: newRows[index].position, newRows[index].key))
-          } else {
-            try body(kept[index - newRows.count])
-          }
-        }
+        for draft in kept[start..<min(start + limit, kept.count)] { try body(draft) }
       }
     }
   }

@@ -1,44 +1,40 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
-/// A record of the imported file that is skipped, and the reason.
-package struct LeftOut: Sendable {
-  package let place: Place
+/// A record of the imported file that is skipped: its place in the file, its description, and the reason.
+package struct LeftOut: Encodable, Sendable {
+  package let place: String
   package let what: String
-  package let reason: Reason
+  package let reason: String
 
   /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {
-    package let says: String
-    /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.
-    private let hint: String
+    package let sentence: String
 
-    init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
-
-    package var sentence: String { says + hint }
+    init(_ sentence: String) { self.sentence = sentence }
   }
 }
 
 extension LeftOut.Reason {
   static func undefinedHabit(_ habit: String) -> Self {
     let preset = Preset(rawValue: habit).map { " --preset \($0.rawValue)" } ?? ""
-    return Self("no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
+    return Self("no habit \(quoted(habit)) is defined; `streaks define \(habit)\(preset)` makes it")
   }
 
   static func unknownName(_ name: Text, known: [String]) -> Self {
     Self(
-      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))",
-      hint: "; --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one")
+      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))"
+        + "; --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one")
   }
 
   static func beforeCountsFrom(habit: String, _ day: Day) -> Self {
-    Self("before \(day), from which \(quoted(habit)) counts", hint: "; --since includes it")
+    Self("before \(day), from which \(quoted(habit)) counts; --since includes it")
   }
 
-  static func beforeSince(_ day: Day) -> Self { Self("before \(day)", hint: ", as --since says") }
-  static func afterUntil(_ day: Day) -> Self { Self("after \(day)", hint: ", as --until says") }
-  static let otherSource = Self("from another source", hint: " than --source names")
-  static let otherType = Self("of another type", hint: " than --type names")
+  static func beforeSince(_ day: Day) -> Self { Self("before \(day), as --since says") }
+  static func afterUntil(_ day: Day) -> Self { Self("after \(day), as --until says") }
+  static let otherSource = Self("from another source than --source names")
+  static let otherType = Self("of another type than --type names")
   static let duplicate = Self("is a duplicate of an earlier row, and counts once")
 
   static func otherContent(_ id: String) -> Self {

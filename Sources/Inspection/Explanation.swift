@@ -45,7 +45,6 @@ extension Explanation: Encodable {
   private enum CodingKeys: CodingKey {
     case habit, day, verdict, outcome, rule, forgiveness, entries, change, run, lot
   }
-  private enum RunKeys: CodingKey { case before, after }
 
   /// Encodes the verdict with its rule, entries, run and joker, without the sentences.
   public func encode(to encoder: any Encoder) throws {
@@ -59,9 +58,7 @@ extension Explanation: Encodable {
     try members.encode(JSONValue(parsing: forgiveness), forKey: .forgiveness)
     try members.encode(entries, forKey: .entries)
     try members.encode(change, forKey: .change)
-    var run = members.nestedContainer(keyedBy: RunKeys.self, forKey: .run)
-    try run.encode(runBefore, forKey: .before)
-    try run.encode(runAfter, forKey: .after)
+    try members.encode(["before": runBefore, "after": runAfter], forKey: .run)
     if let lot { try members.encode(lot, forKey: .lot) }
   }
 }

@@ -1,6 +1,6 @@
 import EventLog
 public import Foundation
-import Imports
+@_exported public import Imports
 public import StreakDomain
 public import Streaks
 
@@ -19,7 +19,7 @@ extension StreakFolder {
   ///   - last: The last day to import. By default, there is no last day.
   ///   - isDry: Whether to return the result without appending events.
   ///   - now: The current time.
-  /// - Returns: The imported events, and the skipped records with the reasons.
+  /// - Returns: The imported events, and the skipped records with the reasons, as `streaks import` reports them.
   /// - Throws: `StreakError` with the location of the first problem in the file. No entry was written then, unless
   ///   there are more than 50,000.
   /// - Complexity: O(events + records).
@@ -57,47 +57,22 @@ extension StreakFolder {
           for result in results where result.isNew { ids.insert(result.event) }
         }
       }
-      return ImportSummary(plan, batches.joined().filter { $0.id.map(ids.contains) ?? false })
+      var summary = plan.summary
+      for event in batches.joined().map(\.event) { summary.note(event, isNew: ids.contains(event.id)) }
+      return summary
     }
   }
 }
 
-/// The result of an import, or of a dry run.
-public struct ImportSummary: Equatable, Sendable {
-  /// The number of new entries and excuses of each habit.
-  public let events: [Habit.ID: Int]
-  /// The ids of the appended events without definitions; an undo of one event reverts the whole batch of that event.
-  public let ids: [String]
-  /// The habits that the import defined, in the order of the file.
-  public let defined: [Habit]
-  /// The number of records whose events the ledger already contained.
-  public let alreadyThere: Int
-  /// The number of records whose entries were deleted in the ledger after an earlier import.
-  public let deletedBefore: Int
-  /// The number of events of earlier imports that were deleted because the file has another value for them or no value.
-  public let takenBack: Int
-  /// The reasons for skipped records, with the number of records for each, in the order of first occurrence.
-  public let leftOut: [LeftOut]
-  /// The names of the table's columns that weren't read.
-  public let unusedColumns: [String]
-  /// Other messages for the user, for example that a habit keeps the definition in the ledger.
-  public let notes: [String]
-
-  /// The number of records that were skipped for one reason.
-  public struct LeftOut: Hashable, Sendable {
-    /// The reason, as a message for people.
-    public let reason: String
-    /// The number of skipped records.
-    public let count: Int
-  }
-
-  init(_ plan: ImportPlan, _ appended: [Draft]) {
-    events = Dictionary(appended.compactMap(\.event.payload.habit).map { ($0, 1) }, uniquingKeysWith: +)
-    ids = appended.compactMap(\.id)
-    defined = plan.definitions.compactMap(\.event.defined)
-    (alreadyThere, deletedBefore) = (plan.alreadyThere + plan.count - ids.count, plan.deletedBefore.count)
-    takenBack = plan.takenBack
-    leftOut = plan.reasons.map { LeftOut(reason: $0.reason.says, count: $0.count) }
-    (unusedColumns, notes) = (plan.unusedColumns, plan.notes)
+extension ImportSummary {
+  /// Adds a planned event to `events`, or counts it as already there if another program appended it first.
+  fileprivate mutating func note(_ event: Event, isNew: Bool) {
+    if isNew { return events.append(event.id) }
+    alreadyThere += 1
+    guard let index = habits.firstIndex(where: { $0.habit == event.payload.habit }) else {
+      return takenBack -= 1
+    }
+    imported -= 1
+    habits[index].imported -= 1
   }
 }

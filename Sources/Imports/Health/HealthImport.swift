@@ -86,8 +86,8 @@ package struct HealthImport {
       ($0.record.start.instant, $0.record.end.instant, $0.id)
         < ($1.record.start.instant, $1.record.end.instant, $1.id)
     }
-    plan.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { ($0.key.string, $0.value) }
+    plan.summary.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { .init(type: $0.key.string, count: $0.value) }
     let found = sources.map { Selection.plain($0.string) }
     let missing = selection.sources.filter { !found.contains(Selection.plain($0)) }
     plan.noteMissing("source", missing.map { Text($0) }, among: sources)
@@ -134,7 +134,7 @@ package struct HealthImport {
     let shared = Dictionary(grouping: sums.keys, by: \.day).filter { Set($0.value.map(\.source)).count > 1 }
     for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: { $0.key < $1.key }) {
       let sources = Set(days.flatMap { shared[$0] ?? [] }.map(\.source)).sorted()
-      plan.notes.append(
+      plan.summary.notes.append(
         "\(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \(counted(days.count, "day")); "
           + "if they record the same, choose one with --source")
     }
@@ -230,7 +230,7 @@ package struct HealthImport {
     }
     levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: [0, 4, 6]) }.keys)
     guard !levelSources.isEmpty else { return }
-    plan.notes.append(
+    plan.summary.notes.append(
       "read as one level a day, not as counts that add up: "
         + levelSources.sorted().map { quoted($0) }.joined(separator: ", "))
   }

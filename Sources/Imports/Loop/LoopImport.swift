@@ -28,7 +28,7 @@ struct LoopImport {
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     if habits.contains(nil) {
-      loop.plan.notes.append(
+      loop.plan.summary.notes.append(
         "a habit is not described: define it first, with a measure if it has numbers, or give the folder")
     }
     let names = Set(export.habits.map(\.name))
@@ -61,7 +61,7 @@ struct LoopImport {
       id = "\(base)_\(number)"
     }
     if id != HabitName.plain(habit.name.string) {
-      plan.notes.append("the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
+      plan.summary.notes.append("the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
     }
     return id
   }
@@ -83,12 +83,12 @@ struct LoopImport {
       guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil,
         hasAnswers(of: id, ranked[rank])
       else {
-        plan.notes.append("\(id) was imported before, and the file has no habit of that name now")
+        plan.summary.notes.append("\(id) was imported before, and the file has no habit of that name now")
         continue
       }
       let name = export.habits[ranked[rank]].name
       renamed[ranked[rank]] = id
-      plan.notes.append("\(quoted(name)) is \(id), imported before under another name")
+      plan.summary.notes.append("\(quoted(name)) is \(id), imported before under another name")
     }
     return renamed
   }
@@ -110,7 +110,7 @@ struct LoopImport {
     let withdrawn = ledger.isWithdrawn(id) ? ledger.definitions(of: id).map(\.day).min() : nil
     if withdrawn == nil, let standing = ledger.definition(of: id, on: today) ?? ledger.definition(of: id) {
       guard standing.schedule != definition.schedule else { return }
-      plan.notes.append(
+      plan.summary.notes.append(
         "\(id) keeps its own definition: \(frequency.words) there, here "
           + (standing.schedule?.words ?? "it is asked for every day"))
       return
@@ -119,9 +119,9 @@ struct LoopImport {
     plan.define(
       definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
       id: plan.revision(of: LoopImport.key(of: id)).next, by: LoopImport.writer)
-    plan.notes += differences.map { "\(id): \($0)" }
+    plan.summary.notes += differences.map { "\(id): \($0)" }
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
-      plan.notes.append(
+      plan.summary.notes.append(
         "\(id): its numbers become texts, unless you define it with a measure before the import")
     }
   }

@@ -43,6 +43,13 @@ package struct CSVDialect: Sendable {
     return runs.count < 6 && runs.filter { isPart($0[0]) }.map { $0[0] }.sorted() == Array("dmy".utf8)
   }
 
+  /// Parses a separator of fields: one ASCII sign, or `tab`.
+  package static func separator(_ text: String) -> UInt8? {
+    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+    let isSign = text.utf8.count == 1 && text.utf8.allSatisfy { $0 < 0x80 && !"\"\r\n".utf8.contains($0) }
+    return isSign ? text.utf8.first : nil
+  }
+
   /// Splits an order such as `dd.mm.yyyy` into runs of equal characters: `dd`, `.`, `mm`, `.` and `yyyy`.
   private static func runs(of order: String) -> [[UInt8]] {
     order.asciiLowercased.utf8.reduce(into: []) { runs, byte in

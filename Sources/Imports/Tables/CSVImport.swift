@@ -2,8 +2,6 @@ import EventLog
 package import StreakDomain
 
 /// The conversion of a CSV table to entries, one entry per row.
-///
-/// The rows are read three times, for the days, the plan and the events. Only the positions of rows are stored.
 package struct CSVImport {
   package struct Settings: Sendable {
     package var columns: [String]?
@@ -38,27 +36,23 @@ package struct CSVImport {
       isDecimalComma: settings.dialect.isDecimalComma)
     var plan = plan
     guard let rows = try CSVRows(table, settings, &plan) else { return plan }
-    plan.rows = rows
+    plan.isTable = true
     var csv = CSVImport(rows: rows, plan: plan)
     try csv.run()
     return csv.plan
   }
 
   private mutating func run() throws(Failure) {
-    // The rows are sorted by day, because late entries make folding slower. Rows of the same day keep their order.
-    let order = try readDays()
     var (day, repeats) = (Day.first, [[String]: Int]())
-    for (rowDay, position) in order {
-      if rowDay != day { (day, repeats) = (rowDay, [:]) }
-      rows.table.position = position
-      guard let row = try rows.next() else { continue }
+    for row in try readRows() {
+      if row.day != day { (day, repeats) = (row.day, [:]) }
       switch (row.event, row.id) {
       case (.failure(.notDone), let id?): revise(row, nil, id)
       case (.success(let draft), let id?): revise(row, draft, id)
       case (.success(let draft), nil):
         let parts = draft.identity
         repeats[parts, default: 0] += 1
-        add(row, draft, at: position, parts + ["\(repeats[parts] ?? 1)"])
+        add(row, draft, parts + ["\(repeats[parts] ?? 1)"])
       case (.failure(let reason), _):
         if reason == .notDone, let day = row.habitDay { fresh[day, default: 0] += 1 }
         plan.leave(row.phrase, row.place, reason)
@@ -67,16 +61,16 @@ package struct CSVImport {
     finish()
   }
 
-  /// Returns the rows sorted by day, and sets `stored` and `missing` from the events of the ledger.
-  private mutating func readDays() throws(Failure) -> [(day: Day, position: CSVTable.Position)] {
-    var order: [(day: Day, position: CSVTable.Position)] = []
+  /// Returns the rows sorted by day, because late entries make folding slower, and sets `stored` and `missing`.
+  private mutating func readRows() throws(Failure) -> [CSVRows.Row] {
+    var found: [CSVRows.Row] = []
     var (days, ids) = (Set<HabitDay>(), Set<String>())
-    while case let position = rows.table.position, let row = try rows.next() {
-      order.append((row.day, position))
+    while let row = try rows.next() {
+      found.append(row)
       if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
       if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last { ids.insert(last) }
     }
-    order.sort { ($0.day, $0.position.offset) < ($1.day, $1.position.offset) }
+    found.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
     let (ledger, past) = (plan.ledger, plan.past)
     try past { event in
       if ids.contains(event.id) { stored[event.id] = event }
@@ -86,20 +80,16 @@ package struct CSVImport {
       else { return }
       missing[day, default: []].insert(key)
     }
-    return order
+    return found
   }
 
   /// Plans a row without an id; the id of the entry is made from the values in the row.
-  private mutating func add(
-    _ row: CSVRows.Row, _ draft: Draft, at position: CSVTable.Position, _ parts: [String]
-  ) {
+  private mutating func add(_ row: CSVRows.Row, _ draft: Draft, _ parts: [String]) {
     let known = plan.revision(of: parts)
     let id = known.standing ?? known.next
     guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else { return }
     missing[day]?.remove(key)
-    guard plan.admit(draft.with(id: id), row.phrase) else { return }
-    plan.newRows.append((position, key))
-    fresh[day, default: 0] += 1
+    if plan.add(draft.with(id: id), row.phrase) { fresh[day, default: 0] += 1 }
   }
 
   /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
@@ -137,7 +127,7 @@ package struct CSVImport {
     guard !differing.isEmpty else { return }
     let days = Set(differing.keys.map(\.day)).sorted()
     let count = differing.values.reduce(0, +)
-    plan.notes.append(
+    plan.summary.notes.append(
       "something else was imported before for \(counted(count, "row")), and it still counts: "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
         + "; --replace deletes what the file doesn't contain of these days")

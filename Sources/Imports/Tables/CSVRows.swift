@@ -5,7 +5,7 @@ import TimeZones
 
 /// A reader that makes an entry of each row of a table, according to the columns.
 struct CSVRows {
-  var table: CSVTable
+  private var table: CSVTable
   let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
@@ -37,7 +37,7 @@ struct CSVRows {
     }
     if settings.columns != nil, !(settings.hasHeader ?? !hasDay) { self.table = table }
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
-      plan.notes.append(
+      plan.summary.notes.append(
         "the columns are separated by "
           + (table.separator == 0x09 ? "tabs" : quoted(String(UnicodeScalar(table.separator)))))
     }
@@ -57,13 +57,18 @@ struct CSVRows {
       try checkWidth(first)
     } else if settings.hasHeader != false {
       let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
+      var unused: [String] = []
       columns = first.fields.map { field in
         let name = field.text.trimmed
         // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
         if let unit, Text(name.asciiLowercased) == unit { return .amount }
         if let column = CSVColumn(header: name) { return column }
-        if !name.isEmpty { plan.unusedColumns.append(field.text) }
+        if !name.isEmpty { unused.append(quoted(field.text)) }
         return .nothing
+      }
+      if !unused.isEmpty {
+        plan.summary.notes.append(
+          "columns not used: \(unused.joined(separator: ", ")); --columns names each column")
       }
     }
     guard columns.contains(.day) || columns.contains(.at) else {
@@ -103,16 +108,6 @@ struct CSVRows {
       return try self.row(CSVCells(row: row, columns: columns, dialect: settings.dialect))
     }
     return nil
-  }
-
-  /// Returns the draft of the planned row at `position`, with the id `key`.
-  func draft(at position: CSVTable.Position, _ key: EventKey) throws(Failure) -> Draft {
-    var rows = self
-    rows.table.position = position
-    guard case .success(let draft)? = try rows.next()?.event else {
-      preconditionFailure("a planned row has an event")
-    }
-    return draft.with(id: ImportID.text(key))
   }
 
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {

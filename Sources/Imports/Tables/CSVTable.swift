@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// A table of comma-separated values (RFC 4180) in UTF-8, parsed row by row, because all rows need much memory.
+/// A table of comma-separated values (RFC 4180) in UTF-8, parsed row by row.
 package struct CSVTable {
   private let file: String
   package let separator: UInt8
@@ -9,12 +9,6 @@ package struct CSVTable {
   private var offset: Int
   private var line = 1
   private var lineStart = 0
-
-  /// The location of a row, in 32-bit integers to save memory.
-  struct Position {
-    let offset: UInt32
-    let line: UInt32
-  }
 
   package struct Row {
     package let place: Place
@@ -48,12 +42,6 @@ package struct CSVTable {
       let known: [UInt8] = isDecimalComma ? [0x3B, 0x09] : [0x2C, 0x3B, 0x09]
       self.separator = separator ?? known.first { first.contains($0) } ?? 0x2C
     }
-  }
-
-  /// The position of the next row.
-  var position: Position {
-    get { Position(offset: UInt32(offset), line: UInt32(line)) }
-    set { (offset, line, lineStart) = (Int(newValue.offset), Int(newValue.line), Int(newValue.offset)) }
   }
 
   /// All rows except blank lines.

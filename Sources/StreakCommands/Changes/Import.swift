@@ -40,7 +40,8 @@ extension Command {
       Option(
         "--no-header", nil, "the first row is an entry", excludes: ["--header"], only: ImportKind.only(.csv)),
       Option(
-        "--separator", .form("SIGN", mustBe: "one sign, such as ; or tab") { Arguments.separator($0) != nil },
+        "--separator",
+        .form("SIGN", mustBe: "one sign, such as ; or tab") { CSVDialect.separator($0) != nil },
         "what separates fields (default: the first row shows it)", only: ImportKind.only(.csv)),
       Option(
         "--decimal", .form("SIGN", mustBe: "a comma or a point") { [",", "."].contains($0) },
@@ -93,11 +94,17 @@ extension Invocation {
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", into: emptyPlan(loaded.ledger))
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
-    if !plan.deletedBefore.isEmpty, plan.count == 0 {
+    if plan.summary.deleted > 0, plan.summary.imported + plan.summary.takenBack == 0 {
       report.removal = try undoLog().removal(of: Set(plan.deletedBefore))
     }
     try write(&report, asRead: loaded.ledger.position)
-    if isJSON { printJSON(report.members) } else { report.lines.forEach(print) }
+    if isJSON {
+      var members = JSON.Members(of: report)
+      members["impact"] = report.impact
+      printJSON(members)
+    } else {
+      report.lines.forEach(print)
+    }
     return report.isEmpty ? .failed : .done
   }
 
@@ -130,8 +137,10 @@ extension Invocation {
         if count > 0 { warn("\(counted(count, "event")) were written before; import again to go on") }
         var failure = error
         if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
-        let lacksMeasure = [.missingMeasure, .nothingToCount].contains(error.kind)
-        if lacksMeasure, !report.plan.unusedColumns.isEmpty { failure.remedy = report.notes.first }
+        if [.missingMeasure, .nothingToCount].contains(error.kind) {
+          failure.remedy =
+            report.plan.summary.notes.first { $0.begins(with: "columns not used") } ?? error.remedy
+        }
         throw failure
       }
     }
@@ -190,7 +199,7 @@ extension Invocation {
     case .csv:
       var settings = CSVImport.Settings()
       settings.columns = arguments.value("--columns").map { $0.parts(at: ",").map { String($0) } }
-      settings.separator = arguments.value("--separator").flatMap(Arguments.separator)
+      settings.separator = arguments.value("--separator").flatMap(CSVDialect.separator)
       settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
       settings.dialect.isDecimalComma = arguments.value("--decimal") == ","
       settings.dialect.dates = arguments.value("--date")
@@ -199,13 +208,5 @@ extension Invocation {
       return .csv(settings)
     case .loop: return .loop(try givenNames(in: ledger))
     }
-  }
-}
-
-extension Arguments {
-  static func separator(_ text: String) -> UInt8? {
-    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
-    let isSign = text.utf8.count == 1 && text.utf8.allSatisfy { $0 < 0x80 && !"\"\r\n".utf8.contains($0) }
-    return isSign ? text.utf8.first : nil
   }
 }

@@ -3,7 +3,7 @@ import Imports
 import Inspection
 import StreakDomain
 
-struct ImportReport {
+struct ImportReport: Encodable {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
@@ -17,15 +17,17 @@ struct ImportReport {
   /// The changes that a dry run would make, as JSON.
   var impact: JSON?
 
-  private var imported: Int { plan.count - plan.takenBack }
+  private var summary: ImportSummary { plan.summary }
 
   /// Whether the file contained nothing to import, and nothing that had been imported before.
   var isEmpty: Bool {
-    plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
+    [summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted, summary.defined.count]
+      .allSatisfy { $0 == 0 }
   }
 
   var lines: [String] {
-    let habits = plan.habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", ")
+    let imported = summary.imported
+    let habits = summary.habits.map { "\($0.habit) \($0.imported)" }.joined(separator: ", ")
     var lines = [
       (isDry ? "would import " : "imported ") + counted(imported, "event") + " from \(file)"
         + (imported == 0 ? "" : ": " + habits)
@@ -33,26 +35,27 @@ struct ImportReport {
     lines += plan.definitions.compactMap(\.event.defined).map {
       "  \(isDry ? "would define" : "defined") \($0.id): \($0.asked)"
     }
-    let deleted = plan.deletedBefore.count
     let restoring =
       removal.map { "`streaks undo \(Event.shortID($0))` restores them" }
       ?? "importing again does not restore them"
-    let leftOut = plan.reasons.reduce(0) { $0 + $1.count }
+    let leftOut = summary.leftOut.reduce(0) { $0 + $1.count }
     for (count, says) in [
-      (plan.alreadyThere, "already there: \(plan.alreadyThere)"),
-      (plan.takenBack, "changed since, the earlier entries deleted: \(plan.takenBack)"),
-      (deleted, "deleted here before, still deleted: \(deleted); \(restoring)"),
+      (summary.alreadyThere, "already there: \(summary.alreadyThere)"),
+      (summary.takenBack, "changed since, the earlier entries deleted: \(summary.takenBack)"),
+      (summary.deleted, "deleted here before, still deleted: \(summary.deleted); \(restoring)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
-    lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
-    if !plan.passedOver.isEmpty {
-      let kinds = plan.passedOver.prefix(5).map { "\($0.kind) \($0.count)" }.joined(separator: ", ")
-      let more = plan.passedOver.count > 5 ? " and \(plan.passedOver.count - 5) more types" : ""
+    lines += summary.leftOut.map { "    \($0.count)  \($0.reason)" }
+    if !summary.passedOver.isEmpty {
+      let kinds = summary.passedOver.prefix(5).map { "\($0.type) \($0.count)" }.joined(separator: ", ")
+      let more = summary.passedOver.count > 5 ? " and \(summary.passedOver.count - 5) more types" : ""
       lines.append("  of types that are not asked for: " + kinds + more)
     }
-    if isEmpty, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
-    lines += notes.map { "  " + $0 }
-    lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
+    if isEmpty, leftOut == 0, summary.passedOver.isEmpty {
+      lines.append("  there is nothing in it to import")
+    }
+    lines += summary.notes.map { "  " + $0 }
+    lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason)" }
     if isDry, imported > 0 {
       let words = EventText(ledger: plan.ledger)
       lines += ["as entries:"] + plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
@@ -61,31 +64,17 @@ struct ImportReport {
     return lines.map(Escaping.visible) + changes.map { "  " + $0 }
   }
 
-  var notes: [String] {
-    let columns = plan.unusedColumns.map(quoted).joined(separator: ", ")
-    return (columns.isEmpty ? [] : ["columns not used: \(columns); --columns names each column"]) + plan.notes
-  }
+  private enum CodingKeys: CodingKey { case kind, file, dryRun, undoable, events, lines }
 
-  var members: JSON.Members {
-    func list(_ items: [JSON.Members]) -> JSON { .list(items.map { .object($0) }) }
-    var members: JSON.Members = [
-      "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
-      "imported": .whole(imported), "takenBack": .whole(plan.takenBack), "undoable": .bool(removal != nil),
-      "alreadyThere": .whole(plan.alreadyThere), "deleted": .whole(plan.deletedBefore.count),
-      "habits": list(plan.habits.map { ["habit": .text($0.habit), "imported": .whole($0.count)] }),
-      "defined": .texts(plan.definitions.compactMap { $0.event.defined?.id }),
-      "leftOut": list(plan.reasons.map { ["reason": .text($0.reason.sentence), "count": .whole($0.count)] }),
-      "passedOver": list(plan.passedOver.map { ["type": .text($0.kind), "count": .whole($0.count)] }),
-      "notes": .texts(notes),
-      "events": isDry ? .texts(results.map(\.id)) : JSON(of: results),
-    ]
-    members["impact"] = impact
-    if plan.keepsLines {
-      members["lines"] = list(
-        plan.leftOut.map {
-          ["place": .text("\($0.place)"), "what": .text($0.what), "reason": .text($0.reason.sentence)]
-        })
-    }
-    return members
+  func encode(to encoder: any Encoder) throws {
+    try summary.encode(to: encoder)
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(kind.rawValue, forKey: .kind)
+    try members.encode(file, forKey: .file)
+    try members.encode(isDry, forKey: .dryRun)
+    try members.encode(removal != nil, forKey: .undoable)
+    if isDry { try members.encode(results.map(\.id), forKey: .events) }
+    if !isDry { try members.encode(results, forKey: .events) }
+    if plan.keepsLines { try members.encode(plan.leftOut, forKey: .lines) }
   }
 }

@@ -162,13 +162,9 @@ extension Difference {
   /// The differences of each habit, in the order in which the habits changed, without fields that text doesn't show.
   fileprivate var byHabit: [(habit: String, own: Difference)] {
     var habits: [(habit: String, own: Difference)] = []
-    // Most events change few habits, but there may be thousands, and then a dictionary is faster.
-    var indexes: [String: Int] = [:]
     func index(of habit: String) -> Int {
-      let known = habits.count > 16 ? indexes[habit] : habits.lastIndex { $0.habit == habit }
-      if let known { return known }
+      if let known = habits.lastIndex(where: { $0.habit == habit }) { return known }
       habits.append((habit, Difference()))
-      if habits.count > 16 { for new in indexes.count..<habits.count { indexes[habits[new].habit] = new } }
       return habits.count - 1
     }
     for change in changes {

@@ -1,0 +1,47 @@
+public import StreakDomain
+
+/// The result of an import or of a dry run: the numbers of imported, known and skipped records.
+public struct ImportSummary: Encodable, Equatable, Sendable {
+  /// The number of new entries and excuses.
+  public package(set) var imported = 0
+  /// The number of new entries and excuses of each habit, in the order of the file.
+  public package(set) var habits: [HabitCount] = []
+  /// The ids of the habits that the import defined, in the order of the file.
+  public package(set) var defined: [Habit.ID] = []
+  /// The number of records whose events the ledger already contained.
+  public package(set) var alreadyThere = 0
+  /// The number of records whose entries a person deleted after an earlier import; these aren't imported again.
+  public package(set) var deleted = 0
+  /// The number of events of earlier imports that were deleted because the file has another value for them or no value.
+  public package(set) var takenBack = 0
+  /// The reasons for skipped records, in the order of first occurrence.
+  public package(set) var leftOut: [ReasonCount] = []
+  /// The types of records that the import doesn't use, such as heart rates.
+  public package(set) var passedOver: [TypeCount] = []
+  /// Messages for the user, for example that a habit keeps the definition in the ledger.
+  public package(set) var notes: [String] = []
+  /// The ids of the new events without definitions; an undo of one event reverts the whole batch of that event.
+  public package(set) var events: [String] = []
+
+  private enum CodingKeys: CodingKey {
+    case imported, habits, defined, alreadyThere, deleted, takenBack, leftOut, passedOver, notes
+  }
+
+  /// The number of new entries and excuses of a habit.
+  public struct HabitCount: Encodable, Equatable, Sendable {
+    public let habit: Habit.ID
+    public package(set) var imported: Int
+  }
+
+  /// The number of records that were skipped for a reason, which is a message for people.
+  public struct ReasonCount: Encodable, Equatable, Sendable {
+    public let reason: String
+    public package(set) var count: Int
+  }
+
+  /// The number of records of a type.
+  public struct TypeCount: Encodable, Equatable, Sendable {
+    public let type: String
+    public let count: Int
+  }
+}
