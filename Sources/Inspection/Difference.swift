@@ -167,15 +167,12 @@ public struct PlacedEvent: Codable, Hashable, Sendable {
 
 extension Difference: Encodable {
   private enum CodingKeys: CodingKey { case changes, verdicts, books, achievements }
-  private enum AchievementKeys: CodingKey { case unlocked, revoked }
   private enum VerdictKeys: CodingKey { case habit, day, before, after }
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     // The keys are in alphabetical order, so that the encoder needn't sort them for each event.
-    var keys = members.nestedContainer(keyedBy: AchievementKeys.self, forKey: .achievements)
-    try keys.encode(revoked, forKey: .revoked)
-    try keys.encode(unlocked, forKey: .unlocked)
+    try members.encode(["revoked": revoked, "unlocked": unlocked], forKey: .achievements)
     try members.encode(books, forKey: .books)
     try members.encode(changes, forKey: .changes)
     var items = members.nestedUnkeyedContainer(forKey: .verdicts)

@@ -22,7 +22,7 @@ struct AcceptTests {
     let before = ledger.run("verify")
     #expect(before.status == .failed && before.text.contains("identity"), "\(before.screen)")
     #expect(before.errors.contains("`streaks verify --accept phone-copy` records that"), "\(before.screen)")
-    let accepted = ledger.run("verify --accept phone-copy --writer laptop --id known")
+    let accepted = ledger.run("verify --accept phone-copy.jsonl --writer laptop --id known")
     #expect(accepted.text == "what `verify` found of phone-copy.jsonl is accepted\n", "\(accepted.screen)")
     #expect(ledger.stored(in: "laptop").first { $0["id"] == "known" }?["lines"] == "\(lines)")
     #expect(ledger.run("verify").screen.isEmpty && ledger.run("verify").status == .done)

@@ -20,6 +20,22 @@ struct DevicesTests {
     #expect(phone.run("verify").status == .done)
   }
 
+  @Test func `why names the device that had not received the event of a change`() throws {
+    let laptop = try TemporaryLedger(running: "init noalc\nlog noalc steady --on 2025-11-03 --id l3")
+    let phone = try TemporaryLedger()
+    try phone.write(laptop.bytes(), to: "main.jsonl")
+    try phone.run(
+      all: "log noalc wild --on 2025-11-03 --id p3 --writer phone", at: "2025-11-04T12:00:00+01:00")
+    for day in 5...6 { try laptop.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
+    try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-11-07T12:00:00+01:00")
+    let late = "arrived late: main did not have it yet on 2025-11-06 12:00, and still showed what was before"
+    for words in ["why noalc 2025-11-03", "why noalc.days.bad", "why noalc.days.bad --json"] {
+      #expect(laptop.run(words).errors.contains(late), "\(laptop.run(words).screen)")
+    }
+    #expect(!phone.run("why noalc 2025-11-03").errors.contains("late"))
+  }
+
   @Test func `a copy of the files is the whole ledger`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc game\nlog noalc steady\nlog game completed\nremind --set noalc\ncelebrate --seen")

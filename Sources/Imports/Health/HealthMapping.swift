@@ -47,9 +47,13 @@ package struct HealthMapping: Sendable {
   }
 
   /// The short names of types that `--type` accepts.
-  package static let shortNames: [Text: Text] = [
+  static let shortNames: [Text: Text] = [
     "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
   ]
+
+  package static let typeNames = shortNames.keys.sorted().strings
+  package static let typeForms = typeNames + ["an identifier, which begins with HK"]
+  package static func isType(_ text: String) -> Bool { typeNames.contains(text) || text.begins(with: "HK") }
 
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     /// Returns a failure at the byte `column`, counted from 1 in the whole file.

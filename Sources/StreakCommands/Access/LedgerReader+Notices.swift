@@ -45,9 +45,33 @@ extension LedgerReader {
 
   /// Warns if one of `times` is in the future.
   func reportAhead(_ times: [Instant?]) throws(Failure) {
-    // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
-    let now = try invocation.now() + 1_000_000
-    if times.contains(where: { $0 ?? now > now }) { invocation.warn(LedgerReader.wrongClock) }
+    let soon = try soon()
+    if times.contains(where: { $0 ?? soon > soon }) { invocation.warn(LedgerReader.wrongClock) }
+  }
+
+  /// Returns a time after now, because the later events of one command may be slightly in the future.
+  private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
+
+  /// Warns if an event of `changes` has a time in the future, or if another device recorded a new day without it.
+  func reportDoubts(about changes: [ValueChange?]) throws(Failure) {
+    try reportAhead(changes.map { $0?.recorded })
+    guard let stream = try whole().stream, stream.hasSeveralSegments else { return }
+    let days = try events(of: Set(stream.storedEvents(ofType: .dayChanged).map(\.id)))
+    for change in changes.compactMap(\.self) {
+      let (line, segment) = (try stream.place(at: change.position).line, stream.writer(at: change.position))
+      let later = days.filter { $0.event.recorded > change.recorded }
+      // A device records the lengths of other segments that no device has recorded yet.
+      let missed = later.prefix { day in
+        guard case .dayChanged(_, _, let seen) = day.event.payload else { return true }
+        return !seen.contains { $0.segment == segment && $0.lines >= line }
+      }
+      guard let last = missed.last(where: { $0.writer != segment }) else { continue }
+      let time = RecordedTime.minute(
+        last.event.recorded, by: DayClock(zone: last.event.zone, start: .midnight))
+      invocation.warn(
+        "@\(change.position) arrived late: \(Escaping.visible(last.writer ?? "")) did not have it yet on \(time), and "
+          + "still showed what was before")
+    }
   }
 
   /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
@@ -56,13 +80,11 @@ extension LedgerReader {
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
     guard let bound = try bound(of: point) else { return }
     let stored = try ofStored.whole()
-    // Events of one command are a microsecond apart, so the later ones may be slightly in the future.
-    let now = (try invocation.now()) + 1_000_000
     let corrections = try stored.stream?.storedEvents(ofType: .dayCorrected) ?? []
     // A `day.corrected` that happened by `bound` but was recorded later shows that the wrong clock affects this point.
     let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
-    let isAhead = stored.recorded.map { $0 > now } ?? false
-    guard isShifted || isAhead else { return }
+    let soon = try soon()
+    guard isShifted || stored.recorded ?? soon > soon else { return }
     let right = try self.position(happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
     guard right != position else { return }
     let name =
@@ -96,9 +118,7 @@ extension LedgerReader {
 
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
-      date < today
-    else { return }
-    guard let position = ledger.todaysPosition, let stream = try whole().stream,
+      date < today, let position = ledger.todaysPosition, let stream = try whole().stream,
       let event = try events(at: [position]).first?.event
     else { return }
     if event.zone != ledger.zone, event.at.instant <= (try invocation.now()) {

@@ -239,9 +239,8 @@ extension Placed: Encodable {
 /// The options that simulate changes: `--without` omits events, `--guest` supposes a sample ledger.
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
-    var ids: Set<String> = []
-    for word in invocation.arguments.all("--without") { ids.insert(try invocation.words.event(named: word)) }
-    return ids
+    let words = invocation.arguments.all("--without")
+    return Set(try words.map { (word) throws(Failure) in try invocation.words.event(named: word) })
   }
 
   func checkOmissions() throws(Failure) {

@@ -112,8 +112,8 @@ package struct LedgerWriter {
   /// A new name is converted to lowercase, because some file systems ignore case.
   package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
-    return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
-      ? name.asciiLowercased : name
+    let isNew = FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
+    return isNew && Forms.isWriter(name) ? name.asciiLowercased : name
   }
 
   func appendOptions() throws(Failure) -> AppendOptions {

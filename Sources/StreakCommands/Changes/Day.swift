@@ -78,7 +78,9 @@ extension Invocation {
     print(line)
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
     guard let later, !later.isEmpty else { return }
-    print("\(counted(later.count, "event")) on later days, which `streaks undo ID` takes back:")
+    print(
+      "\(counted(later.count, "event")) on later days; `streaks delete ID` or `streaks undo ID` takes one back:"
+    )
     let words = EventText(ledger: written.ledgerBefore)
     for event in later.map(\.event) {
       print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")

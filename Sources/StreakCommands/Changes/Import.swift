@@ -24,7 +24,10 @@ extension Command {
         "--source", .other("NAME"), "only records of this app or device", repeatable: true,
         only: ImportKind.only(.appleHealth)),
       Option(
-        "--type", .other("TYPE", suggests: HealthMapping.shortNames.keys.sorted().strings),
+        "--type",
+        .form(
+          "TYPE", mustBe: Option.either(HealthMapping.typeForms), suggests: HealthMapping.typeNames,
+          takes: HealthMapping.isType),
         "only alcohol, mindfulness, workout, steps, water, or an identifier", repeatable: true,
         only: ImportKind.only(.appleHealth)),
       Option(
@@ -189,12 +192,6 @@ extension Invocation {
       var selection = HealthImport.Selection()
       selection.sources = arguments.all("--source")
       selection.types = arguments.all("--type").map { Text($0) }
-      let known = HealthMapping.shortNames.keys.sorted().strings
-      for type in arguments.all("--type") where !known.contains(type) && !type.begins(with: "HK") {
-        throw .usage(
-          "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of "
-            + "\(known.joined(separator: ", ")), or an identifier, which begins with HK")
-      }
       return .appleHealth(mapping ?? HealthMapping(), selection)
     case .csv:
       var settings = CSVImport.Settings()

@@ -51,9 +51,8 @@ struct ImportReport: Encodable {
       let more = summary.passedOver.count > 5 ? " and \(summary.passedOver.count - 5) more types" : ""
       lines.append("  of types that are not asked for: " + kinds + more)
     }
-    if isEmpty, leftOut == 0, summary.passedOver.isEmpty {
-      lines.append("  there is nothing in it to import")
-    }
+    let skipped = leftOut + summary.passedOver.count
+    if isEmpty, skipped == 0 { lines.append("  there is nothing in it to import") }
     lines += summary.notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason)" }
     if isDry, imported > 0 {

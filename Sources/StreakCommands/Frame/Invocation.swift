@@ -97,9 +97,7 @@ package struct Invocation {
   func word(_ index: Int) -> String { arguments.positionals[index] }
 
   func kind<Kind: RawRepresentable<String>>(at index: Int, of type: Kind.Type) throws(Failure) -> Kind {
-    guard let kind = Kind(rawValue: word(index)) else {
-      throw .usage("\(command) has no \(quoted(word(index)))")
-    }
+    guard let kind = Kind(rawValue: word(index)) else { throw .usage("unknown \(quoted(word(index)))") }
     return kind
   }
 }

@@ -65,8 +65,9 @@ package struct Option: Sendable {
     private(set) var suggestions: [String] = []
 
     package static func form(
-      _ name: String, mustBe: String, takes: @escaping @Sendable (String) -> Bool
-    ) -> Value { Value(name: name, mustBe: mustBe, takes: takes) }
+      _ name: String, mustBe: String, suggests words: [String] = [],
+      takes: @escaping @Sendable (String) -> Bool
+    ) -> Value { Value(name: name, mustBe: mustBe, takes: takes, suggestions: words) }
 
     package static func count(_ range: ClosedRange<Int>, of noun: String) -> Value {
       let bounds = "\(range.lowerBound) " + (range.upperBound == .max ? "or more" : "to \(range.upperBound)")
@@ -74,7 +75,7 @@ package struct Option: Sendable {
     }
 
     static func choice(_ words: [String], name: String) -> Value {
-      Value(name: name, mustBe: Option.either(words), takes: { words.contains($0) }, suggestions: words)
+      form(name, mustBe: Option.either(words), suggests: words) { words.contains($0) }
     }
 
     package static func other(_ name: String, suggests words: [String] = []) -> Value {
@@ -122,7 +123,8 @@ extension Arguments {
     for option in options where has(option.name) {
       for text in all(option.name) {
         guard let value = option.value, let form = value.mustBe, !value.takes(text) else { continue }
-        throw .usage("\(option.name) is \(quoted(text)); it must be \(form)")
+        let near = Nearest.hint(text, among: value.suggestions)
+        throw .usage("\(option.name) is \(quoted(text))\(near); it must be \(form)")
       }
       let isMet = option.needs.contains { $0.begins(with: "-") ? has($0) : !positionals.isEmpty }
       guard !option.needs.isEmpty, !isMet else { continue }

@@ -43,7 +43,7 @@ extension Command {
 extension Invocation {
   fileprivate func verifyLedger() throws(Failure) -> ExitStatus {
     if let segment = arguments.value("--accept") {
-      try accept(Text(segment))
+      try accept(Text(segment.ends(with: ".jsonl") ? String(segment.dropLast(6)) : segment))
       return .done
     }
     let kept = try arguments.value("--against").map { (file) throws(Failure) in

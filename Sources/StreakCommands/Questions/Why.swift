@@ -19,7 +19,7 @@ extension Command {
       "by its id or position, a joker, or the key of an achievement. For a field, the answer starts with the event that changed",
       "it last. Then come the events from which it is computed: definitions, the entries of the run and those that earned its",
       "jokers, excuses, the break before the run, the last day change. Folded alone, they give the same value. A file of another",
-      "device that arrives late counts as if it had always been here; only `timeline --after` marks its events.",
+      "device that arrives late counts as if it had always been here; a warning names a device that lacked the event.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
       "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
     ],
@@ -113,7 +113,7 @@ extension Invocation {
     }
     var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
     if facts.day != nil { day.change = try ValueChange(facts.turns.last, in: loaded.stream) }
-    try reader.reportAhead([day.change?.recorded])
+    try reader.reportDoubts(about: [day.change])
     let last = day.change.map { change in
       "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.cause(ledger))"
     }
@@ -135,7 +135,7 @@ extension Invocation {
         return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
       }
     }
-    try reader.reportAhead([change?.recorded, fall?.recorded])
+    try reader.reportDoubts(about: [fall, change])
     func dated(_ value: String, _ ledger: Ledger) -> String {
       Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
     }
@@ -192,19 +192,19 @@ extension Invocation {
 }
 
 extension ValueChange {
-  var day: Day { source.day }
   var time: String { RecordedTime.minute(recorded, by: DayClock(zone: source.zone, start: .midnight)) }
 
   /// Returns the event as text, such as `deleted noalc steady of 2025-10-08`.
   func says(_ ledger: Ledger) -> String {
-    let isLate = source.payload.type == .entryLogged && day != source.at.localDay
+    let isLate = source.payload.type == .entryLogged && source.day != source.at.localDay
     let words = EventText(ledger: ledger, showsRules: true)
-    return Escaping.visible(words.text(of: source) + (isLate ? " of \(day)" : ""))
+    return Escaping.visible(words.text(of: source) + (isLate ? " of \(source.day)" : ""))
   }
 
   /// Returns the event as text with its writer, such as `deleted noalc steady of 2025-10-08 (phone)`.
   func cause(_ ledger: Ledger) -> String {
     says(ledger) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
+      + (ledger.fate(of: event) == .deleted ? ", deleted since" : "")
   }
 }
 

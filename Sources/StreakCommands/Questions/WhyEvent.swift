@@ -124,7 +124,7 @@ extension Invocation {
     for change in changes.compactMap(\.self) {
       let verb = change.after == .null ? "revoked" : "achieved"
       let says = change.says(ledger)
-      steps.append(ChainStep(day: change.day, event: change.event, says: "\(says): \(verb) it"))
+      steps.append(ChainStep(day: change.source.day, event: change.event, says: "\(says): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(says) (\(Event.shortID(change.event))\(writer))"
       lines.append("On \(change.time), @\(change.position) \(verb) it: \(event).")

@@ -29,8 +29,7 @@ struct Completion {
     let place = words.dropFirst().count { !$0.begins(with: "-") } - optionValues
     let synopsis = command.words.words
     switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name {
-    case "HABIT": return name == "define" ? habits + presets : habits
-    case "WHAT": return habits
+    case "HABIT", "WHAT": return name == "define" ? habits + presets : habits
     case "PRESET": return presets
     default: return place == 0 ? command.words.kinds.map { ($0, "") } : []
     }

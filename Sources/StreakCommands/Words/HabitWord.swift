@@ -11,8 +11,7 @@ enum HabitWord {
     let exact = named.filter { $0.name == Text(word) }
     if !exact.isEmpty { return exact.map(\.id) }
     let lowered = Text(word.lowered)
-    return named.filter { Text($0.id.lowered) == lowered || Text($0.name.string.lowered) == lowered }.map(
-      \.id)
+    return named.filter { [$0.id, $0.name.string].contains { Text($0.lowered) == lowered } }.map(\.id)
   }
 
   /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.

@@ -65,7 +65,9 @@ struct LedgerWords {
     if let day = Day(text) { return day }
     let form = takesWords ? DayWord.Direction.form : Forms.day
     guard takesWords, DayWord.needsToday(text) else {
-      throw .usage("\(whose) is \(quoted(text)); it must be \(form)")
+      let isDate = text.utf8.count == 10 && text.utf8.first?.isDigit ?? false
+      throw .usage(
+        "\(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : ""); it must be \(form)")
     }
     let known: Ledger
     if let ledger { known = ledger } else { known = try wordLedger() }
