@@ -186,8 +186,11 @@ package struct Undo {
     guard refusals.isEmpty else {
       let lines = refusals.map { "\($0.event): \($0.error.says)" }
       throw refusals.contains { $0.error.kind == .notRestored }
-        ? Undo.refused("would change what was done since", lines)
-        : Undo.refused("is not possible", lines, .notFound, "`streaks undo EVENT` undoes an earlier command")
+        ? Undo.refused(
+          "would change what was done since", lines,
+          remedy: "take back single entries with `streaks delete`, and log what is missing")
+        : Undo.refused(
+          "is not possible", lines, .notFound, remedy: "`streaks undo EVENT` undoes an earlier command")
     }
     drafts += try loggedAgain(deleted, without: Set(drafts.compactMap(\.event.payload.removed)))
     guard !drafts.isEmpty else {
@@ -201,7 +204,7 @@ package struct Undo {
 
   /// Returns the error for a refused undo, with the reasons in `lines`.
   package static func refused(
-    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored, _ remedy: String? = nil
+    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored, remedy: String? = nil
   ) -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(
@@ -239,12 +242,12 @@ package struct Undo {
   private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure) -> [Draft] {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
-      if let other = others?.first { throw changed(by: other, "also reverts it") }
+      if let other = others?.first { throw changed(by: other, "took it back, too") }
     }
     switch event.payload {
     case .entryLogged, .daysExcused:
       let (standing, removal) = standing(event.id)
-      guard let standing else { throw changed(by: removal ?? "another event", "reverted it since") }
+      guard let standing else { throw changed(by: removal ?? "another event", "took it back since") }
       // If the entry restores a deleted one, it is deleted again for the same reason as before.
       let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
       let isEntry = event.payload.type == .entryLogged

@@ -155,7 +155,10 @@ struct WhyText {
       return "Grace covers \(counted(days, "missed day")) in a row, and more were missed. That ended the run."
     case .joker(let rule):
       if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned }) {
-        return "No joker was held, which ended the run."
+        let last = ledger.jokerBook(of: account.habit)
+          .last { $0.day < account.day && [.spent, .penalised].contains($0.action) }
+        let lost = last.map { " (the last was \($0.action.rawValue) on \($0.day))" } ?? ""
+        return "No joker was held\(lost), which ended the run."
       }
       let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
       return "No joker covers that (they cover \(heals)), which ended the run."

@@ -29,7 +29,7 @@ struct UndoTests {
     let (before, stored) = (UndoneLedger.numbers(ledger), ledger.stored())
     let output = ledger.run("undo")
     #expect(output.status == .conflict)
-    #expect(output.errors.contains("(mine): theirs also reverts it"), "\(output.errors)")
+    #expect(output.errors.contains("(mine): theirs took it back, too"), "\(output.errors)")
     #expect(UndoneLedger.numbers(ledger) == before)
     #expect(ledger.stored() == stored)
   }

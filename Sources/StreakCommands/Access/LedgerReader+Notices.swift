@@ -52,28 +52,6 @@ extension LedgerReader {
   /// Returns a time after now, because the later events of one command may be slightly in the future.
   private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
-  /// Warns if an event of `changes` has a time in the future, or if another device recorded a new day without it.
-  func reportDoubts(about changes: [ValueChange?]) throws(Failure) {
-    try reportAhead(changes.map { $0?.recorded })
-    guard let stream = try whole().stream, stream.hasSeveralSegments else { return }
-    let days = try events(of: Set(stream.storedEvents(ofType: .dayChanged).map(\.id)))
-    for change in changes.compactMap(\.self) {
-      let (line, segment) = (try stream.place(at: change.position).line, stream.writer(at: change.position))
-      let later = days.filter { $0.event.recorded > change.recorded }
-      // A device records the lengths of other segments that no device has recorded yet.
-      let missed = later.prefix { day in
-        guard case .dayChanged(_, _, let seen) = day.event.payload else { return true }
-        return !seen.contains { $0.segment == segment && $0.lines >= line }
-      }
-      guard let last = missed.last(where: { $0.writer != segment }) else { continue }
-      let time = RecordedTime.minute(
-        last.event.recorded, by: DayClock(zone: last.event.zone, start: .midnight))
-      invocation.warn(
-        "@\(change.position) arrived late: \(Escaping.visible(last.writer ?? "")) did not have it yet on \(time), and "
-          + "still showed what was before")
-    }
-  }
-
   /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
   ///
   /// Does nothing unless `point` is a day or a time.

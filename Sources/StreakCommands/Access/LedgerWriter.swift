@@ -18,17 +18,11 @@ package struct LedgerWriter {
 
   /// Appends, as one batch, the drafts that `drafts` returns for the log while it is locked.
   ///
-  /// With `--dry-run`, nothing is written. The changes that the batch would make are printed, and the result is `nil`.
+  /// `makesFolder` is true to create a missing folder for the ledger. `position` is the number of events that the ledger
+  /// must have unless `--expect` is given, or `nil` for any number. `known` is the log if the caller has read it.
+  /// `correctsDay` is true if the batch moves the ledger's today back after a wrong clock moved it ahead.
   ///
-  /// - Parameters:
-  ///   - makesFolder: Whether the ledger's folder is created if it doesn't exist.
-  ///   - position: The number of events that the ledger must have unless `--expect` is given, or `nil` for any number.
-  ///   - known: The log as the caller has read it, or `nil` to read it.
-  ///   - printsImpact: Whether a dry run prints the changes. If not, it returns the decision.
-  ///   - correctsDay: Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
-  ///   - drafts: Returns the drafts.
-  /// - Returns: The decision, or `nil` if a dry run has printed the changes.
-  /// - Throws: A failure if the batch is refused or can't be written.
+  /// With `--dry-run`, nothing is written. If `printsImpact` is true, the changes are printed, and the result is `nil`.
   func write(
     makesFolder: Bool = false, asRead position: Int? = nil, on known: FoldedLog? = nil,
     printsImpact: Bool = true, correctsDay: Bool = false,

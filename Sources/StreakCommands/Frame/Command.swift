@@ -66,10 +66,7 @@ package struct Command: Sendable {
   }
 
   package func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
-    let takesHabit = options().contains { $0.name == "--habit" }
-    try words.check(
-      invocation.arguments, of: name,
-      none: takesHabit ? "only options, such as --habit HABIT" : "only options")
+    try words.check(invocation.arguments, of: name)
     try invocation.arguments.check(allOptions)
     return try run(invocation)
   }

@@ -1,9 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// A cache of the values that an invocation reads or computes only once; a pipe, for example, can't be read again.
+/// A cache of the values that an invocation reads or computes only once.
 final class InputCache {
-  fileprivate var known: [String: [UInt8]] = [:]
   /// The ids of the events that were looked up, by the arguments that identify the events, such as `@4848`.
   var events: [String: String] = [:]
   /// The computed instant of a `--now` without UTC offset, such as `21:15`, or `nil` if no instant has been computed.
@@ -20,23 +19,16 @@ final class InputCache {
 }
 
 extension Context {
-  /// Returns the contents of a file, or of standard input if `file` is `-`; each input is read only once.
+  /// Returns the contents of a file, or of standard input if `file` is `-`.
   func input(_ file: String) throws(Failure) -> [UInt8] {
-    if let bytes = inputs.known[file] { return bytes }
-    var bytes: [UInt8] = []
-    if file == "-" {
-      bytes = whole(input)
-    } else {
-      do throws(SystemError) {
-        let opened = try ForeignFile(file)
-        bytes = try whole { () throws(SystemError) in try opened.next() }
-      } catch {
-        guard error.isNotFound else { throw .system(error) }
-        throw .usage("there is no file \(quoted(file))")
-      }
+    if file == "-" { return whole(input) }
+    do throws(SystemError) {
+      let opened = try ForeignFile(file)
+      return try whole { () throws(SystemError) in try opened.next() }
+    } catch {
+      guard error.isNotFound else { throw .system(error) }
+      throw .usage("there is no file \(quoted(file))")
     }
-    inputs.known[file] = bytes
-    return bytes
   }
 
   /// Reads everything that `next` returns, but stops within a line that is far too long.

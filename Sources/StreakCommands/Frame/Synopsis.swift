@@ -20,7 +20,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   ///
   /// - Parameters:
   ///   - text: The synopsis as the help shows it, such as `HABIT [DAY]`.
-  ///   - asking: What a command asks for if the argument at `place` is missing, or `nil` for the whole synopsis.
+  ///   - asking: What the error asks for at `place`, or instead of arguments; `nil` for the whole synopsis.
   ///   - kinds: The allowed values of the argument at `place`; empty if all values are allowed.
   ///   - place: The index of the argument that `asking` and `kinds` describe.
   ///   - replacements: The options with which no positional argument is allowed.
@@ -49,9 +49,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   package init(stringLiteral text: String) { self.init(text) }
 
   /// Throws unless the positional arguments match this synopsis.
-  ///
-  /// If the command takes no arguments, `none` describes in the error what it accepts instead.
-  func check(_ arguments: Arguments, of command: String, none: String = "only options") throws(Failure) {
+  func check(_ arguments: Arguments, of command: String) throws(Failure) {
     let (words, given) = (words, arguments.positionals.count)
     if let option = replacements.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")
@@ -66,6 +64,6 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     try arguments.limit(
-      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? none : text)
+      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? asking ?? "only options" : text)
   }
 }

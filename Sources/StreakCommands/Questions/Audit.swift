@@ -133,11 +133,10 @@ extension Invocation {
       let sum =
         "earned \(counts.earned) = held \(counts.held) + spent \(counts.spent)"
         + " + penalised \(counts.penalised)\(forfeited)\(ledger.today.map { " · on \($0)" } ?? "")"
-      let earns = ledger.definition(of: habit)?.forgiveness?.cap != nil
-      let none = earns ? "no jokers yet" : "earns no jokers"
+      let cap = ledger.definition(of: habit)?.forgiveness?.cap
       print(
         style.paint(Escaping.visible(book.state.title), .bold) + "  "
-          + (book.lines.isEmpty ? none : sum))
+          + (!book.lines.isEmpty ? sum : cap == nil ? "earns no jokers" : "no jokers yet"))
       let days = book.lines.first.map { ledger.runDays(of: habit, from: $0.day) } ?? []
       let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
       let width = "\(ledger.runUnit(of: habit)) \(runs.values.max() ?? 0)".utf8.count

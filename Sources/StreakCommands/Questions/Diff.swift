@@ -33,6 +33,7 @@ extension Invocation {
     let first = try state(at: word(0))
     let second = try state(at: word(1))
     var answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
+    try reader.reportAhead([first.recorded, second.recorded])
     let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
     let habits = Set(try habits(named: arguments.positionals.dropFirst(2), in: later))
     if !habits.isEmpty { answer.difference.keepOnly(habits) }

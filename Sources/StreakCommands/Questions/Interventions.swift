@@ -38,7 +38,9 @@ extension Invocation {
         print("")
       }
     }
-    try reader.check(point, reached: try walk.end())
+    let loaded = try walk.end()
+    try reader.reportAhead([loaded.recorded])
+    try reader.check(point, reached: loaded)
     if isJSON { return printJSON(["interventions": JSON(of: list)]) }
     if isEmpty { print("no event changed a day that was over") }
   }

@@ -4,7 +4,8 @@ import StreakDomain
 
 extension Command {
   package static let replay = Command(
-    name: "replay", group: .lookBack, words: "",
+    name: "replay", group: .lookBack,
+    words: Synopsis("", asking: "only options, such as --habit HABIT"),
     summary: "rebuild every streak, joker and achievement at any point",
     options: [
       json, Option("--at", .point, "a position, an event id, a day, a time, or end (default: end)"),

@@ -61,14 +61,10 @@ struct StateText {
   /// Whether `--on` pretends another today; if it does, celebrations and the notice of a long gap aren't shown.
   var isPretended = false
 
-  /// The number of days without an event after which a gap is shown, and before an excuse from which it is shown.
-  private static let noticeDays = 14
-
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
     let head = [day, document.zone ?? "no zone", silence(document)].compactMap { $0 }
     var lines = [head.joined(separator: " · "), ""] + groups(document.habits, isOne: habit != nil)
-    if let coming = comingExcuse(of: habit) { lines += ["", coming] }
     // Good days aren't counted, because the habits already show them.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.count { key in
       if case .completed = key { return false }
@@ -78,26 +74,12 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns a notice such as `nothing recorded since 2025-11-20`, or `nil` if something was recorded recently.
+  /// Returns a notice such as `nothing recorded since 2025-11-20`, or `nil` if there was an event in the last 14 days.
   private func silence(_ document: LedgerState) -> String? {
     guard !isPretended, let today = document.today, let zone = document.zone,
       let last = document.recorded.flatMap({ DayClock(zone: zone, start: .midnight)?.day(of: $0) })
     else { return nil }
-    return today - last > StateText.noticeDays ? "nothing recorded since \(last)" : nil
-  }
-
-  /// Returns a notice of the next excuse, such as `from Saturday: vacation, 9 days`, or `nil` if no excuse begins soon.
-  private func comingExcuse(of habit: String?) -> String? {
-    guard let today = ledger.today else { return nil }
-    let coming = ledger.standingExcuses.first { excuse in
-      (1...StateText.noticeDays).contains(excuse.days.lowerBound - today) && excuse.reason != "zone"
-        && (habit == nil || excuse.habits == nil || excuse.habits?.contains { $0 == habit } == true)
-    }
-    guard let coming else { return nil }
-    let whose = coming.habits.map { " for " + $0.joined(separator: ", ") } ?? ""
-    let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
-    let from = DayText.coming(coming.days.lowerBound, today: today)
-    return Escaping.visible("from \(from): \(reason)\(whose), \(counted(coming.days.count, "day"))")
+    return today - last > 14 ? "nothing recorded since \(last)" : nil
   }
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {

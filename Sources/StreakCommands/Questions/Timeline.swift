@@ -75,6 +75,7 @@ extension Invocation {
     }
     context.output(newest?.all ?? block)
     let loaded = try walk.end()
+    try reader.reportAhead([loaded.recorded])
     try reader.check(to, reached: loaded)
     guard !isReached else { return }
     if to != .end {

@@ -31,7 +31,7 @@ extension Command {
         "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
         "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
         "Logged: easy, 2 drinks, …01fd83.",
-        "No joker was held, which ended the run.",
+        "No joker was held (the last was spent on 2025-10-21), which ended the run.",
         "…",
       ])
   ) { invocation throws(Failure) in
@@ -44,12 +44,19 @@ extension Invocation {
   fileprivate func explainWord() throws(Failure) {
     let word = word(0)
     let field = StateField(path: word)
-    var facts = try facts(about: field)
+    let name = if case .habit(let name, _)? = field { name } else { word }
+    let habit = try? words.habit(readFor: name)
+    var facts = try facts(about: field, of: habit)
+    var late = LateArrival(of: habit)
     var (walk, point) = try reader.walkToPoint(wanting: .places)
-    while try walk.next() { facts.note(&walk.ledger, walk.item) }
+    while try walk.next() {
+      facts.note(&walk.ledger, walk.item)
+      if walk.stream.hasSeveralSegments { late.note(walk.item, of: walk.stream, walk.ledger) }
+    }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
+    if habit != nil || field != nil { report(late, in: ledger) }
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       let habit = try words.habit(named: word, in: ledger)
       return try explainDay(of: habit, on: facts.day ?? ledger.today ?? Day.first, loaded, facts)
@@ -73,25 +80,31 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Creates the collector of the facts that `why` needs for the command's arguments.
-  private func facts(about field: StateField?) throws(Failure) -> ValueHistory {
-    if field == nil, arguments.positionals.count > 1, let habit = try? words.habit(readFor: word(0)) {
+  /// Creates the collector of the changes of what `why` explains; `habit` is the habit that the argument names.
+  private func facts(about field: StateField?, of habit: String?) throws(Failure) -> ValueHistory {
+    if field == nil, let habit, arguments.positionals.count > 1 {
       return ValueHistory(of: habit, on: try words.day(named: word(1), by: "DAY"))
     }
-    if case .habit(let word, let part)? = field, let habit = try? words.habit(readFor: word) {
-      return ValueHistory { StateField.habit(habit, part).value(in: $0) ?? .null }
-    }
-    if case .ledger(let part)? = field, part != .position, field?.kind != .keys {
-      return ValueHistory { ledger in
-        ledger.updateActivity()
-        return part.value(of: ledger)
-      }
-    }
-    guard let key = AchievementKey(word(0)) else { return ValueHistory { _ in .null } }
+    var field = field
+    if case .habit(_, let part)? = field, let habit { field = .habit(habit, part) }
+    if field?.kind == .keys || field == .ledger(.position) { field = nil }
+    let key = AchievementKey(word(0))
     return ValueHistory { ledger in
-      ledger.updateActivity()
-      return ledger.hasAchievement(key) ? .text("achieved") : .null
+      if field?.habit == nil { ledger.updateActivity() }
+      if let key, ledger.hasAchievement(key) { return .text("achieved") }
+      return field?.value(in: ledger) ?? .null
     }
+  }
+
+  /// Warns if a device began one of the last 31 days without an event about the habit, which arrived there later.
+  private func report(_ late: LateArrival, in ledger: Ledger) {
+    guard let last = late.last, let clock = ledger.clock, let today = ledger.today,
+      today - clock.day(of: last.recorded) <= 31
+    else { return }
+    let time = RecordedTime.minute(last.recorded, by: clock)
+    warn(
+      "@\(last.position) arrived late: on \(time) \(Escaping.visible(last.segment)) did not have it yet, so its numbers "
+        + "may have differed; `streaks why @\(last.position)` shows it")
   }
 
   /// Prints `document` if `--json` is given, or else `lines`.
@@ -113,7 +126,7 @@ extension Invocation {
     }
     var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
     if facts.day != nil { day.change = try ValueChange(facts.turns.last, in: loaded.stream) }
-    try reader.reportDoubts(about: [day.change])
+    try reader.reportAhead([day.change?.recorded])
     let last = day.change.map { change in
       "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.cause(ledger))"
     }
@@ -135,7 +148,7 @@ extension Invocation {
         return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
       }
     }
-    try reader.reportDoubts(about: [fall, change])
+    try reader.reportAhead([change?.recorded, fall?.recorded])
     func dated(_ value: String, _ ledger: Ledger) -> String {
       Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
     }
@@ -185,7 +198,8 @@ extension Invocation {
     switch field {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
-      throw .usage("\(field) has no chain; see `streaks timeline`, or `streaks why KEY` of an achievement")
+      throw .usage(
+        "`why` explains no \(field); see `streaks timeline`, or `streaks why KEY` of an achievement")
     case .ledger: return field
     }
   }

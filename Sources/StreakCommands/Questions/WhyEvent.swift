@@ -28,6 +28,7 @@ extension Invocation {
       throw .notFound("there is no event \(quoted(id))")
     }
     let event = placed.event
+    try reader.reportAhead([event.recorded])
     if isJSON {
       return printJSON(
         of: EventExplanation(

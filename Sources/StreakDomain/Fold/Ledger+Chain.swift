@@ -28,8 +28,7 @@ extension [ChainLink] {
 extension Ledger {
   /// Returns the events on which the verdicts of a habit and its members within `days` depend.
   ///
-  /// If `includesAll` is true, the result also contains definitions that aren't in force on `days` and entries that the
-  /// rule ignores.
+  /// If `includesAll` is true, this includes definitions that aren't in force on `days`, and entries that rules ignore.
   package func links(of name: String, in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name) else { return [] }
     return links(of: habitAndMembers(habit), in: days, includesAll: includesAll)
@@ -63,7 +62,8 @@ extension Ledger {
       links += definitions.retirements.map { ChainLink(position: $0.position, role: .retirement) }
       for index in self.habits[habit].cells.slice(days).indices {
         let day = self.habits[habit].cells.start + index
-        let read = includesAll ? standingEntries(of: habit, on: day) : entriesRead(by: habit, on: day)
+        let readsAll = includesAll || day == today
+        let read = readsAll ? standingEntries(of: habit, on: day) : entriesRead(by: habit, on: day)
         links += read.map { ChainLink(position: Int($0.position), role: .day) }
       }
     }

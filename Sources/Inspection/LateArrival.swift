@@ -1,0 +1,32 @@
+package import EventLog
+package import StreakDomain
+
+/// The last event about a habit that another device had not received when that device recorded a new day.
+package struct LateArrival {
+  /// The event's position, the segment of the other device, and the time at which it last recorded a day without it.
+  package private(set) var last: (position: Int, segment: Text, recorded: Instant)?
+  /// The habit, or `nil` for events of all kinds.
+  private let habit: Habit.ID?
+  /// The latest event about the habit in each segment that no day change of another segment records as seen.
+  private var pending: [Int: (position: Int, line: Int, day: Day)] = [:]
+
+  package init(of habit: Habit.ID?) { self.habit = habit }
+
+  package mutating func note(_ item: StreamItem, of stream: borrowing EventStream, _ ledger: borrowing Ledger)
+  {
+    guard case .dayChanged(let today, _, let seen)? = item.event?.payload else {
+      let members = habit.flatMap { ledger.definition(of: $0)?.rule.members } ?? []
+      let isAbout = item.habit(in: ledger).map { $0 == habit || members.contains($0) }
+      guard habit == nil || isAbout ?? (item.type == .daysExcused) else { return }
+      return pending[item.segment] = (ledger.position, item.line, item.day)
+    }
+    let names = stream.segments
+    pending = pending.filter { segment, event in
+      !seen.contains { $0.segment == names[segment] && $0.lines >= event.line }
+    }
+    let missed = pending.filter { $0.key != item.segment && $0.value.day < today }
+    if let position = missed.values.map(\.position).max() {
+      last = (position, names[item.segment], item.recorded)
+    }
+  }
+}
