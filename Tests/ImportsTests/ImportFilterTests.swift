@@ -59,7 +59,7 @@ struct ImportFilterTests {
   @Test func `an undo of a command that deleted other entries is not offered`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
-    _ = try ledger.importHealth(elements)
+    #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
     try ledger.run(all: "delete --last")
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
     try ledger.run(all: "delete --last\ndelete --last")

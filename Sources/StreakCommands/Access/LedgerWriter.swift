@@ -18,8 +18,8 @@ package struct LedgerWriter {
 
   /// Appends, as one batch, the drafts that `drafts` returns for the log while it is locked.
   ///
-  /// `makesFolder` is true to create a missing folder for the ledger. `position` is the number of events that the ledger
-  /// must have unless `--expect` is given, or `nil` for any number. `known` is the log if the caller has read it.
+  /// `makesFolder` is true to create a missing folder. `position` is the number of events that the ledger must have
+  /// unless `--expect` is given, or `nil` for any number. `known` is the log if the caller has read it.
   /// `correctsDay` is true if the batch moves the ledger's today back after a wrong clock moved it ahead.
   ///
   /// With `--dry-run`, nothing is written. If `printsImpact` is true, the changes are printed, and the result is `nil`.

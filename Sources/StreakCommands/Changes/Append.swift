@@ -233,7 +233,7 @@ struct StreamingAppend {
       if context.isQuiet { context.errors(error.withLineHint().message + "\n") }
       answer("refused", error.withLineHint().problem, EventDecoder.id(of: line))
     } catch {
-      answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil)
+      answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil, EventDecoder.id(of: line))
       throw error
     }
   }

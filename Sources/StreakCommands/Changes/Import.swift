@@ -173,9 +173,9 @@ extension Invocation {
       let habit = word.parts(at: "=").last.map(String.init) ?? word
       let name = String(Substring(word.utf8.dropLast(habit.utf8.count + 1)))
       if !name.isEmpty, Forms.isHabit(habit) {
-        names.habits[Text(name)] = try self.words.habit(named: habit, in: ledger)
+        names.habits[Text(name)] = try self.words.habit(toRecord: habit, in: ledger)
       } else if words.count == 1, !word.holds("=") {
-        names.single = try self.words.habit(named: word, in: ledger)
+        names.single = try self.words.habit(toRecord: word, in: ledger)
       } else {
         throw .usage("--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }

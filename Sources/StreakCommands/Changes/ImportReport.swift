@@ -71,7 +71,8 @@ struct ImportReport: Encodable {
     try members.encode(kind.rawValue, forKey: .kind)
     try members.encode(file, forKey: .file)
     try members.encode(isDry, forKey: .dryRun)
-    try members.encode(removal != nil, forKey: .undoable)
+    let isWritten = !isDry && summary.imported + summary.takenBack > 0
+    try members.encode(isWritten || removal != nil, forKey: .undoable)
     if isDry { try members.encode(results.map(\.id), forKey: .events) }
     if !isDry { try members.encode(results, forKey: .events) }
     if plan.keepsLines { try members.encode(plan.leftOut, forKey: .lines) }

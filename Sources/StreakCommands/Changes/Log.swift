@@ -64,6 +64,9 @@ extension Invocation {
     var reading = EntryReading(
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any), value: text("--value"))
     var entry = try reading.entry(of: Array(arguments.positionals.dropFirst()))
+    if let value = entry.value?.string, !arguments.has("--value"), NumberWord(value)?.unit == "" {
+      warn("\(value) is kept as a text; \(value)m is minutes")
+    }
     entry.note = text("--note")
     var draft = try writer.draft(.entryLogged(entry))
     draft.day = try words.dayToRecord("--on", in: ledger)
@@ -178,13 +181,7 @@ private struct LogAnswer {
           : "a day before the habit begins, which counts for nothing"
       ]
     }
-    return [text, denial(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
-  }
-
-  /// A notice such as `12 is kept as a text; 12m is minutes`, or `nil` if the entry's value isn't a bare number.
-  private var text: String? {
-    guard let value = entry.value?.string, NumberWord(value)?.unit == "" else { return nil }
-    return "\(value) is kept as a text; \(value)m is minutes"
+    return [denial(verdict), shortfall(verdict), loss(verdict)].compactMap { $0 }
   }
 
   /// Returns a notice if the entry looks like a denial, such as `no`, but still makes a good day.

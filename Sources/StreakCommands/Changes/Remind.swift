@@ -32,7 +32,7 @@ extension Invocation {
       return try printDueReminders()
     }
     let ledger = try reader.load().ledger
-    let habit = try words.habit(named: word, in: ledger)
+    let habit = try words.habit(toRecord: word, in: ledger)
     let known = ledger.reminders[habit]
     let isEnabled = arguments.has("--set")
     if !isEnabled, !(known?.isEnabled ?? false) {

@@ -49,6 +49,7 @@ extension Invocation {
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       print("  " + Escaping.visible(planned.words))
     }
+    if let known = ledger.reminders[state.habit], known.isEnabled { print("  reminder at \(known.time)") }
     let end = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) }
     if end != nil, state.status != .retired { print("  retired from tomorrow") }
   }

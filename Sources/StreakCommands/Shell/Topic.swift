@@ -47,7 +47,7 @@ struct Topic: Sendable {
       "Values are numbers, days, \"text\" and null; achievements and celebrations take has.",
       "Quote it, because < and > mean something to the shell.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
-      "  streaks when 'meditation.ifMissed == breaks' --at end",
+      "  streaks when 'meditation.ifMissed == breaks' --at end --on today",
       "  streaks day -q && streaks log noalc steady --if 'noalc.status != done'",
       "  streaks when 'achievements has tri-threat' --all", "",
       "Fields of `replay --json`, of a habit (one of its list .habits) such as noalc.current:",
@@ -68,7 +68,8 @@ struct Topic: Sendable {
       "completed     or failed, if the habit's rule needs it",
       "LEVEL         the name of a level, if the habit has levels",
       "WORD          the activity if the rule has activities, otherwise a value of your own",
-      "              What only looks like a measure, such as 5k, is refused; --value takes any text.", "",
+      "              What only looks like a measure, such as 5k, is refused; a number that counts nothing is kept as",
+      "              text, with a warning. --value takes any text.", "",
       "  streaks log cardio running 31m 5.2km", "  streaks log noalc steady --note 'a quiet evening'",
     ])
 
@@ -108,7 +109,7 @@ struct Topic: Sendable {
       "",
       "--json gives one document with sorted keys and a format number; data is on stdout, the rest on stderr.",
       "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run shows what would change.",
-      "`streaks timeline -f --json -n 0` prints each new event; with --after CURSOR -n 1 -f it ends after the next one.",
+      "`streaks timeline -f --json -n 0` prints each new event; --after CURSOR -n 1 -f waits for one, and ends.",
       "Try again after exit 5, and after 6 with the same id; after 4 read first; 2 and 3 are for a person.",
     ])
 
