@@ -25,7 +25,7 @@ package struct ImportPlan {
   package var until: Day?
   /// Whether `leftOut` lists the skipped records.
   package var keepsLines = false
-  /// Whether the records are rows of a table, of which the append refuses all if one of them is invalid.
+  /// Whether the records are rows of a table; one row that the ledger refuses then fails the append, and isn't skipped.
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let past: ((Event) -> Void) throws(Failure) -> Void

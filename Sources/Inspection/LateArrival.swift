@@ -5,9 +5,9 @@ package import StreakDomain
 package struct LateArrival {
   /// The event's position, the segment of the other device, and the time at which it last recorded a day without it.
   package private(set) var last: (position: Int, segment: Text, recorded: Instant)?
-  /// The habit, or `nil` for events of all kinds.
+  /// The habit whose events count, or `nil` if all events count, whatever their habit.
   private let habit: Habit.ID?
-  /// The latest event about the habit in each segment that no day change of another segment records as seen.
+  /// By segment, its latest event about the habit, until a day change in another segment lists that event as seen.
   private var pending: [Int: (position: Int, line: Int, day: Day)] = [:]
 
   package init(of habit: Habit.ID?) { self.habit = habit }

@@ -150,7 +150,7 @@ package struct Undo {
   }
 
   /// Returns the id of an event of the command that removed all of the entries with the ids `entries`, or `nil` if no
-  /// single command removed them or if it was undone.
+  /// single command removed all of them, or if the command that did was undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
     guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil

@@ -93,7 +93,7 @@ struct LoopImport {
     return renamed
   }
 
-  /// Whether the habit with the index `index` in the file has answers on most days of the imported entries of `id`.
+  /// Whether the file's habit `index` has answers on at least half of the days with imported entries of `id`.
   private func hasAnswers(of id: String, _ index: Int) -> Bool {
     let old = Set(stored.values.filter { $0.payload.entry?.habit == id }.map(\.day))
     let answers = export.answers.filter { $0.habit == index && ![.notDone, .unknown].contains($0.kind) }
@@ -200,7 +200,7 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this stored payload gives the same answer as `now`, ignoring units and a note that `now` lacks.
+  /// Whether this stored payload has the same answer as `now`; ignores units, and ignores the note if `now` has none.
   fileprivate func hasSameAnswer(as now: Payload) -> Bool {
     guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
     return before.completed == now.completed && before.number == now.number

@@ -61,7 +61,7 @@ package struct CSVImport {
     finish()
   }
 
-  /// Returns the rows sorted by day, because late entries make folding slower, and sets `stored` and `missing`.
+  /// Returns the rows, sorted by day because late entries make folding slower; also sets `stored` and `missing`.
   private mutating func readRows() throws(Failure) -> [CSVRows.Row] {
     var found: [CSVRows.Row] = []
     var (days, ids) = (Set<HabitDay>(), Set<String>())

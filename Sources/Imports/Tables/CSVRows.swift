@@ -178,7 +178,7 @@ struct CSVRows {
     return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
-  /// Stores a `value` that is a number as the measure of `rule`, or an answer such as `yes` if `rule` has no measure.
+  /// Moves `value` to the measure of `rule` if it is a number; without a measure, an answer (`yes`) to `completed`.
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
     let measure = rule?.measure ?? .entries
     if measure == .entries, let answer = DoneWord.read(value.string) {

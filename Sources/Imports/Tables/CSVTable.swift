@@ -23,7 +23,7 @@ package struct CSVTable {
     package let place: Place
   }
 
-  /// Creates a table; if `separator` is `nil`, one is chosen that the first line contains, preferably no decimal comma.
+  /// Creates a table; if `separator` is `nil`, the first of `,` (unless `isDecimalComma`), `;`, tab in line 1 is used.
   package init(
     _ bytes: [UInt8], file: String, separator: UInt8? = nil, isDecimalComma: Bool = false
   ) throws(Failure) {

@@ -124,7 +124,7 @@ package struct LedgerReader {
     return try today(of: point)
   }
 
-  /// Returns the day that is today at `point`, or `nil` if only the ledger knows it; warns about a day that is to come.
+  /// Returns the day of `point` if it is a day or a time, or else `nil`; warns if that day is in the future.
   func today(of point: Point) throws(Failure) -> Day? {
     guard point.today(in: { _ in .first }) != nil else { return nil }
     let clock = try lastClock()

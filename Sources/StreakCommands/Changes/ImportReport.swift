@@ -8,7 +8,7 @@ struct ImportReport: Encodable {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// The id for `streaks undo` that restores `plan.deletedBefore`, or `nil` if no single command deleted them.
+  /// The id with which `streaks undo` restores `plan.deletedBefore`, or `nil` if no single undo restores all of these.
   var removal: String?
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []

@@ -160,7 +160,7 @@ enum DifferenceText {
 }
 
 extension Difference {
-  /// The differences of each habit, in the order in which the habits changed, without fields that text doesn't show.
+  /// The differences of each habit, in the order in which the habits changed, without fields that text output omits.
   fileprivate var byHabit: [(habit: String, own: Difference)] {
     var habits: [(habit: String, own: Difference)] = []
     func index(of habit: String) -> Int {

@@ -96,7 +96,7 @@ extension Invocation {
     return lines.count > 20 ? lines.prefix(20) + ["and \(lines.count - 20) more, all in --json"] : lines
   }
 
-  /// Appends an event that accepts a segment's missing part as lost, or its findings as known.
+  /// Appends an event that accepts the missing part of `segment` as lost, or else what `verify` found in `segment`.
   private func accept(_ segment: Text) throws(Failure) {
     var isLoss = false
     let written = try writer.write { (log) throws(Failure) in
