@@ -151,7 +151,7 @@ package struct ImportPlan {
 
   /// Adds the event of a record, replacing the event of an earlier import if the value of the record has changed.
   ///
-  /// The values in `key` identify the record. `first` is the id of the record's first event, or `nil` to compute an id.
+  /// The values in `key` identify the record. `first` is the id for its first event, or `nil` to make one from `key`.
   /// `stored` contains the events of earlier imports, by id. `isSame` compares a stored payload with the new payload.
   mutating func revise(
     _ draft: Draft, _ what: @autoclosure () -> String, key: [String], first: String? = nil,
@@ -203,7 +203,7 @@ package struct ImportPlan {
     return found
   }
 
-  /// Plans, with `reason`, the deletion of an event of an earlier import, or the withdrawal if the event is an excuse.
+  /// Plans an event, with `by` and `reason`, that deletes an entry of an earlier import or withdraws an excuse of one.
   mutating func takeBack(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
     guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil, planned.insert(id).inserted else {

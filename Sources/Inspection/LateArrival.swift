@@ -14,6 +14,7 @@ package struct LateArrival {
 
   package mutating func note(_ item: StreamItem, of stream: borrowing EventStream, _ ledger: borrowing Ledger)
   {
+    guard stream.hasSeveralSegments else { return }
     guard case .dayChanged(let today, _, let seen)? = item.event?.payload else {
       let members = habit.flatMap { ledger.definition(of: $0)?.rule.members } ?? []
       let isAbout = item.habit(in: ledger).map { $0 == habit || members.contains($0) }

@@ -21,9 +21,10 @@ struct AcceptTests {
     try ledger.write(Array(copied.joined(separator: [10])) + [10], to: "phone-copy.jsonl")
     let before = ledger.run("verify")
     #expect(before.status == .failed && before.text.contains("identity"), "\(before.screen)")
-    #expect(before.errors.contains("`streaks verify --accept phone-copy` records that"), "\(before.screen)")
+    #expect(before.errors.contains("`streaks verify --accept phone-copy` settles it"), "\(before.screen)")
     let accepted = ledger.run("verify --accept phone-copy.jsonl --writer laptop --id known")
-    #expect(accepted.text == "what `verify` found of phone-copy.jsonl is accepted\n", "\(accepted.screen)")
+    #expect(
+      accepted.text == "accepted: what `verify` found of phone-copy.jsonl, and a loss of its present lines\n")
     #expect(ledger.stored(in: "laptop").first { $0["id"] == "known" }?["lines"] == "\(lines)")
     #expect(ledger.run("verify").screen.isEmpty && ledger.run("verify").status == .done)
     #expect(ledger.run("verify --json")["sound"] == "1")

@@ -34,6 +34,10 @@ struct DevicesTests {
     for words in ["why noalc 2025-11-03", "why noalc.days.bad --json", "why noalc.current", "why xp"] {
       #expect(laptop.run(words).errors.contains(late), "\(laptop.run(words).screen)")
     }
+    for words in ["audit", "audit noalc --json", "audit --interventions"] {
+      #expect(laptop.run(words + " --now 2025-12-12T12:00Z").errors.contains(late), "\(words)")
+    }
+    #expect(!laptop.run("audit game").errors.contains("late"))
     #expect(!laptop.run("why game.current").errors.contains("late"))
     #expect(!phone.run("why noalc 2025-11-03").errors.contains("late"))
     #expect(!laptop.run("why noalc.current --now 2025-12-12T12:00Z").errors.contains("late"))

@@ -41,7 +41,7 @@ struct ReusedIDTests {
       found.text
         == "\(ledger.events)/b.jsonl:1: reused-id: has the id of another event, at \(ledger.events)/a.jsonl:3, "
         + "which comes first and counts\n", "\(found.text)")
-    #expect(found.errors.contains("`streaks verify --accept b` records that"))
+    #expect(found.errors.contains("`streaks verify --accept b` settles it"))
     try ledger.run(all: "verify --accept b --writer a")
     #expect(ledger.run("verify").screen.isEmpty)
     #expect(ledger.run("show").errors.isEmpty)

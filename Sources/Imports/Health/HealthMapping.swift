@@ -6,7 +6,7 @@ package struct HealthMapping: Sendable {
   package enum Measure: String, CaseIterable, Sendable {
     /// The total number of drinks of the day so far.
     case drinks
-    /// The record's number, converted to minutes, or the duration if the record has no number.
+    /// The duration of a session or workout, or the number of another record as minutes.
     case minutes
     case km
     /// The record's number and unit as a text.

@@ -52,6 +52,16 @@ extension LedgerReader {
   /// Returns a time after now, because the later events of one command may be slightly in the future.
   private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
+  /// Warns if a device began a day after `start` without an event about the habit, which arrived there later.
+  func report(_ late: LateArrival, in ledger: Ledger, since start: Day? = nil) {
+    guard let last = late.last, let clock = ledger.clock, clock.day(of: last.recorded) > start ?? .first
+    else { return }
+    let time = RecordedTime.minute(last.recorded, by: clock)
+    invocation.warn(
+      "@\(last.position) arrived late: on \(time) \(Escaping.visible(last.segment)) did not have it yet, so its numbers "
+        + "may have differed")
+  }
+
   /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
   ///
   /// Does nothing unless `point` is a day or a time.

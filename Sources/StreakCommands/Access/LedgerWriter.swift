@@ -22,7 +22,7 @@ package struct LedgerWriter {
   /// unless `--expect` is given, or `nil` for any number. `known` is the log if the caller has read it.
   /// `correctsDay` is true if the batch moves the ledger's today back after a wrong clock moved it ahead.
   ///
-  /// With `--dry-run`, nothing is written. If `printsImpact` is true, the changes are printed, and the result is `nil`.
+  /// With `--dry-run`, nothing is written; if `printsImpact` is also true, prints the changes and returns `nil`.
   func write(
     makesFolder: Bool = false, asRead position: Int? = nil, on known: FoldedLog? = nil,
     printsImpact: Bool = true, correctsDay: Bool = false,

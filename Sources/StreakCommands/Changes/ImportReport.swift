@@ -14,7 +14,7 @@ struct ImportReport: Encodable {
   var results: [AppendResult] = []
   /// A line for each habit that the import changed, for the output without `--json`.
   var changes: [String] = []
-  /// The changes that a dry run would make, as JSON.
+  /// The changes that the import would make, as JSON; only for a dry run with `--json`.
   var impact: JSON?
 
   private var summary: ImportSummary { plan.summary }

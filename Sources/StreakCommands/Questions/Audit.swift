@@ -76,7 +76,9 @@ extension Invocation {
     let named = arguments.positionals.first
     let wantsHistory = arguments.has("--history")
     var (walk, point) = try reader.walkToPoint(wanting: wantsHistory && !isJSON ? .texts : [])
+    var late = LateArrival(of: try named.flatMap { (word) throws(Failure) in try words.habit(readFor: word) })
     while try walk.next() {
+      late.note(walk.item, of: walk.stream, walk.ledger)
       guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
         continue
       }
@@ -99,6 +101,7 @@ extension Invocation {
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
+    reader.report(late, in: ledger)
     let chosen = try words.chosenHabit(in: ledger)
     let books = ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       Book(

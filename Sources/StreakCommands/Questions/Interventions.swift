@@ -8,41 +8,40 @@ extension Invocation {
   func listInterventions() throws(Failure) {
     let habits = try timelineHabits()
     var timeline = Timeline()
+    var late = LateArrival(of: habits.count == 1 ? habits.first : nil)
     var list: [Intervention] = []
-    var isEmpty = true
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : .texts)
     while try walk.readNext() {
       let today = walk.ledger.today
+      defer { late.note(walk.item, of: walk.stream, walk.ledger) }
       guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty
       else { continue }
       if !habits.isEmpty { difference.keepOnly(habits) }
       guard let today, let days = difference.days(before: today, changedBy: walk.item, in: walk.ledger) else {
         continue
       }
-      isEmpty = false
       let change = StreakChange(
         walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference)
-      if isJSON {
-        list.append(Intervention(change: change, days: days, lateDays: today - days.lowerBound))
-      } else {
-        // A correction of today isn't late.
-        let isLate = walk.item.type != .dayCorrected
-        let late = isLate ? counted(today - days.lowerBound, "day") + " late, " : ""
-        let writer = change.writer.map { "by \(Escaping.visible($0)), " } ?? ""
-        let effect = DifferenceText.line(difference, walk.ledger, style)
-        print(String(decoding: change.text(walk.item, walk.ledger), as: UTF8.self))
-        print("    \(late)\(writer)changes \(DayText.span(days))")
-        let lines = difference.books.reduce(0) { $0 + $1.removed.count + $1.added.count }
-        if !effect.isEmpty || lines == 0 { print("    " + (effect.isEmpty ? "only sums changed" : effect)) }
-        if lines > 0 { print("    \(counted(lines, "line")) of the joker book; --json has them") }
-        print("")
-      }
+      list.append(Intervention(change: change, days: days, lateDays: today - days.lowerBound))
+      if isJSON { continue }
+      // A correction of today isn't late.
+      let isLate = walk.item.type != .dayCorrected
+      let delay = isLate ? counted(today - days.lowerBound, "day") + " late, " : ""
+      let writer = change.writer.map { "by \(Escaping.visible($0)), " } ?? ""
+      let effect = DifferenceText.line(difference, walk.ledger, style)
+      print(String(decoding: change.text(walk.item, walk.ledger), as: UTF8.self))
+      print("    \(delay)\(writer)changes \(DayText.span(days))")
+      let lines = difference.books.reduce(0) { $0 + $1.removed.count + $1.added.count }
+      if !effect.isEmpty || lines == 0 { print("    " + (effect.isEmpty ? "only sums changed" : effect)) }
+      if lines > 0 { print("    \(counted(lines, "line")) of the joker book; `audit --history` has them") }
+      print("")
     }
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
+    reader.report(late, in: loaded.ledger)
     try reader.check(point, reached: loaded)
     if isJSON { return printJSON(["interventions": JSON(of: list)]) }
-    if isEmpty { print("no event changed a day that was over") }
+    if list.isEmpty { print("no event changed a day that was over") }
   }
 }
 

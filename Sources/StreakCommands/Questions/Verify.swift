@@ -21,7 +21,8 @@ extension Command {
       "names. Only heads that you keep elsewhere reveal an edit after the last seal, and a history with new seals or none.",
       "At each new day a device also records how long the other segments are, so lost lines that another device has seen are",
       "reported until you restore them or --accept their loss; only heads reveal that lines that none has seen were cut off.",
-      "--accept also settles a copy, an id used twice, and a definition that two devices changed; nothing settles a seal.",
+      "--accept also settles a copy, an id used twice, and a definition that two devices changed: all such findings about",
+      "the lines that the segment has now, and a loss of these lines. Nothing settles a seal.",
       "With --heads or --against the exit code is 1 only for loss or change: form, seal, seen, history, reused-id, and an",
       "event twice in one segment.",
       "",
@@ -73,7 +74,7 @@ extension Invocation {
     }
     for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: { $0.key < $1.key })
     where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
-      warn("if you know the finding about \(segment), `streaks verify --accept \(segment)` records that")
+      warn("if the finding about \(segment) is harmless, `streaks verify --accept \(segment)` settles it")
     }
     return isSound ? .done : .failed
   }
@@ -106,8 +107,8 @@ extension Invocation {
     }
     guard let written else { return }
     if isJSON { return printResults(of: written) }
-    let what = isLoss ? "the missing part" : "what `verify` found"
-    print(Escaping.visible("\(what) of \(segment).jsonl is accepted" + (isLoss ? " as lost" : "")))
+    let known = "accepted: what `verify` found of \(segment).jsonl, and a loss of its present lines"
+    print(Escaping.visible(isLoss ? "the missing part of \(segment).jsonl is accepted as lost" : known))
   }
 
   private func acceptedPart(

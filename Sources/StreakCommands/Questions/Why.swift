@@ -18,7 +18,7 @@ extension Command {
       "WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as noalc.current or xp, an event",
       "by its id or position, a joker, or the key of an achievement. For a field, the answer starts with the event that changed",
       "it last. Then come the events from which it is computed: definitions, the entries of the run and those that earned its",
-      "jokers, excuses, the break before the run, the last day change. Folded alone, they give the same value. A file of another",
+      "jokers, excuses, the break before the run, the last day change. A ledger of these alone has the same value. A file of another",
       "device that arrives late counts as if it had always been here; a warning names a device that lacked the event.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
       "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
@@ -51,12 +51,12 @@ extension Invocation {
     var (walk, point) = try reader.walkToPoint(wanting: .places)
     while try walk.next() {
       facts.note(&walk.ledger, walk.item)
-      if walk.stream.hasSeveralSegments { late.note(walk.item, of: walk.stream, walk.ledger) }
+      late.note(walk.item, of: walk.stream, walk.ledger)
     }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
-    if habit != nil || field != nil { report(late, in: ledger) }
+    if habit != nil || field != nil { reader.report(late, in: ledger, since: ledger.today.map { $0 + -31 }) }
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       let habit = try words.habit(named: word, in: ledger)
       return try explainDay(of: habit, on: facts.day ?? ledger.today ?? Day.first, loaded, facts)
@@ -94,17 +94,6 @@ extension Invocation {
       if let key, ledger.hasAchievement(key) { return .text("achieved") }
       return field?.value(in: ledger) ?? .null
     }
-  }
-
-  /// Warns if a device began one of the last 31 days without an event about the habit, which arrived there later.
-  private func report(_ late: LateArrival, in ledger: Ledger) {
-    guard let last = late.last, let clock = ledger.clock, let today = ledger.today,
-      today - clock.day(of: last.recorded) <= 31
-    else { return }
-    let time = RecordedTime.minute(last.recorded, by: clock)
-    warn(
-      "@\(last.position) arrived late: on \(time) \(Escaping.visible(last.segment)) did not have it yet, so its numbers "
-        + "may have differed; `streaks why @\(last.position)` shows it")
   }
 
   /// Prints `document` if `--json` is given, or else `lines`.
