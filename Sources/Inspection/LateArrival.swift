@@ -3,8 +3,8 @@ package import StreakDomain
 
 /// The last event about a habit that another device had not received when that device recorded a new day.
 package struct LateArrival {
-  /// The event's position, the segment of the other device, and the time at which it last recorded a day without it.
-  package private(set) var last: (position: Int, segment: Text, recorded: Instant)?
+  /// The event's position and segment, the segment that lacked it, and the time of that segment's last day without it.
+  package private(set) var last: (position: Int, of: Text, lackedBy: Text, recorded: Instant)?
   /// The habit whose events count, or `nil` if all events count, whatever their habit.
   private let habit: Habit.ID?
   /// By segment, its latest event about the habit, until a day change in another segment lists that event as seen.
@@ -26,8 +26,8 @@ package struct LateArrival {
       !seen.contains { $0.segment == names[segment] && $0.lines >= event.line }
     }
     let missed = pending.filter { $0.key != item.segment && $0.value.day < today }
-    if let position = missed.values.map(\.position).max() {
-      last = (position, names[item.segment], item.recorded)
+    if let (segment, event) = missed.max(by: { $0.value.position < $1.value.position }) {
+      last = (event.position, names[segment], names[item.segment], item.recorded)
     }
   }
 }

@@ -30,7 +30,7 @@ struct DevicesTests {
     try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     try laptop.run(all: "log noalc steady", at: "2025-11-07T12:00:00+01:00")
     let late =
-      "@6 arrived late: on 2025-11-06 12:00 main did not have it yet, so its numbers may have differed"
+      "events of phone up to @6 arrived late: on 2025-11-06 12:00 main did not have them yet, so its numbers may have differed"
     for words in ["why noalc 2025-11-03", "why noalc.days.bad --json", "why noalc.current", "why xp"] {
       #expect(laptop.run(words).errors.contains(late), "\(laptop.run(words).screen)")
     }
@@ -68,6 +68,16 @@ struct DevicesTests {
     // Of two events recorded at the same time, the segment's name decides the order.
     #expect(reused.text.contains("main.jsonl:4: reused-id: "), "\(reused.text)")
     #expect(reused.text.contains("laptop.jsonl:1, which comes first"), "\(reused.text)")
+  }
+
+  @Test func `a file that contains only events of another is named as such`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc")
+    for _ in 1...3 { try ledger.run(all: "log noalc easy --writer phone") }
+    let lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n")
+    try ledger.write(Array("\(lines[0])\n\(lines[1])\n".utf8), to: "backup.jsonl")
+    let found = ledger.run("verify").text
+    let says = "phone.jsonl: identity: 2 of its 3 events are also in backup.jsonl, which has no others: "
+    #expect(found.contains(says), "\(found)")
   }
 
   @Test func `a copy that a sync tool left is one finding that names the original`() throws {

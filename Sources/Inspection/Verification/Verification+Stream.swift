@@ -63,9 +63,13 @@ extension Verification {
         findings += found.map(\.finding)
         continue
       }
+      let original = found[0].original
+      let hasOthers = found.count < counts[original] || found.count == counts[segment]
       let says =
-        "\(found.count) of its \(counts[segment]) events are also in \(segments[found[0].original]).jsonl: if one of the "
-        + "files is only a copy, remove it; otherwise give each the name of a writer, such as phone-2.jsonl"
+        "\(found.count) of its \(counts[segment]) events are also in \(segments[original]).jsonl"
+        + (hasOthers ? "" : ", which has no others")
+        + ": if one of the files is only a copy, remove it; otherwise "
+        + "give each the name of a writer, such as phone-2.jsonl"
       findings.append(Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
     }
     try checkFiles(stream)

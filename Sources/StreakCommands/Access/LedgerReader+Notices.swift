@@ -54,12 +54,13 @@ extension LedgerReader {
 
   /// Warns if a device began a day after `start` without an event about the habit, which arrived there later.
   func report(_ late: LateArrival, in ledger: Ledger, since start: Day? = nil) {
-    guard let last = late.last, let clock = ledger.clock, clock.day(of: last.recorded) > start ?? .first
+    guard let last = late.last, let clock = ledger.clock, case let day = clock.day(of: last.recorded),
+      day > start ?? .first, day <= ledger.today ?? .last
     else { return }
     let time = RecordedTime.minute(last.recorded, by: clock)
     invocation.warn(
-      "@\(last.position) arrived late: on \(time) \(Escaping.visible(last.segment)) did not have it yet, so its numbers "
-        + "may have differed")
+      "events of \(Escaping.visible(last.of)) up to @\(last.position) arrived late: on \(time) "
+        + "\(Escaping.visible(last.lackedBy)) did not have them yet, so its numbers may have differed")
   }
 
   /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.

@@ -203,10 +203,11 @@ extension LedgerReader {
   }
 
   func events(at positions: [Int]) throws(Failure) -> [Placed] {
-    guard !positions.isEmpty, let stream = try whole().stream else { return [] }
+    guard !positions.isEmpty, case let loaded = try whole(), let stream = loaded.stream else { return [] }
     var found: [Placed] = []
     try stream.eachEvent(at: positions.sorted()) {
-      found.append(Placed(position: $0, event: $1, writer: stream.writer(at: $0)))
+      let isDeleted = loaded.ledger.fate(of: $1.id) == .deleted
+      found.append(Placed(position: $0, event: $1, writer: stream.writer(at: $0), isDeleted: isDeleted))
     }
     return found
   }
@@ -217,6 +218,7 @@ struct Placed {
   let event: Event
   /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
+  var isDeleted = false
 
   /// The end of a line of text: two spaces, and the writer's name if there is a writer.
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
@@ -226,13 +228,14 @@ struct Placed {
 }
 
 extension Placed: Encodable {
-  private enum CodingKeys: CodingKey { case writer }
+  private enum CodingKeys: CodingKey { case writer, deleted }
 
-  /// Encodes the event's line in the log, with an additional member `writer`.
+  /// Encodes the event's line in the log, with an additional member `writer`, and `deleted` if the event is deleted.
   func encode(to encoder: any Encoder) throws {
-    try line.encode(to: encoder, without: ["writer"])
+    try line.encode(to: encoder, without: ["writer", "deleted"])
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(writer, forKey: .writer)
+    if isDeleted { try members.encode(true, forKey: .deleted) }
   }
 }
 

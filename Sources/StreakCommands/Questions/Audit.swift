@@ -102,6 +102,7 @@ extension Invocation {
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
     reader.report(late, in: ledger)
+    if !arguments.has("--at"), !arguments.has("--on") { try reader.reportClock(ledger) }
     let chosen = try words.chosenHabit(in: ledger)
     let books = ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       Book(

@@ -49,7 +49,7 @@ extension Invocation {
       guard case .entryLogged(let entry) = placed.event.payload else { return false }
       if !habits.isEmpty, !habits.contains(entry.habit) { return false }
       if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
-      return arguments.has("--all") || ledger.fate(of: placed.event.id) != .deleted
+      return arguments.has("--all") || !placed.isDeleted
     }
     return chosen.sorted { one, other in
       let (a, b) = (one.event, other.event)
@@ -63,7 +63,7 @@ extension Invocation {
     let clock = ClockTime(minutes: event.at.localMinute)
     // If the entry was logged on a later date, the line shows this date before the time.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
-    let deleted = ledger.fate(of: event.id) == .deleted ? style.paint("deleted", .red) : ""
+    let deleted = placed.isDeleted ? style.paint("deleted", .red) : ""
     let writer = showsWriter ? placed.writerWords : ""
     return TableRow.text(
       ("\(event.day)", 0), (time, 0), (Escaping.visible(words), 0),

@@ -58,13 +58,12 @@ struct StateText {
   let style: Style
   let columns: Int?
   let showsAll: Bool
-  /// Whether `--on` pretends another today; if it does, celebrations and the notice of a long gap aren't shown.
+  /// Whether `--on` pretends another today; if it does, celebrations aren't shown.
   var isPretended = false
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
-    let head = [day, document.zone ?? "no zone", silence(document)].compactMap { $0 }
-    var lines = [head.joined(separator: " · "), ""] + groups(document.habits, isOne: habit != nil)
+    var lines = ["\(day) · \(document.zone ?? "no zone")", ""] + groups(document.habits, isOne: habit != nil)
     // Good days aren't counted, because the habits already show them.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.count { key in
       if case .completed = key { return false }
@@ -72,14 +71,6 @@ struct StateText {
     }
     if pending > 0, !isPretended { lines += ["", "\(pending) to celebrate · `streaks celebrate`"] }
     return lines.joined(separator: "\n")
-  }
-
-  /// Returns a notice such as `nothing recorded since 2025-11-20`, or `nil` if there was an event in the last 14 days.
-  private func silence(_ document: LedgerState) -> String? {
-    guard !isPretended, let today = document.today, let zone = document.zone,
-      let last = document.recorded.flatMap({ DayClock(zone: zone, start: .midnight)?.day(of: $0) })
-    else { return nil }
-    return today - last > 14 ? "nothing recorded since \(last)" : nil
   }
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {
