@@ -13,7 +13,7 @@ extension Command {
       Option("--habit", .habit, "only this habit"),
     ] + whatIf,
     details: [
-      "What any device had recorded by POINT: later entries and deletions don't count. With a day or a time, that is today.",
+      "What any device had recorded by POINT, even if its file arrived later. With a day or a time, that is today.",
       "To pretend that today is another day, knowing everything recorded since, use `show --on`.", "",
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
     ],

@@ -10,8 +10,8 @@ struct EventText {
   var showsRules = false
 
   func text(of event: Event) -> String {
-    // A reason already tells that a deletion or a withdrawal is an undo.
-    says(event) + (event.isUndo && event.payload.reason == nil ? " (undo)" : "")
+    // The reason of a deletion or a withdrawal may already tell that it is an undo.
+    says(event) + (event.isUndo && event.payload.reason != "undone" ? " (undo)" : "")
   }
 
   private func says(_ event: Event) -> String {
