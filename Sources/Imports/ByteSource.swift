@@ -28,7 +28,7 @@ package final class ByteSource {
     // Opening a pipe or a terminal may wait forever.
     guard unsafe stat(path, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
       throw Failure(
-        .usage, "\(quoted(path)) is not a file but a pipe or a terminal",
+        .usage, "\(quoted(path)) is not a file but a pipe or a device",
         remedy: "pass what it contains as standard input, with - for the file")
     }
     let file: ForeignFile

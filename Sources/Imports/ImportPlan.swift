@@ -59,10 +59,10 @@ package struct ImportPlan {
   func latest(_ id: String) -> String { copies[id] ?? id }
 
   mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
-    if let index = summary.leftOut.firstIndex(where: { $0.reason == reason.sentence }) {
+    if let index = summary.leftOut.firstIndex(where: { $0.sentence == reason.sentence }) {
       summary.leftOut[index].count += 1
     } else {
-      summary.leftOut.append(.init(reason: reason.sentence, count: 1))
+      summary.leftOut.append(.init(reason: reason.says, sentence: reason.sentence, count: 1))
     }
     if keepsLines { leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence)) }
   }
@@ -89,8 +89,7 @@ package struct ImportPlan {
     ledger.apply(draft.event)
   }
 
-  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts a known event as
-  /// already there or deleted.
+  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts known events.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
     switch ledger.fate(of: latest(id)) {
@@ -117,9 +116,7 @@ package struct ImportPlan {
     return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Adds an event, and deletes the event `replaced`, unless the new event is known or must be skipped.
-  ///
-  /// Returns whether the event was added.
+  /// Adds an event, deletes the event `replaced` and returns true, unless the new event is known or must be skipped.
   @discardableResult
   mutating func add(
     _ draft: Draft, _ what: @autoclosure () -> String, replacing replaced: Event? = nil

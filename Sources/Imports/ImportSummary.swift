@@ -36,7 +36,11 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   /// The number of records that were skipped for a reason, which is a message for people.
   public struct ReasonCount: Encodable, Equatable, Sendable {
     public let reason: String
+    /// The reason with a hint at an option of the program; in JSON, this is the member `reason`.
+    package let sentence: String
     public package(set) var count: Int
+
+    private enum CodingKeys: String, CodingKey { case sentence = "reason", count }
   }
 
   /// The number of records of a type.

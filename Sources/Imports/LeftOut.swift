@@ -9,32 +9,36 @@ package struct LeftOut: Encodable, Sendable {
 
   /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {
-    package let sentence: String
+    package let says: String
+    /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.
+    private let hint: String
 
-    init(_ sentence: String) { self.sentence = sentence }
+    init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
+
+    package var sentence: String { says + hint }
   }
 }
 
 extension LeftOut.Reason {
   static func undefinedHabit(_ habit: String) -> Self {
     let preset = Preset(rawValue: habit).map { " --preset \($0.rawValue)" } ?? ""
-    return Self("no habit \(quoted(habit)) is defined; `streaks define \(habit)\(preset)` makes it")
+    return Self("no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
   }
 
   static func unknownName(_ name: Text, known: [String]) -> Self {
     Self(
-      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))"
-        + "; --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one")
+      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))",
+      hint: "; --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one")
   }
 
   static func beforeCountsFrom(habit: String, _ day: Day) -> Self {
-    Self("before \(day), from which \(quoted(habit)) counts; --since includes it")
+    Self("before \(day), from which \(quoted(habit)) counts", hint: "; --since includes it")
   }
 
-  static func beforeSince(_ day: Day) -> Self { Self("before \(day), as --since says") }
-  static func afterUntil(_ day: Day) -> Self { Self("after \(day), as --until says") }
-  static let otherSource = Self("from another source than --source names")
-  static let otherType = Self("of another type than --type names")
+  static func beforeSince(_ day: Day) -> Self { Self("before \(day)", hint: ", as --since says") }
+  static func afterUntil(_ day: Day) -> Self { Self("after \(day)", hint: ", as --until says") }
+  static let otherSource = Self("from another source", hint: " than --source names")
+  static let otherType = Self("of another type", hint: " than --type names")
   static let duplicate = Self("is a duplicate of an earlier row, and counts once")
 
   static func otherContent(_ id: String) -> Self {

@@ -19,7 +19,7 @@ extension StreakFolder {
   ///   - last: The last day to import. By default, there is no last day.
   ///   - isDry: Whether to return the result without appending events.
   ///   - now: The current time.
-  /// - Returns: The imported events, and the skipped records with the reasons, as `streaks import` reports them.
+  /// - Returns: The imported events, and the skipped records with the reasons.
   /// - Throws: `StreakError` with the location of the first problem in the file. No entry was written then, unless
   ///   there are more than 50,000.
   /// - Complexity: O(events + records).

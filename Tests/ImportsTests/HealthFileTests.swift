@@ -228,7 +228,7 @@ struct HealthFileTests {
     try #require(isMade)
     for kind in ["apple-health", "loop", "csv --habit noalc"] {
       let output = ledger.run(["import"] + TemporaryLedger.words(kind) + [path])
-      #expect(output.status == .usage && output.errors.contains("is not a file but a pipe or a terminal"))
+      #expect(output.status == .usage && output.errors.contains("is not a file but a pipe or a device"))
     }
   }
 }

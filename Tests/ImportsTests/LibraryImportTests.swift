@@ -87,7 +87,23 @@ struct LibraryImportTests {
     let summary = try await check(
       .appleHealth(URL(filePath: path), from: ["Diary", "Sitting"]),
       ["apple-health", path, "--source", "Diary", "--source", "Sitting"])
-    #expect(summary.leftOut.map(\.reason) == ["from another source than --source names"])
+    #expect(summary.leftOut.map(\.reason) == ["from another source"])
+  }
+
+  /// Each record is new for one of the two imports only, whichever of them writes first.
+  @Test func `two imports at once count each record once`() async throws {
+    let (folder, now) = (folder, now)
+    for round in 1...5 {
+      let rows = "2025-11-01,\(round)\n2025-11-02,\(round)\n"
+      let path = try ledger.file("steps.csv", Array(("day,minutes\n" + rows).utf8))
+      let records = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
+      let other = StreakFolder(URL(filePath: ledger.events), writer: "other")
+      async let first = folder.importRecords(records, now: now)
+      async let second = other.importRecords(records, now: now)
+      let both = try await [first, second]
+      #expect(both.map(\.imported).reduce(0, +) == 2 && both.flatMap(\.events).count == 2, "\(both)")
+      #expect(both.map(\.alreadyThere).reduce(0, +) == 2)
+    }
   }
 
   @Test(arguments: ["day,minutes\n2025-11-01,\n", "day,level\n2025-11-01,sober\n"])

@@ -130,7 +130,7 @@ struct AppendEachTests {
         """)
     withExtendedLifetime(lock) {}
     #expect(output.status == .notWritten)
-    #expect(output.lines.map { $0["status"] } == ["notWritten"])
+    #expect(output.lines.map { $0["status"] } == ["notWritten"] && output.lines.first?["id"] == "a1")
     #expect(output.lines.map { $0["line"] } == ["1"])
     #expect(ledger.bytes() == before)
   }

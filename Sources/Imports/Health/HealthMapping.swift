@@ -52,7 +52,6 @@ package struct HealthMapping: Sendable {
   ]
 
   package static let typeNames = shortNames.keys.sorted().strings
-  package static let typeForms = typeNames + ["an identifier, which begins with HK"]
   package static func isType(_ text: String) -> Bool { typeNames.contains(text) || text.begins(with: "HK") }
 
   package init(_ bytes: [UInt8], file: String) throws(Failure) {

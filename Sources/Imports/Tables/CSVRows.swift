@@ -66,10 +66,8 @@ struct CSVRows {
         if !name.isEmpty { unused.append(quoted(field.text)) }
         return .nothing
       }
-      if !unused.isEmpty {
-        plan.summary.notes.append(
-          "columns not used: \(unused.joined(separator: ", ")); --columns names each column")
-      }
+      let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
+      if !unused.isEmpty { plan.summary.notes.append(note) }
     }
     guard columns.contains(.day) || columns.contains(.at) else {
       throw Failure(

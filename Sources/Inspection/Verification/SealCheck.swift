@@ -86,7 +86,7 @@ struct SealCheck {
           Finding(
             check: .seal,
             says:
-              "the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was changed, lost or inserted; restore it",
+              "the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was changed, lost or inserted; restore the segment",
             segment: name, line: line.number, event: seal.event))
       }
       (lastSeal, sealedLine) = (seal.digest, line.number)

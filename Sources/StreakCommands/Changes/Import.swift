@@ -26,8 +26,8 @@ extension Command {
       Option(
         "--type",
         .form(
-          "TYPE", mustBe: Option.either(HealthMapping.typeForms), suggests: HealthMapping.typeNames,
-          takes: HealthMapping.isType),
+          "TYPE", mustBe: Option.either(HealthMapping.typeNames + ["an identifier, which begins with HK"]),
+          suggests: HealthMapping.typeNames, takes: HealthMapping.isType),
         "only alcohol, mindfulness, workout, steps, water, or an identifier", repeatable: true,
         only: ImportKind.only(.appleHealth)),
       Option(

@@ -45,7 +45,7 @@ struct ImportReport: Encodable {
       (summary.deleted, "deleted here before, still deleted: \(summary.deleted); \(restoring)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
-    lines += summary.leftOut.map { "    \($0.count)  \($0.reason)" }
+    lines += summary.leftOut.map { "    \($0.count)  \($0.sentence)" }
     if !summary.passedOver.isEmpty {
       let kinds = summary.passedOver.prefix(5).map { "\($0.type) \($0.count)" }.joined(separator: ", ")
       let more = summary.passedOver.count > 5 ? " and \(summary.passedOver.count - 5) more types" : ""
