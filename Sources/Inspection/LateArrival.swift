@@ -1,21 +1,25 @@
 package import EventLog
 package import StreakDomain
 
-/// The last event about a habit that another device had not received when that device recorded a new day.
+/// The last of some events that another device had not received when that device recorded a new day.
 package struct LateArrival {
   /// The event's position and segment, the segment that lacked it, and the time of that segment's last day without it.
   package private(set) var last: (position: Int, of: Text, lackedBy: Text, recorded: Instant)?
+  /// The positions of the events that count.
+  private let positions: ClosedRange<Int>
   /// The habit whose events count, or `nil` if all events count, whatever their habit.
   private let habit: Habit.ID?
   /// By segment, its latest event about the habit, until a day change in another segment lists that event as seen.
   private var pending: [Int: (position: Int, line: Int, day: Day)] = [:]
 
-  package init(of habit: Habit.ID?) { self.habit = habit }
+  package init(of habit: Habit.ID?, at positions: ClosedRange<Int>) {
+    (self.habit, self.positions) = (habit, positions)
+  }
 
   package mutating func note(_ item: StreamItem, of stream: borrowing EventStream, _ ledger: borrowing Ledger)
   {
-    guard stream.hasSeveralSegments else { return }
     guard case .dayChanged(let today, _, let seen)? = item.event?.payload else {
+      guard positions.contains(ledger.position) else { return }
       let members = habit.flatMap { ledger.definition(of: $0)?.rule.members } ?? []
       let isAbout = item.habit(in: ledger).map { $0 == habit || members.contains($0) }
       guard habit == nil || isAbout ?? (item.type == .daysExcused) else { return }

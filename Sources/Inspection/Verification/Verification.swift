@@ -72,7 +72,9 @@ package struct Verification {
   package mutating func run() throws(Failure) {
     try checkSeals()
     try checkStream()
-    findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
+    // Losses and changes come first, because other findings may only follow from them.
+    let (causes, others) = (findings.filter(\.isLossOrChange), findings.filter { !$0.isLossOrChange })
+    findings = [causes, others].flatMap { $0.sorted { ($0.segment, $0.line) < ($1.segment, $1.line) } }
   }
 
   private mutating func checkSeals() throws(Failure) {

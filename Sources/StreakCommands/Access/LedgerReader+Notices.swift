@@ -52,10 +52,15 @@ extension LedgerReader {
   /// Returns a time after now, because the later events of one command may be slightly in the future.
   private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
-  /// Warns if a device began a day after `start` without an event about the habit, which arrived there later.
-  func report(_ late: LateArrival, in ledger: Ledger, since start: Day? = nil) {
-    guard let last = late.last, let clock = ledger.clock, case let day = clock.day(of: last.recorded),
-      day > start ?? .first, day <= ledger.today ?? .last
+  /// Warns if a device began a day after `start` without an event at one of `positions`, which arrived there later.
+  func reportLate(
+    _ positions: ClosedRange<Int>, of habit: Habit.ID? = nil, since start: Day? = nil
+  ) throws(Failure) {
+    guard !invocation.context.isQuiet, try opened().hasSeveralSegments else { return }
+    var (replay, late) = (try replay(), LateArrival(of: habit, at: positions))
+    while try replay.next() { late.note(replay.item, of: replay.stream, replay.ledger) }
+    guard let last = late.last, let clock = replay.ledger.clock, case let day = clock.day(of: last.recorded),
+      day > start ?? .first, day <= replay.ledger.today ?? .last
     else { return }
     let time = RecordedTime.minute(last.recorded, by: clock)
     invocation.warn(

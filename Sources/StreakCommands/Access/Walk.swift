@@ -97,6 +97,7 @@ struct Walk {
     let last = replay.last
     var ledger = ledger
     if last != nil, let today { ledger.advance(to: today) }
+    if point != .end { try reader.reportLate(0...ledger.position, since: ledger.today?.previous) }
     let context = reader.invocation.context
     // A quiet walk only looks something up, so it doesn't determine the position that the answer is based on.
     if !context.isQuiet { context.inputs.shownPosition = ledger.position }

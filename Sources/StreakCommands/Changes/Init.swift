@@ -49,9 +49,8 @@ extension Invocation {
     if isJSON { return printResults(of: written) }
     if written.batch.isEmpty { return print("\(folder) began with \(written.results[0].id) before") }
     let habits = presets.map(\.rawValue).joined(separator: ", ")
-    let zone = written.ledgerAfter.zone ?? ""
     print(
-      "a new ledger in \(folder), \(zone)"
+      "a new ledger in \(folder), \(written.ledgerAfter.zone ?? "")"
         + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
   }
 }

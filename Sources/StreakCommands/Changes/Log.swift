@@ -92,9 +92,7 @@ extension Invocation {
         + "count, most as missed; if it is right, add --force")
   }
 
-  /// Returns the deletion of the entry that `--replaces` gives, and copies its day and time to `draft`.
-  ///
-  /// If the option isn't given, returns `nil`.
+  /// Returns the deletion of the entry of `--replaces`, whose day and time `draft` then has; `nil` without the option.
   private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = arguments.value("--replaces") else { return nil }
     let id = try words.event(named: word)

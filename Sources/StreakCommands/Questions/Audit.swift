@@ -76,9 +76,7 @@ extension Invocation {
     let named = arguments.positionals.first
     let wantsHistory = arguments.has("--history")
     var (walk, point) = try reader.walkToPoint(wanting: wantsHistory && !isJSON ? .texts : [])
-    var late = LateArrival(of: try named.flatMap { (word) throws(Failure) in try words.habit(readFor: word) })
     while try walk.next() {
-      late.note(walk.item, of: walk.stream, walk.ledger)
       guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
         continue
       }
@@ -101,9 +99,9 @@ extension Invocation {
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
-    reader.report(late, in: ledger)
     if !arguments.has("--at"), !arguments.has("--on") { try reader.reportClock(ledger) }
     let chosen = try words.chosenHabit(in: ledger)
+    try reader.reportLate(0...ledger.position, of: chosen)
     let books = ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       Book(
         state: state, lines: ledger.jokerBook(of: state.habit),

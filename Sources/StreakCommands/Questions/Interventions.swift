@@ -8,12 +8,10 @@ extension Invocation {
   func listInterventions() throws(Failure) {
     let habits = try timelineHabits()
     var timeline = Timeline()
-    var late = LateArrival(of: habits.count == 1 ? habits.first : nil)
     var list: [Intervention] = []
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : .texts)
     while try walk.readNext() {
       let today = walk.ledger.today
-      defer { late.note(walk.item, of: walk.stream, walk.ledger) }
       guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty
       else { continue }
       if !habits.isEmpty { difference.keepOnly(habits) }
@@ -38,7 +36,7 @@ extension Invocation {
     }
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
-    reader.report(late, in: loaded.ledger)
+    try reader.reportLate(0...loaded.ledger.position, of: habits.count == 1 ? habits.first : nil)
     try reader.check(point, reached: loaded)
     if isJSON { return printJSON(["interventions": JSON(of: list)]) }
     if list.isEmpty { print("no event changed a day that was over") }

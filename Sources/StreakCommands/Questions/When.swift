@@ -43,11 +43,14 @@ extension Invocation {
     } else {
       for line in try lines(flips, loaded) { print(line) }
     }
-    guard flips.isEmpty else { return .done }
+    if let first = flips.first, let last = flips.last {
+      let start = loaded.ledger.clock?.day(of: first.recorded).previous
+      try reader.reportLate(0...last.position, since: start)
+      return .done
+    }
     if arguments.has("-q") { return .failed }
-    var says = "\(quoted(predicate.text)) was never true"
-    if let from = arguments.value("--from") { says += " after \(from)" }
-    throw .notFound(Sentence(says))
+    let start = arguments.value("--from").map { " after \($0)" } ?? ""
+    throw .notFound("\(quoted(predicate.text)) was never true\(start)")
   }
 
   /// Prints whether the predicate is true at the point of `--at`, and returns the result as the exit code.

@@ -47,16 +47,14 @@ extension Invocation {
     let name = if case .habit(let name, _)? = field { name } else { word }
     let habit = try? words.habit(readFor: name)
     var facts = try facts(about: field, of: habit)
-    var late = LateArrival(of: habit)
     var (walk, point) = try reader.walkToPoint(wanting: .places)
-    while try walk.next() {
-      facts.note(&walk.ledger, walk.item)
-      late.note(walk.item, of: walk.stream, walk.ledger)
-    }
+    while try walk.next() { facts.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
-    if habit != nil || field != nil { reader.report(late, in: ledger, since: ledger.today.map { $0 + -31 }) }
+    if habit != nil || field != nil {
+      try reader.reportLate(0...ledger.position, of: habit, since: ledger.today.map { $0 + -31 })
+    }
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       let habit = try words.habit(named: word, in: ledger)
       return try explainDay(of: habit, on: facts.day ?? ledger.today ?? Day.first, loaded, facts)

@@ -29,6 +29,7 @@ extension Invocation {
     }
     let event = placed.event
     try reader.reportAhead([event.recorded])
+    try reader.reportLate(placed.position...placed.position)
     if isJSON {
       return printJSON(
         of: EventExplanation(
@@ -137,9 +138,8 @@ extension Invocation {
 
 extension Event {
   fileprivate var references: [String] {
-    var ids = [payload.removed, payload.redacted].compactMap { $0 }
-    if let cause, !ids.contains(cause) { ids.append(cause) }
-    return ids
+    let named = payload.removed ?? payload.redacted
+    return [named, cause == named ? nil : cause].compactMap { $0 }
   }
 }
 

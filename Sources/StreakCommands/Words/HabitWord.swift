@@ -65,12 +65,8 @@ extension LedgerWords {
     return try habit(readFor: word)
   }
 
-  /// Returns the habit that `word` identifies; if `word` is an id, the log is read only up to the habit's definition.
+  /// Returns the habit that `word` identifies in the complete ledger.
   func habit(readFor word: String) throws(Failure) -> String {
-    var replay = try invocation.reader.replay()
-    while let event = try replay.nextEvent() {
-      if case .habitDefined(let definition) = event.payload, definition.id == word { return word }
-    }
-    return try habit(named: word, in: invocation.reader.loadToday().ledger)
+    try habit(named: word, in: invocation.reader.whole().ledger)
   }
 }

@@ -14,10 +14,9 @@ struct TimeWord {
     let halves = text.parts(at: text.holds("T") ? "T" : " ")
     date = halves.count == 2 ? Day(halves[0]) : nil
     let parts = (halves.last ?? "").parts(at: ":")
-    let seconds = parts.count == 3 && parts[2].utf8.count == 2 ? Int(parts[2]) : 0
+    let seconds = parts.count < 3 ? 0 : parts[2].utf8.count == 2 ? Int(parts[2]) : nil
     guard halves.count == (date == nil ? 1 : 2), (2...3).contains(parts.count),
-      let minute = TimeWord.clockTime("\(parts[0]):\(parts[1])"), let seconds,
-      parts.count == 2 || parts[2].utf8.count == 2, (0..<60).contains(seconds)
+      let minute = TimeWord.clockTime("\(parts[0]):\(parts[1])"), let seconds, (0..<60).contains(seconds)
     else { return nil }
     (self.minute, self.seconds) = (minute, seconds)
   }
