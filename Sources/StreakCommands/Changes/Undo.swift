@@ -97,6 +97,8 @@ extension Invocation {
     for line in changes { print("  " + line) }
     if before.today != after.today, let today = after.today {
       print("  today is \(today) again")
+    } else if !reversal.corrections.isEmpty, let today = after.today {
+      print("  today is still \(today), because of another event; `streaks day --correct` sets it back")
     } else if changes.isEmpty {
       print("  no run changed")
     }
