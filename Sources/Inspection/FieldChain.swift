@@ -107,7 +107,7 @@ extension StateField {
     let fields = HabitField.allCases.map(\.path)
     for habit in habits where word.begins(with: habit + ".") {
       let field = String(word.droppingBytes(habit.utf8.count + 1))
-      let words = ["run": "current", "streak": "current", "record": "longest"]
+      let words = ["run": "current", "streak": "current", "record": "longest", "jokers": "jokers.held"]
       let meant = words[field] ?? fields.first { $0.ends(with: "." + field) }
       if let meant = meant ?? Nearest.names(to: field, among: fields).first {
         return Nearest.meant("\(habit).\(meant)")

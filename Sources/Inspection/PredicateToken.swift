@@ -77,8 +77,11 @@ struct PredicateToken {
 
   private static func unexpected(_ rest: ArraySlice<UInt8>) -> Sentence {
     if rest.first == UInt8(ascii: "\"") { return "this text has no closing quote" }
-    let shown = String(String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1))
-    return "\(quoted(shown)) has no meaning here; operators are == != < <= > >= has and or not ( )"
+    let signs: KeyValuePairs = ["=>": ">=", "=<": "<=", "=": "==", "&": "and", "|": "or", "!": "not"]
+    let meant = signs.first { rest.starts(with: $0.key.utf8) }
+    let shown = meant?.key ?? String(String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1))
+    let hint = meant.map { Nearest.meant($0.value) } ?? ""
+    return "\(quoted(shown)) has no meaning here\(hint); operators are == != < <= > >= has and or not ( )"
   }
 }
 
