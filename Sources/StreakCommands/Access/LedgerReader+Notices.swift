@@ -88,7 +88,7 @@ extension LedgerReader {
       case .position, .event, .end: "then"
       }
     invocation.warn(
-      "\(LedgerReader.wrongClock), so this answer misses some; what happened by \(name) ends at position \(right)"
+      "\(LedgerReader.wrongClock), so this answer misses some events; position \(right) has all that happened by \(name)"
     )
   }
 
