@@ -31,7 +31,7 @@ extension Invocation {
       print("    \(delay)\(writer)changes \(DayText.span(days))")
       let lines = difference.books.reduce(0) { $0 + $1.removed.count + $1.added.count }
       if !effect.isEmpty || lines == 0 { print("    " + (effect.isEmpty ? "only sums changed" : effect)) }
-      if lines > 0 { print("    \(counted(lines, "line")) of the joker book; `audit --history` has them") }
+      if lines > 0 { print("    \(counted(lines, "line")) of the joker book, in `why @\(change.position)`") }
       print("")
     }
     let loaded = try walk.end()

@@ -7,7 +7,7 @@ extension Command {
   static let why = Command(
     name: "why", group: .lookBack,
     words: Synopsis(
-      "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or the key of an achievement"),
+      "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or an achievement"),
     summary: "why a day or a number is as it is, and what an event did",
     options: [
       json, Option("--at", .point, "as it was known then (default: end)"),
@@ -16,12 +16,12 @@ extension Command {
     ] + whatIf,
     details: [
       "WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as noalc.current or xp, an event",
-      "by its id or position, a joker, or the key of an achievement. For a field, the answer starts with the event that changed",
-      "it last. Then come the events from which it is computed: definitions, the entries of the run and those that earned its",
-      "jokers, excuses, the break before the run, the last day change. A ledger of these alone has the same value. A file of another",
-      "device that arrives late counts as if it had always been here; a warning names a device that lacked the event.",
+      "by its id or position, a joker, or an achievement by its name or key. For a field, the answer starts with the event that",
+      "changed it last. Then come the events from which it is computed: definitions, the entries of the run and those that earned",
+      "its jokers, excuses, the break before the run, the last day change. If the file of another device arrived late, its events",
+      "count as if they had always been here, and a warning names the device that lacked them.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
-      "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
+      "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why '3 days of NoAlc'", "  streaks why xp",
     ],
     example: Example(
       line: "streaks why noalc 2025-10-22",
@@ -46,7 +46,8 @@ extension Invocation {
     let field = StateField(path: word)
     let name = if case .habit(let name, _)? = field { name } else { word }
     let habit = try? words.habit(readFor: name)
-    var facts = try facts(about: field, of: habit)
+    let key = AchievementText.key(named: word, try reader.whole().ledger) ?? word
+    var facts = try facts(of: field, habit, key)
     var (walk, point) = try reader.walkToPoint(wanting: .places)
     while try walk.next() { facts.note(&walk.ledger, walk.item) }
     let loaded = try walk.end()
@@ -70,7 +71,7 @@ extension Invocation {
     }
     let isEvent = Forms.isID(word) || ["…", "@", "id:"].contains { word.begins(with: $0) }
     guard isEvent, let event = try reader.event(try words.event(named: word)) else {
-      return try explainAchievement(word, loaded, facts)
+      return try explainAchievement(key, loaded, facts)
     }
     guard ledger.position(of: event.id) != nil else {
       throw .notFound("the event \(quoted(event.id)) comes after that point, \(ledger.position)")
@@ -78,15 +79,15 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Creates the collector of the changes of what `why` explains; `habit` is the habit that the argument names.
-  private func facts(about field: StateField?, of habit: String?) throws(Failure) -> ValueHistory {
+  /// Creates the collector of the changes of what `why` explains: `field`, `habit`, or the achievement with `key`.
+  private func facts(of field: StateField?, _ habit: String?, _ key: String) throws(Failure) -> ValueHistory {
     if field == nil, let habit, arguments.positionals.count > 1 {
       return ValueHistory(of: habit, on: try words.day(named: word(1), by: "DAY"))
     }
     var field = field
     if case .habit(_, let part)? = field, let habit { field = .habit(habit, part) }
     if field?.kind == .keys || field == .ledger(.position) { field = nil }
-    let key = AchievementKey(word(0))
+    let key = AchievementKey(key)
     return ValueHistory { ledger in
       if field?.habit == nil { ledger.updateActivity() }
       if let key, ledger.hasAchievement(key) { return .text("achieved") }
@@ -159,7 +160,9 @@ extension Invocation {
     if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
-    text.append(style.paint("\(shown), by \(events)", .bold))
+    let isPast = document.ledger.position < loaded.ledger.position
+    let then = isPast ? " as they were at @\(document.ledger.position); a record stays" : ""
+    text.append(style.paint("\(shown), by \(events)\(then)", .bold))
     text += lines.map { self.text($0.step, $0.means, document.ledger) }
     answer(FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text)
   }

@@ -101,6 +101,7 @@ extension Invocation {
     let habit = AchievementKey(key)?.habit
     let isAchievable = AchievementKey(key) != nil && habit.map { ledger.definition(of: $0) != nil } ?? true
     guard achievement != nil || !facts.turns.isEmpty || isAchievable else {
+      if DayWord.isDay(key) { throw .usage("\(quoted(key)) is a day; say of which habit: why HABIT \(key)") }
       let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
       let near = StateField.hint(key, of: ledger.definedHabits, others: known)
       throw .notFound(
