@@ -70,9 +70,7 @@ struct SealCheck {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the segment's head and the findings.
-  ///
-  /// `check(_:)` must have been called for each line of the segment's first `bytes` bytes.
+  /// Returns the head and the findings of the segment's first `bytes` bytes, all of whose lines were checked.
   consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }

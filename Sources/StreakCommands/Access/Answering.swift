@@ -25,10 +25,7 @@ extension Invocation {
     let (before, after) = try states(around: written)
     let past = lossesByClosing(written) + after.closedDayChanges(since: before)
     var lines = lines(result, after, !past.isEmpty)
-    if result.status == .exists {
-      let undone = result.isDeleted ? ", and deleted since" : ""
-      lines[0] += " (recorded before, at position \(result.position)\(undone))"
-    }
+    if let known = result.repetition { lines[0] += " (\(known))" }
     for line in lines { print(Escaping.visible(line)) }
     for line in past + after.changes(since: before) { print("  " + line) }
     printUndoHint(after: result, in: after)
@@ -89,6 +86,14 @@ extension Invocation {
     guard !lost.isEmpty else { return [] }
     let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
     return ["\(days):"] + lost.map { "  " + $0 }
+  }
+}
+
+extension AppendResult {
+  /// Where an event that was recorded before is, or `nil` for a new event.
+  var repetition: String? {
+    guard status == .exists else { return nil }
+    return "recorded before, at position \(position)\(isDeleted ? ", and deleted since" : "")"
   }
 }
 

@@ -270,17 +270,10 @@ extension LedgerReader {
     }
   }
 
-  /// Parses a predicate without checking whether its habits exist.
-  ///
-  /// The ledger is loaded only if the predicate is invalid, to suggest names in the error.
+  /// Parses a predicate without checking whether its habits exist; an error suggests names of the ledger.
   func predicate(_ text: String) throws(Failure) -> Predicate {
-    do throws(Failure) {
-      return try Predicate(parsing: text)
-    } catch {
-      let known = (try? load().ledger.definedHabits) ?? []
-      _ = try Predicate(parsing: text, habits: known)
-      throw error
-    }
+    if let predicate = try? Predicate(parsing: text) { return predicate }
+    return try Predicate(parsing: text, habits: (try? load().ledger.definedHabits) ?? [])
   }
 
   func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {

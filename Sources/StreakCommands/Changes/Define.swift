@@ -72,7 +72,7 @@ extension Command {
       Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
     ] + writing,
     details: [
-      "Fields without an option keep their values; --preset changes all but name, icon, color, group and counts-from.",
+      "What no option names stays as it is; --preset changes all but name, icon, color, group and counts-from.",
       "A new habit with the name of a preset starts from it, unless its rule is given. `--on FIRSTDAY --dry-run` shows what",
       "another rule, schedule or forgiveness would have made of the past.",
       "",

@@ -35,9 +35,7 @@ struct DefinedRule {
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 
-  /// Returns the bound that `option` gives, such as `20pages`, `5km`, `30m`, `10,000steps`, `150min/week` or `20`.
-  ///
-  /// A bare number has the unit of the previous rule.
+  /// Returns the bound that `option` gives, such as `20pages` or `150min/week`; a bare number has the unit of `base`.
   private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
     guard let word = arguments.value(option) else { return nil }
     func refusal(_ says: Sentence) -> Failure { .usage("\(option) is \(quoted(word)); \(says)") }

@@ -20,7 +20,7 @@ struct DefinitionChange {
     self.habit = habit
     let arguments = invocation.arguments
     today = try invocation.words.wordClock(ledger).today
-    day = try invocation.words.dayToRecord("--on", .pastOrNamed, in: ledger) ?? today
+    day = try invocation.words.day("--on", .pastOrNamed, in: ledger) ?? today
     // A retry with the same id has the same base as the first try.
     let id = arguments.value("--id")
     let again = id.flatMap { ledger.definition(of: habit, by: $0) }

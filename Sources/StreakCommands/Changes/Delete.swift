@@ -4,7 +4,8 @@ import StreakDomain
 extension Command {
   static let delete = Command(
     name: "delete", group: .everyday,
-    words: Synopsis("EVENT", asking: "an EVENT, or --last", unless: ["--last"]), summary: "delete an entry",
+    words: Synopsis("EVENT", asking: "an EVENT of `streaks entries`, or --last", unless: ["--last"]),
+    summary: "delete an entry",
     options: [
       json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
       Option("--reason", .text, "why it is deleted"),
@@ -49,9 +50,7 @@ extension Invocation {
     }
   }
 
-  /// Returns the id of the last entry that isn't deleted, for `delete --last`.
-  ///
-  /// A retry with the same `--id` gets the same entry.
+  /// Returns the id of the last entry that isn't deleted; a retry with the same `--id` gets the same entry again.
   private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
     if let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload {
       return entry

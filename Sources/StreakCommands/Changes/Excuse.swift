@@ -86,9 +86,7 @@ extension Invocation {
     }
   }
 
-  /// Returns the days from FROM to TO, or only FROM if TO isn't given.
-  ///
-  /// A weekday or a date without a year means the next matching day.
+  /// Returns the days from FROM to TO, or only FROM if TO isn't given; a weekday means the next one.
   private func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
     let days = arguments.positionals
     let first = word(0)

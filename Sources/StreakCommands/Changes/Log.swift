@@ -164,10 +164,7 @@ private struct LogAnswer {
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
     }
-    if result.status == .exists {
-      let deleted = result.isDeleted ? ", and deleted since" : ""
-      parts.append("recorded before, at position \(result.position)\(deleted)")
-    }
+    if let known = result.repetition { parts.append(known) }
     return parts.joined(separator: " · ")
   }
 

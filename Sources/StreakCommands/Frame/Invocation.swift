@@ -64,9 +64,7 @@ package struct Invocation {
     if context.wantsJSON { context.inputs.deferredWarnings.append(line) } else { context.printError(line) }
   }
 
-  /// Returns the instant given by `--now`, or the current time if the option isn't given.
-  ///
-  /// An instant without a UTC offset is in the ledger's time zone.
+  /// Returns the current time, or the time of `--now`, which is in the ledger's zone unless it has a UTC offset.
   func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
     if let time = Timestamp(typed: text) { return time.instant }

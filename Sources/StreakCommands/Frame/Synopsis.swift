@@ -63,7 +63,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
       throw .usage("\(command) needs \(given == place ? asking ?? text + forms : text); --help shows how")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
-    try arguments.limit(
-      most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? asking ?? "only options" : text)
+    let one = words.first.map { "one \($0.name)" } ?? "only options"
+    try arguments.limit(most, words.count > 1 ? text : asking ?? one)
   }
 }

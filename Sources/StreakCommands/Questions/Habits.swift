@@ -123,6 +123,7 @@ extension Habit {
   var asked: String {
     [
       rule.words, scheduleWords, (forgiveness ?? .nothing).words, streak == false ? "without a streak" : nil,
+      countsFrom.map { "counts from \($0)" },
     ].compactMap { $0 }.joined(separator: " · ")
   }
 

@@ -88,7 +88,8 @@ struct StateText {
       lines += ["", "activity: \(days[0]), \(days[1]), \(activity.mixedDays) with both"]
     }
     if !document.achievements.isEmpty {
-      lines += ["", "\(document.xp) XP, \(counted(document.achievements.count, "achievement")), the latest:"]
+      let count = counted(document.achievements.count, "achievement")
+      lines += ["", "\(document.xp) XP, \(count), the latest (--json has all):"]
       for achievement in document.achievements.suffix(3) {
         let name = AchievementText.name(achievement.key, ledger) + AchievementText.xp(achievement)
         lines.append("  \(achievement.on)  " + Escaping.visible(name))

@@ -12,7 +12,7 @@ extension Command {
     summary: "the events and what each changed; -n, -f follow the newest",
     options: [
       Option("--json", nil, "one JSON object per line, with a cursor"),
-      Option("--from", .point, "only events after this point; a DAY is its end (default: 0)"),
+      Option("--from", .point, "only events after this point (default: 0); --from 11-03 begins with 11-04"),
       Option("--to", .point, "only events up to this point (default: end)"),
       Option(
         "-n", .count(0...Int.max, of: "events"), "the newest N events; with --after, the next N, then end"),

@@ -10,7 +10,7 @@ extension Command {
     options: [
       json, Option("--all", nil, "every event after which it became true or false"),
       Option(
-        "--from", .point, "only events after this point (default: 0)"),
+        "--from", .point, "only events after this point (default: 0); --from 11-03 begins with 11-04"),
       Option(
         "--at", .point, "whether it holds there; exit code 1 if not", excludes: ["--all", "--from"]),
       Option("--on", .day, "with --at: pretend today is DAY", needs: ["--at"]),

@@ -97,8 +97,7 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits of `--ring`, by default `noalc`, `workout` and `meditation` if defined, or else the first
-  /// three.
+  /// Returns the habits of `--ring`, by default those of noalc, workout and meditation that exist, or the first three.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {

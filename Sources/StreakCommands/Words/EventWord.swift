@@ -12,14 +12,6 @@ enum EventWord {
     return Int(digits)
   }
 
-  /// Whether `text` has the form of a complete generated id, which needn't be looked up.
-  static func isWhole(_ text: String) -> Bool {
-    text.utf8.count == 36
-      && text.utf8.enumerated().allSatisfy { index, byte in
-        [8, 13, 18, 23].contains(index) ? byte == 0x2D : UInt8(byte).hexDigit != nil
-      }
-  }
-
   /// Returns the ids that begin or end with `part`, in the order of the stream.
   static func ids(with part: String, in ledger: Ledger) -> [String] {
     stride(from: 1, through: ledger.position, by: 1).map { ledger.id(at: $0) }
@@ -38,7 +30,7 @@ extension LedgerWords {
 
   private func eventID(named word: String) throws(Failure) -> String {
     let isForced = word.begins(with: "id:")
-    if isForced || !takesWords || EventWord.isWhole(word) {
+    if isForced || !takesWords {
       let id = isForced ? String(word.droppingBytes(3)) : word
       guard Forms.isID(id) else { throw .usage("\(quoted(word)) is not an id; an id is \(Forms.id)") }
       return id

@@ -34,11 +34,8 @@ struct LedgerWords {
     return try day(named: text, by: option, direction, in: ledger)
   }
 
-  func dayToRecord(
-    _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger
-  ) throws(Failure) -> Day? {
+  func dayToRecord(_ option: String, in ledger: Ledger) throws(Failure) -> Day? {
     guard let word = invocation.arguments.value(option) else { return nil }
-    guard case .past = direction else { return try day(named: word, by: option, direction, in: ledger) }
     let (today, clock) = try wordClock(ledger)
     // In a zone to the west the date may still be before today; then entries count for that date.
     let date = min(today, clock.day(of: try invocation.now()))
