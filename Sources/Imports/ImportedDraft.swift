@@ -47,9 +47,7 @@ extension Text {
 
 /// Ids that are computed from the content of a record, so that repeated imports create the same events.
 enum ImportID {
-  /// Returns an id computed from a SHA-256 of `parts`: a UUID of version 8 (RFC 9562).
-  ///
-  /// A ledger needs less memory for UUIDs than for other ids.
+  /// Returns an id computed from a SHA-256 of `parts`: a UUID of version 8 (RFC 9562), which ledgers store compactly.
   static func make(_ parts: [String]) -> String { text(key(parts)) }
 
   static func text(_ key: EventKey) -> String { EventKey.uuidText(key.high, key.low) }

@@ -42,7 +42,9 @@ extension LeftOut.Reason {
   static let duplicate = Self("is a duplicate of an earlier row, and counts once")
 
   static func otherContent(_ id: String) -> Self {
-    Self("its id \(quoted(id)) already belongs to an entry of another habit or day; give the row another id")
+    Self(
+      "its id \(quoted(id)) already belongs to an entry of another habit or day; give the row another id",
+      hint: ", and if that entry is wrong, `streaks delete \(id)`")
   }
 
   static let repeatedID = Self("has the id of an earlier row, which counts")

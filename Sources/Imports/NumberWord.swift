@@ -44,7 +44,8 @@ package struct NumberWord {
   /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit together.
   package func number(in wanted: String) -> Thousandths? {
     let (word, known) = (unit.asciiLowercased, wanted.asciiLowercased)
-    let isSame = word == "" || word == known || digits == "1" && [word + "s", word + "es"].contains(known)
+    let isOne = digits == "1" && [word + "s", word + "es"].contains(known)
+    let isSame = isOne || ["", known, known + "s", known + "es"].contains(word)
     return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
   }
 

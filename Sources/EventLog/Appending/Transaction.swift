@@ -255,11 +255,10 @@ extension Transaction {
     }
     if event.day > localDay + daysAhead(of: event) {
       let begins = start == .midnight ? "" : " (days begin at \(start))"
+      let ahead = event.payload.type == .habitDefined ? "; a known habit may change up to 366 days ahead" : ""
       throw refuse(
         .untimely,
-        "\"day\" is \(event.day), which must not be after the local day of \"at\", \(localDay)\(begins); only a new definition "
-          + "of a known habit may be up to 366 days ahead"
-      )
+        "\"day\" is \(event.day), after \(localDay)\(begins), the local day of \"at\" (default: now)\(ahead)")
     }
     if ledger.position == 0, event.payload.type != .ledgerOpened {
       throw refuse(

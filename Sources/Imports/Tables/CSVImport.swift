@@ -126,11 +126,10 @@ package struct CSVImport {
     let differing = fresh.filter { !(missing[$0.key]?.isEmpty ?? true) }
     guard !differing.isEmpty else { return }
     let days = Set(differing.keys.map(\.day)).sorted()
-    let count = differing.values.reduce(0, +)
     plan.summary.notes.append(
-      "something else was imported before for \(counted(count, "row")), and it still counts: "
+      "earlier imports have other entries, which still count, on "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
-        + "; --replace deletes what the file doesn't contain of these days")
+        + "; --replace deletes them")
   }
 }
 

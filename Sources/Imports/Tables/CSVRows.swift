@@ -85,7 +85,7 @@ struct CSVRows {
     guard columns.contains(.habit) == (settings.names.single == nil) else {
       throw Failure(
         .usage, "import csv needs either --habit HABIT, once, or a column habit",
-        remedy: "in --columns, - is a column that is not used; --habit NAME=HABIT is for names that differ",
+        remedy: "--columns says what each column contains; - is one that is not used",
         at: first.place, text: first.text)
     }
   }
