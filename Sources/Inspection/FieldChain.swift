@@ -113,6 +113,7 @@ extension StateField {
         return Nearest.meant("\(habit).\(meant)")
       }
     }
+    if HabitField(path: word) != nil, let habit = habits.first { return Nearest.meant("\(habit).\(word)") }
     let paths = word.holds(".") ? habits.flatMap { habit in fields.map { "\(habit).\($0)" } } : others
     return Nearest.hint(word, among: LedgerField.allCases.map(\.rawValue) + paths)
   }

@@ -50,6 +50,7 @@ struct WhyText {
     // An open day has no outcome yet, and a rest day's outcome doesn't matter.
     let isPlain =
       [.open, .rest].contains(account.verdict) || account.outcome == Text(account.verdict.rawValue)
+      || account.verdict == .excused && account.outcome == "missed"
     return "\(definition.title) on \(account.day): \(account.verdict.rawValue)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
@@ -70,7 +71,9 @@ struct WhyText {
   private var forgiveness: String {
     if definition.streak == false { return "Its days make no run." }
     let isLimit = definition.rule.isLimit
-    let ends = "One \(isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: "
+    let hasRests = if case .times? = definition.schedule { true } else { false }
+    let missed = hasRests ? "\(unit) missed beyond the rest days" : "missed \(unit)"
+    let ends = "One \(isLimit ? "\(unit) beyond the limit" : missed) ends the run: "
     switch definition.forgiveness ?? .nothing {
     case .nothing: return ends + "it has no jokers and no grace."
     case .grace where isLimit: return ends + "grace covers missed days only."
@@ -120,7 +123,9 @@ struct WhyText {
     switch account.verdict {
     case .good: return "So the day is good."
     case .restarted: return "A failed try and then a completed one: a new run begins that day."
-    case .open: return "The day is not over, so nothing is decided yet."
+    case .open:
+      let mayRest = ledger.state(of: account.habit)?.ifMissed == .rests && ledger.today == account.day
+      return "The day is not over, so nothing is decided yet\(mayRest ? "; it may become a rest day" : "")."
     case .healed: return "The \(unit) was saved by a joker."
     case .graced: return "The day was tolerated: it neither counts nor ends the run."
     case .excused: return excusal

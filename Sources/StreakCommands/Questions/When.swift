@@ -63,7 +63,8 @@ extension Invocation {
         of: PredicateTest(
           predicate: predicate.text, position: loaded.ledger.position, event: loaded.event, holds: holds))
     } else {
-      print("\(holds): \(predicate.found(in: loaded.ledger))")
+      let day = loaded.ledger.today.map { " on \($0)" } ?? ""
+      print("\(holds)\(day): \(predicate.found(in: loaded.ledger))")
     }
     return holds ? .done : .failed
   }

@@ -79,7 +79,7 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Creates the collector of the changes of what `why` explains: `field`, `habit`, or the achievement with `key`.
+  /// Creates the collector of the changes of `field`, of a day of `habit`, or of the achievement with `key`.
   private func facts(of field: StateField?, _ habit: String?, _ key: String) throws(Failure) -> ValueHistory {
     if field == nil, let habit, arguments.positionals.count > 1 {
       return ValueHistory(of: habit, on: try words.day(named: word(1), by: "DAY"))
@@ -148,7 +148,7 @@ extension Invocation {
       if value != change.after {
         let now = dated("\(value)", loaded.ledger)
         text = [
-          "\(now), by the days that passed since the last event.", "Last change by an event: \(text[0])",
+          "\(now), because days passed since the last event.", "Last change by an event: \(text[0])",
         ]
       }
     }

@@ -108,6 +108,11 @@ extension Invocation {
         "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(near)"
       )
     }
+    if case .milestone(let habit, let run)? = AchievementKey(key), achievement == nil, facts.turns.isEmpty {
+      let known = ledger.definitions(of: habit).flatMap { $0.definition.milestones ?? Habit.usualMilestones }
+      let list = Set(known).sorted().map(String.init).joined(separator: ", ")
+      guard known.contains(run) else { throw .notFound("\(run) is no milestone of \(habit), only \(list)") }
+    }
     let words = EventText(ledger: ledger)
     let changes = try facts.turns.map { turn throws(Failure) in try ValueChange(turn, in: loaded.stream) }
     let condition = AchievementText.condition(key, ledger)
