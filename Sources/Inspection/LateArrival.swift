@@ -1,7 +1,7 @@
 package import EventLog
 package import StreakDomain
 
-/// The last of some events that another device had not received when that device recorded a new day.
+/// The newest event that another device lacked when that device recorded a new day.
 package struct LateArrival {
   /// The event's position and segment, the segment that lacked it, and the time of that segment's last day without it.
   package private(set) var last: (position: Int, of: Text, lackedBy: Text, recorded: Instant)?
@@ -9,7 +9,7 @@ package struct LateArrival {
   private let positions: ClosedRange<Int>
   /// The habit whose events count, or `nil` if all events count, whatever their habit.
   private let habit: Habit.ID?
-  /// By segment, its latest event about the habit, until a day change in another segment lists that event as seen.
+  /// By segment, its newest event that counts, until a day change in another segment lists that event as seen.
   private var pending: [Int: (position: Int, line: Int, day: Day)] = [:]
 
   package init(of habit: Habit.ID?, at positions: ClosedRange<Int>) {

@@ -40,7 +40,7 @@ struct ReusedIDTests {
     #expect(
       found.text
         == "\(ledger.events)/b.jsonl:1: reused-id: has the id of another event, at \(ledger.events)/a.jsonl:3, "
-        + "which comes first and counts\n", "\(found.text)")
+        + "which comes first and counts; if this one is missing, record it again with another id\n")
     #expect(found.errors.contains("`streaks verify --accept b` settles it"))
     try ledger.run(all: "verify --accept b --writer a")
     #expect(ledger.run("verify").screen.isEmpty)

@@ -70,7 +70,7 @@ struct SealCheck {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the head and the findings of the segment's first `bytes` bytes, all of whose lines were checked.
+  /// Returns the head and the findings of the segment's first `bytes` bytes; their lines must have been checked.
   consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }

@@ -41,7 +41,8 @@ extension Verification {
       do throws(Failure) {
         if try !stream.isCopy(item, of: known, names: names) {
           let says =
-            "has the id of another event, at \(place.file):\(place.line), which comes first and counts"
+            "has the id of another event, at \(place.file):\(place.line), which comes first and counts; "
+            + "if this one is missing, record it again with another id"
           findings.append(Finding(.reusedID, says, (event, item), in: segments, onlyInforms: true))
         } else if item.recorded == first.recorded {
           // Two devices that import one file record the same events at different times.

@@ -43,9 +43,7 @@ extension Invocation {
     print("  " + style.paint(Escaping.visible("`streaks undo\(named.joined())` reverts it"), .grey))
   }
 
-  /// The maximum number of days by which today may advance without a warning.
-  ///
-  /// After a longer gap, a wrong clock is more likely than a pause.
+  /// The most days by which today may advance without a warning; after more, a wrong clock is likelier than a pause.
   private static let longestPause = 92
 
   /// Returns the ledgers before and after the command, advanced to the same today, so that only the command differs.
@@ -98,9 +96,7 @@ extension AppendResult {
 }
 
 extension Ledger {
-  /// Returns one line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then achievements and experience points.
-  ///
-  /// A line about achievements or experience points is included only if they changed.
+  /// Returns one line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then the changes of achievements and XP.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)
@@ -108,9 +104,7 @@ extension Ledger {
       + (xp == before.xp ? [] : ["XP \(before.xp) → \(xp)"])
   }
 
-  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`.
-  ///
-  /// After six changes, a last line has the number of further changes.
+  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`; at most six.
   func closedDayChanges(since before: Ledger) -> [String] {
     guard let today else { return [] }
     let most = 6
@@ -128,7 +122,9 @@ extension Ledger {
 
   /// Returns a notice if the first day of `habit` is over `most` days earlier than in `before`; otherwise `nil`.
   func earlierStart(of habit: String, than before: Ledger, by most: Int) -> String? {
-    guard let old = before.firstFoldedDay(of: habit), let new = firstFoldedDay(of: habit), old - new > most
+    let defined = before.definitions(of: habit).map(\.day).min()
+    guard let old = before.firstFoldedDay(of: habit) ?? defined, let new = firstFoldedDay(of: habit),
+      old - new > most
     else { return nil }
     return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
   }
@@ -148,6 +144,8 @@ extension Ledger {
       else { return nil }
       var parts: [String] = []
       if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
+      let staysLongest = old.best == old.longest && after.best < after.longest
+      if staysLongest { parts.append("longest \(after.longest) stays") }
       if old.jokers.held != after.jokers.held {
         parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
       } else if old.jokers.spent < after.jokers.spent {

@@ -61,9 +61,7 @@ struct Walk {
     return false
   }
 
-  /// Reads the next event into `item`; returns false at the end.
-  ///
-  /// Does nothing if the event in `item` hasn't been folded yet.
+  /// Reads the next event into `item`, unless the event there hasn't been folded yet; returns false at the end.
   mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.

@@ -193,9 +193,7 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a line as a batch of its own, and prints the result or the refusal.
-  ///
-  /// Throws only errors that the line didn't cause.
+  /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the line didn't cause.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }

@@ -56,10 +56,9 @@ extension Invocation {
     if isJSON { printJSON(["today": JSON(of: today), "changed": .bool(false)]) } else { print(line) }
   }
 
-  /// Appends an event dated in the time zone `zone`; prints `line`, and the changes that the event made.
+  /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and the changes.
   ///
-  /// If `payload` is `nil`, no event is appended, but the answer is still printed. If `date` isn't `nil`, the answer
-  /// lists the events about days after `date`.
+  /// If `date` isn't `nil`, the answer lists the events about days after `date`.
   private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String, listingAfter date: Day? = nil
   ) throws(Failure) {

@@ -12,7 +12,7 @@ extension Command {
       Option(
         "--schedule",
         .other("DAYS", suggests: ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"]),
-        "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
+        "daily, mon-fri, mon,wed,fri, 3/week (on 3 days of it), 10/month, every:3"),
       Option("--preset", .preset, "start from the definition of a preset"),
     ]
 
@@ -65,7 +65,8 @@ extension Command {
     ]
 
   static let define = Command(
-    name: "define", group: .habits, words: "HABIT",
+    name: "define", group: .habits,
+    words: Synopsis("HABIT", asking: "a HABIT, and options such as --schedule 3/week"),
     summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + fields + [
       Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),

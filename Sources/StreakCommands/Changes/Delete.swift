@@ -19,7 +19,7 @@ extension Command {
       line: "streaks delete @5148",
       answer: [
         "deleted gym 90 min gym of 2025-11-20",
-        "  🏋️ Gym: run 38 → 37",
+        "  🏋️ Gym: run 38 → 37, longest 38 stays",
         "  `streaks undo` reverts it",
       ])
   ) { invocation throws(Failure) in

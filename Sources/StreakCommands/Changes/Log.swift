@@ -70,8 +70,8 @@ extension Invocation {
     entry.note = text("--note")
     var draft = try writer.draft(.entryLogged(entry))
     draft.day = try words.dayToRecord("--on", in: ledger)
-    if let day = draft.day { try requireNear(day, habit, ledger) }
     draft.at = try words.time("--at", on: draft.day, in: ledger)
+    if let day = draft.day ?? draft.at?.localDay { try requireNear(day, habit, ledger) }
     let deletion = try replacedDeletion(for: &draft)
     return (deletion.map { [$0] } ?? []) + [draft]
   }
@@ -88,11 +88,11 @@ extension Invocation {
       first - day > Invocation.mostDaysBefore, !arguments.has("--force")
     else { return }
     throw .usage(
-      "--on is \(day), \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day between would "
+      "\(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day between would "
         + "count, most as missed; if it is right, add --force")
   }
 
-  /// Returns the deletion of the entry of `--replaces`, whose day and time `draft` then has; `nil` without the option.
+  /// Returns the deletion of the entry that `--replaces` names, if any; gives `draft` the day and time of that entry.
   private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = arguments.value("--replaces") else { return nil }
     let id = try words.event(named: word)

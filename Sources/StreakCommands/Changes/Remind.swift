@@ -80,7 +80,8 @@ extension Invocation {
       } else if let hoursLeft = reminder.hoursLeft {
         "missed before; \(hoursLeft) hours left to save \(days)"
       } else {
-        "still open today" + (state.current > 0 ? ", \(days) so far" : "")
+        "still open today"
+          + (state.ifMissed == .breaks ? ", \(days) at stake" : state.current > 0 ? ", \(days) so far" : "")
       }
     return Escaping.visible("\(state.title): \(question)")
   }
