@@ -11,7 +11,7 @@ package struct ValueHistory {
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
-  /// If the last event deleted an entry and the next one replaces it, the value before the deletion, else `nil`.
+  /// If the next event belongs to the same replacement or definition as the last, the value before both, else `nil`.
   private var replaced: StateValue?
   package private(set) var turns: [Turn] = []
   package private(set) var causes = Causes()
@@ -31,11 +31,15 @@ package struct ValueHistory {
   package mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
     if item.type == .ledgerOpened { openings.append(ledger.position) }
     if let event = item.event { causes.note(event) }
-    // `log --replaces` deletes an entry and logs another; nobody saw the value between the two.
+    // `log --replaces` and `define` may record several events; nobody saw the values between them.
     if replaced != nil, turns.last?.position == ledger.position - 1 { turns.removeLast() }
     let before = replaced ?? value
-    let isDeletion = if case .entryDeleted(_, "replaced")? = item.event?.payload { true } else { false }
-    replaced = isDeletion && item.isContinued ? before : nil
+    let isPart =
+      switch item.event?.payload {
+      case .entryDeleted(_, "replaced"), .habitDefined: item.isContinued
+      default: false
+      }
+    replaced = isPart ? before : nil
     value = read(&ledger)
     // The end of a day isn't a change of its verdict.
     guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
