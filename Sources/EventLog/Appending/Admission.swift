@@ -145,9 +145,10 @@ extension Ledger {
 
 extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
-    Failure(
+    let rule = Preset(rawValue: habit) == nil ? " --any`, or with another rule," : "`, from the preset,"
+    return Failure(
       .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))",
-      remedy: Forms.isHabit(habit) ? "`streaks define \(habit) --any`, or with another rule, makes one" : nil)
+      remedy: Forms.isHabit(habit) ? "`streaks define \(habit)\(rule) makes one" : nil)
   }
 
   fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {

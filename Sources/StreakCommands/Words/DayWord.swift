@@ -18,8 +18,11 @@ enum DayWord {
 
     var isFuture: Bool { if case .future = self { true } else { false } }
 
-    static let form =
-      "a day such as 2025-11-03, 11-03, today, yesterday, mon, -3 for three days ago, or tomorrow, +3 for plans"
+    /// The forms that a person can type.
+    var form: String {
+      let plans = if case .past = self { "or" } else { "tomorrow, +3 in three days, or" }
+      return "a day such as 2025-11-03, 11-03, today, yesterday, mon, \(plans) -3 for three days ago"
+    }
   }
 
   private enum Form {

@@ -48,7 +48,11 @@ extension LedgerWords {
       return ledger.id(at: number)
     }
     if exact != nil { return word }
-    if number != nil { throw .usage("there is no position \(word); the ledger ends at \(ledger.position)") }
+    if number != nil {
+      let isEnd = word.utf8.count > 3 && !EventWord.ids(with: word, in: ledger).isEmpty
+      let hint = isEnd ? "; …\(word) is part of an id" : ""
+      throw .usage("there is no position \(word); the ledger ends at \(ledger.position)\(hint)")
+    }
     let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
     let ids = part.utf8.count < 4 ? [] : EventWord.ids(with: part, in: ledger)
     guard ids.count > 1 else { return ids.first ?? word }

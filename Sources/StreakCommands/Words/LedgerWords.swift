@@ -60,11 +60,12 @@ struct LedgerWords {
     from date: Day? = nil
   ) throws(Failure) -> Day {
     if let day = Day(text) { return day }
-    let form = takesWords ? DayWord.Direction.form : Forms.day
+    let form = takesWords ? direction.form : Forms.day
     guard takesWords, DayWord.needsToday(text) else {
       let isDate = text.utf8.count == 10 && text.utf8.first?.isDigit ?? false
+      let near = Nearest.hint(text, among: takesWords ? ["today", "yesterday", "tomorrow"] : [])
       throw .usage(
-        "\(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : ""); it must be \(form)")
+        "\(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); it must be \(form)")
     }
     let known: Ledger
     if let ledger { known = ledger } else { known = try wordLedger() }
