@@ -47,9 +47,7 @@ public struct VerdictChange: Hashable, Sendable {
   public let after: Verdict?
 }
 
-/// The differences between a habit's joker books in two states.
-///
-/// The lines of `removed` and of `added` are in the order of the book.
+/// The lines by which a habit's joker books differ in two states, in the order of the book.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.

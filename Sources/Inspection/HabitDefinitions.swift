@@ -40,9 +40,7 @@ extension Ledger {
     return found
   }
 
-  /// Returns the drafts that replace `base`, and each later repetition of `base`, by `definition` from `day` on.
-  ///
-  /// The first draft has no day yet.
+  /// Returns drafts that replace `base` and its later repetitions by `definition` from `day` on; the first has no day.
   package func drafts(
     of definition: Habit, replacing base: DatedDefinition?, from day: Day, command: String = "event"
   ) -> [Draft] {

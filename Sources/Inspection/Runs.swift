@@ -45,9 +45,7 @@ extension Ledger {
     return last
   }
 
-  /// Returns the number of good days that the week or month of `quota` requires.
-  ///
-  /// Excused days and days before the habit's first day lower this number.
+  /// Returns how many good days the week or month of `quota` requires; excused days and days before the first lower it.
   package func requiredDays(of quota: Quota, of habit: String) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)

@@ -103,7 +103,7 @@ struct DevicesTests {
     try ledger.write([UInt8](diverged.utf8), to: "phone (1).jsonl")
     let found = ledger.run("verify")
     #expect(
-      found.text.contains("phone (1).jsonl: identity: 2 of its 3 events are also in phone.jsonl: if one"))
+      found.text.contains("phone (1).jsonl: identity: 2 of its 3 events are also in phone.jsonl: if a file"))
     #expect(found.text.split(separator: "\n").count == 1)
   }
 

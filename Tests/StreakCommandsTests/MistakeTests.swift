@@ -58,7 +58,7 @@ struct MistakeTests {
       for line in lines {
         #expect(line.contains("incomplete line"), "\(errors)")
         #expect(
-          line.contains("remove it if the segment of which") == line.contains("phone (1).jsonl"), "\(errors)")
+          line.contains("remove it if it is a copy") == line.contains("phone (1).jsonl"), "\(errors)")
       }
     }
   }

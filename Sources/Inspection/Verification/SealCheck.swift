@@ -50,9 +50,7 @@ extension SegmentHead {
   }
 }
 
-/// A check of a segment's seals.
-///
-/// The digests are computed from the raw bytes of all lines, even of unreadable ones.
+/// A check of a segment's seals, with digests of the raw bytes of all lines, even of unreadable ones.
 struct SealCheck {
   private let name: Text
   private let redactions: Redactions
@@ -84,7 +82,7 @@ struct SealCheck {
           Finding(
             check: .seal,
             says:
-              "the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was changed, lost or inserted; restore the segment",
+              "the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was changed, lost or inserted; restore the segment from a backup",
             segment: name, line: line.number, event: seal.event))
       }
       (lastSeal, sealedLine) = (seal.digest, line.number)

@@ -42,7 +42,7 @@ extension Verification {
         if try !stream.isCopy(item, of: known, names: names) {
           let says =
             "has the id of another event, at \(place.file):\(place.line), which comes first and counts; "
-            + "if this one is missing, record it again with another id"
+            + "this one does not, so record it again with another id unless it is a copy"
           findings.append(Finding(.reusedID, says, (event, item), in: segments, onlyInforms: true))
         } else if item.recorded == first.recorded {
           // Two devices that import one file record the same events at different times.
@@ -69,8 +69,8 @@ extension Verification {
       let says =
         "\(found.count) of its \(counts[segment]) events are also in \(segments[original]).jsonl"
         + (hasOthers ? "" : ", which has no others")
-        + ": if one of the files is only a copy, remove it; otherwise "
-        + "give each the name of a writer, such as phone-2.jsonl"
+        + ": if a file is only a copy, remove it; if two devices "
+        + "write them, give each the name of a writer, such as phone-2.jsonl"
       findings.append(Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
     }
     try checkFiles(stream)
@@ -106,7 +106,7 @@ extension Verification {
     for torn in stream.tornTails {
       let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
       let advice =
-        torn.isOfWriter ? "" : "; no device writes it: remove it if the segment of which it is a copy is here"
+        torn.isOfWriter ? "" : "; no device writes this file, so remove it if it is a copy of a segment here"
       let part = "the last \(torn.bytes) bytes, from byte \(torn.offset),"
       findings.append(
         Finding(check: .torn, says: "\(part) are an incomplete line or batch\(advice)", segment: name))

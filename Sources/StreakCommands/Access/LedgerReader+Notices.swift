@@ -10,7 +10,7 @@ extension LedgerReader {
       let advice =
         torn.isOfWriter
         ? "the next append to that segment sets them aside"
-        : "no device writes it; remove it if the segment of which it is a copy is here"
+        : "no device writes this file, so remove it if it is a copy of a segment here"
       invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line or batch and are "
           + "skipped; \(advice)")

@@ -51,9 +51,7 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the instant up to which `point` includes events, or `nil` if `point` is neither a time nor a day.
-  ///
-  /// A day ends in the ledger's latest time zone.
+  /// Returns the instant of a time or of the end of a day in the ledger's latest zone, or `nil` for other points.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant

@@ -164,9 +164,7 @@ package struct LedgerWriter {
       of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
-  /// Prints the name of a new segment unless the user chose the name, and creates `.gitignore` and `.gitattributes`.
-  ///
-  /// Does nothing if the segment existed before.
+  /// For a new segment, prints its name unless the user chose it, and creates `.gitignore` and `.gitattributes`.
   func announce(_ first: FirstWrite) {
     guard first.createsSegment else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }

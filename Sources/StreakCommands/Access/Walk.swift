@@ -92,6 +92,9 @@ struct Walk {
     try reader.report(stream)
     if let start { try reader.reportWrongClock(start.point, at: start.position) }
     try reader.reportWrongClock(point, at: ledger.position)
+    if ledger.position > 0, ledger.zone == nil {
+      reader.invocation.warn("no event opens the ledger: a segment is missing; see `streaks verify`")
+    }
     let last = replay.last
     var ledger = ledger
     if last != nil, let today { ledger.advance(to: today) }
@@ -118,8 +121,6 @@ extension LedgerReader {
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Returns a replay of all events, which prints no warnings.
-  ///
-  /// Unless `inFull` is true, most entries are read faster, without their texts.
+  /// Returns a replay of all events without warnings; unless `inFull` is true, most entries are read without texts.
   func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

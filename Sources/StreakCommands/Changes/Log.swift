@@ -242,7 +242,7 @@ private struct LogAnswer {
     if after.earned > before.earned { parts.append("joker earned") }
     if after.spent > before.spent { parts.append("joker spent") }
     if after.spent < before.spent { parts.append("joker given back") }
-    if after.forfeited > before.forfeited { parts.append("joker forfeited, the maximum is held") }
+    if after.forfeited > before.forfeited { parts.append("joker forfeited (the maximum was held)") }
     if after.penalised > before.penalised { parts.append("joker taken") }
     return (parts + ["\(after.held)\(forgiveness.cap.map { " of \($0)" } ?? "") held"]).joined(
       separator: ", ")

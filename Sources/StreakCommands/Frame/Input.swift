@@ -11,9 +11,7 @@ final class InputCache {
   /// The position of the last event that the output includes, which the service puts into the `ETag`.
   var shownPosition = 0
   var hasRecorded = false
-  /// The warnings that `--json` holds back until the command has succeeded.
-  ///
-  /// If the command fails, its error must be the only document on standard error.
+  /// The warnings that `--json` prints only after success, because an error must be alone on standard error.
   var deferredWarnings: [String] = []
   var reportedWarnings: Set<String> = []
 }

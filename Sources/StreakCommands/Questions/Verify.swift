@@ -21,8 +21,8 @@ extension Command {
       "reasons and names. Only heads that you keep elsewhere reveal an edit after the last seal, or a log written anew.",
       "At each new day a device also records how long the other segments are, so lost lines that another device has seen are",
       "reported until you restore them or --accept their loss; only heads reveal that lines that none has seen were cut off.",
-      "--accept also settles findings about a copy, an id used twice, or a definition that two devices changed. It covers all",
-      "lines that the segment has now: if they are lost later, that is not reported either. Nothing settles a broken seal.",
+      "--accept also settles findings about a copy, an id used twice, or a definition that two devices changed. What is",
+      "accepted are all lines that the segment has now, so a later loss of them is not reported. Nothing settles a broken seal.",
       "With --heads or --against the exit code is 1 only for loss or change: form, seal, seen, history, reused-id, and an",
       "event twice in one segment.",
       "",
@@ -70,7 +70,7 @@ extension Invocation {
     }
     for line in lines(of: findings) { if withHeads { warn(line) } else { print(line) } }
     for name in verification.newSegments {
-      warn("the segment \(name) is newer than the heads, so nothing proves when its events were recorded")
+      warn("the heads have no segment \(name), so they do not prove when its events were recorded")
     }
     for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: { $0.key < $1.key })
     where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {

@@ -189,7 +189,7 @@ extension Invocation {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
       throw .usage(
-        "`why` explains no \(field); see `streaks timeline`, or `streaks why KEY` of an achievement")
+        "`why` explains no \(field); for an achievement, give its name, such as tri-threat")
     case .ledger: return field
     }
   }
