@@ -121,7 +121,7 @@ struct OddTextTests {
     }
     #expect(try rows(OddTextTests.composed).status == .done)
     #expect(
-      try rows(OddTextTests.decomposed).screen.contains("changed since, the earlier entries deleted: 1"))
+      try rows(OddTextTests.decomposed).screen.contains("earlier entries deleted, as the file changed: 1"))
   }
 }
 

@@ -127,7 +127,7 @@ package struct CSVImport {
     guard !differing.isEmpty else { return }
     let days = Set(differing.keys.map(\.day)).sorted()
     plan.summary.notes.append(
-      "earlier imports have other entries, which still count, on "
+      "earlier imports have entries that the file lacks, which still count, on "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
         + "; --replace deletes them")
   }

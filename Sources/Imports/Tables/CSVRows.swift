@@ -44,19 +44,19 @@ struct CSVRows {
   }
 
   private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
+    let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
     if let names = settings.columns {
       for (index, name) in names.enumerated() {
-        guard let column = CSVColumn(rawValue: name) else {
+        guard let column = Text(name) == unit ? .amount : CSVColumn(rawValue: name) else {
           throw Failure(
             .usage,
-            "there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); one is \(CSVColumn.names.joined(separator: ", "))",
+            "there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); columns are \(CSVColumn.names.joined(separator: ", "))",
             at: Place(file: "--columns", line: 1, column: index + 1))
         }
         columns.append(column)
       }
       try checkWidth(first)
     } else if settings.hasHeader != false {
-      let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
       var unused: [String] = []
       columns = first.fields.map { field in
         let name = field.text.trimmed

@@ -41,7 +41,7 @@ struct ImportReport: Encodable {
     let leftOut = summary.leftOut.reduce(0) { $0 + $1.count }
     for (count, says) in [
       (summary.alreadyThere, "already there: \(summary.alreadyThere)"),
-      (summary.takenBack, "changed since, the earlier entries deleted: \(summary.takenBack)"),
+      (summary.takenBack, "earlier entries deleted, as the file changed: \(summary.takenBack)"),
       (summary.deleted, "deleted here before, still deleted: \(summary.deleted); \(restoring)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
