@@ -53,7 +53,7 @@ package enum AchievementText {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }
 
-  /// Returns the text for the celebration `key`, such as `🎉 🍀 NoAlc: a run of 7 days`, or an unknown key itself.
+  /// Returns the text for the celebration `key`, such as `🎉 🍀 NoAlc: a run of 7 days`, and an unknown key as it is.
   package static func celebration(_ key: String, _ ledger: Ledger) -> String {
     func title(_ habit: String) -> String { ledger.definition(of: habit)?.title ?? habit }
     switch CelebrationKey(key) {

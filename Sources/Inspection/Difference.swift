@@ -47,7 +47,7 @@ public struct VerdictChange: Hashable, Sendable {
   public let after: Verdict?
 }
 
-/// The lines by which a habit's joker books differ in two states, in the order of the book.
+/// The lines of a habit's joker book that were added or removed between two states, in the order of the book.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.
@@ -75,7 +75,7 @@ extension Difference {
     return difference
   }
 
-  /// Removes all achievements, the ledger's changes, and the changes of habits that aren't in `habits`.
+  /// Keeps only the changes of `habits`; removes achievements, ledger-wide changes, and the changes of other habits.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }

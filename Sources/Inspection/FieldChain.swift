@@ -13,9 +13,9 @@ package struct FieldChain: Sendable {
   /// The last day before `days` on which a run ended, or `nil` if the field doesn't depend on that day.
   package private(set) var breakDay: Day?
 
-  /// Creates the chain of `field`, or returns `nil` if the field's habit isn't defined.
+  /// Creates the chain that explains the value of `field`, or returns `nil` if the field's habit isn't defined.
   ///
-  /// Larger ranges of days are tried until a ledger with only the chain's events has the same value.
+  /// Tries ever larger ranges of days until their events alone give the field the same value as in `ledger`.
   package init?(of field: StateField, in ledger: Ledger) {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field

@@ -1,15 +1,15 @@
 package import EventLog
 package import StreakDomain
 
-/// The newest event that another device lacked when that device recorded a new day.
+/// The newest event that some device hadn't received yet when that device recorded a new day.
 package struct LateArrival {
-  /// The event's position and segment, the segment that lacked it, and the time of that segment's last day without it.
+  /// The event, its segment, the segment that lacked it, and when that segment last began a day without it.
   package private(set) var last: (position: Int, of: Text, lackedBy: Text, recorded: Instant)?
-  /// The positions of the events that count.
+  /// The positions of the events to check.
   private let positions: ClosedRange<Int>
-  /// The habit whose events count, or `nil` if all events count, whatever their habit.
+  /// The habit whose events to check, or `nil` for the events of all habits.
   private let habit: Habit.ID?
-  /// By segment, its newest event that counts, until a day change in another segment lists that event as seen.
+  /// By segment, its newest event to check, until a day change in another segment lists that event as seen.
   private var pending: [Int: (position: Int, line: Int, day: Day)] = [:]
 
   package init(of habit: Habit.ID?, at positions: ClosedRange<Int>) {

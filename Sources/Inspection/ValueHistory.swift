@@ -76,7 +76,7 @@ public struct ValueChange: Encodable, Equatable, Sendable {
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
-  /// Creates a change by reading the event of `turn` again, or returns `nil` if `turn` is `nil`.
+  /// Creates the change of `turn`, whose event is read from `stream`, or returns `nil` if `turn` is `nil`.
   package init?(_ turn: ValueHistory.Turn?, in stream: EventStream?) throws(Failure) {
     guard let turn else { return nil }
     var found: Event?

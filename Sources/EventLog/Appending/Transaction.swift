@@ -21,10 +21,10 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether a draft that the log doesn't contain yet has been reached; a `day.changed` may be added before this draft.
+  /// Whether the first draft that is new to the log has been reached; a `day.changed` may be added before that draft.
   private var hasReachedNewDraft = false
   private var ahead: Failure?
-  /// Whether a `day.changed` of the batch already records, in `seen`, how many lines other segments have.
+  /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other segments.
   var saysSeen = false
 
   /// Turns the drafts of one command into a batch, without writing the batch.
@@ -155,7 +155,7 @@ package struct Transaction {
     }
   }
 
-  /// The results of all drafts; `isDeleted` is true for known events that are now deleted entries or withdrawn excuses.
+  /// The result of each draft; `isDeleted` is true if the log already had its event, now deleted or withdrawn.
   private var finalResults: [AppendResult] {
     results.map { result in
       var result = result
@@ -382,10 +382,10 @@ extension Transaction {
       at: place)
   }
 
-  /// Throws unless the ledger's today is after the clock's date, and `day` is that date or the date before it.
+  /// Throws unless the clock's date is before the ledger's today, and `day` is the clock's date or the date before.
   ///
-  /// If the ids of the moved events need several lines, the function first adds a `day.corrected` for each part of the
-  /// ids but the last one.
+  /// A `day.corrected` lists the ids of the events that moved today past `day`. If they don't fit on one line, adds an
+  /// event for each part of the list but the last, which `draft` will have.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {

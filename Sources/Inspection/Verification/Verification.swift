@@ -31,7 +31,7 @@ package struct Finding: Encodable, Sendable, Equatable {
   /// The number of the line, or 0 for a finding about the whole segment.
   package var line = 0
   package var event: String?
-  /// Whether the finding can be accepted as known with `verify --accept`.
+  /// Whether the finding only informs, so that `verify --accept` can settle it.
   package var onlyInforms = false
 
   private enum CodingKeys: CodingKey { case check, segment, line, event, says }
@@ -110,7 +110,7 @@ package struct Verification {
 
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
-  /// Returns a description of how the segment differs from its head `old`, or `nil` if the segment only grew.
+  /// Returns how the segment changed from the earlier head `old` to `head`, or `nil` if lines were only appended.
   private func change(
     of head: SegmentHead, since old: SegmentHead, in stream: EventStream
   ) throws(Failure) -> String? {

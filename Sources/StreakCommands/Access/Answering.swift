@@ -64,7 +64,7 @@ extension Invocation {
     return (before, after)
   }
 
-  /// Returns lines with the days that `written` closed, and the runs and jokers lost on these days; empty if none was.
+  /// Returns lines about the days that `written` closed and what was lost on them; empty if nothing was lost.
   func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
     guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,

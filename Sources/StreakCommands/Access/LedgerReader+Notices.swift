@@ -52,7 +52,7 @@ extension LedgerReader {
   /// Returns a time after now, because the later events of one command may be slightly in the future.
   private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
-  /// Warns if a device began a day after `start` without an event at one of `positions`, which arrived there later.
+  /// Warns if an event at one of `positions` reached a device after that device had begun a day later than `start`.
   func reportLate(
     _ positions: ClosedRange<Int>, of habit: Habit.ID? = nil, since start: Day? = nil
   ) throws(Failure) {
@@ -68,7 +68,7 @@ extension LedgerReader {
         + "\(Escaping.visible(last.lackedBy)) did not have them yet, so its numbers may have differed")
   }
 
-  /// Warns if events that had happened by `point` come after `position`, because a wrong clock stamped them too late.
+  /// Warns if a wrong clock dated events too late: they happened by `point`, but come after `position`.
   ///
   /// Does nothing unless `point` is a day or a time.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {

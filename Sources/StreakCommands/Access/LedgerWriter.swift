@@ -16,10 +16,10 @@ package struct LedgerWriter {
     }
   }
 
-  /// Appends, as one batch, the drafts that `drafts` returns for the log while it is locked.
+  /// Locks the log, calls `drafts` with it, and appends the returned drafts as one batch.
   ///
-  /// `makesFolder` is true to create a missing folder. `position` is the number of events that the ledger must have
-  /// unless `--expect` is given, or `nil` for any number. `known` is the log if the caller has read it.
+  /// If `makesFolder` is true, a missing folder is created. `position` is the number of events that the ledger must
+  /// have, or `nil` for any number; `--expect` overrides it. `known` is the log if the caller has read it.
   /// `correctsDay` is true if the batch moves the ledger's today back after a wrong clock moved it ahead.
   ///
   /// With `--dry-run`, nothing is written; if `printsImpact` is also true, prints the changes and returns `nil`.

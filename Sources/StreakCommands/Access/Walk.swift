@@ -61,7 +61,7 @@ struct Walk {
     return false
   }
 
-  /// Reads the next event into `item`, unless the event there hasn't been folded yet; returns false at the end.
+  /// Reads the next event into `item`, or keeps `item` if it hasn't been folded yet; returns false at the end.
   mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
   /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.

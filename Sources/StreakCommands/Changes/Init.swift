@@ -56,7 +56,7 @@ extension Invocation {
 }
 
 extension Preset {
-  /// Returns the presets `names` and the members of the composites among these presets; composites come last.
+  /// Returns the presets called `names`, and the members of any composite among them, with the composites last.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []

@@ -20,7 +20,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   ///
   /// - Parameters:
   ///   - text: The synopsis as the help shows it, such as `HABIT [DAY]`.
-  ///   - asking: What the error asks for at `place`, or instead of arguments; `nil` for the whole synopsis.
+  ///   - asking: What errors ask for if the argument at `place` is missing, or if there are too many; `nil` for `text`.
   ///   - kinds: The allowed values of the argument at `place`; empty if all values are allowed.
   ///   - place: The index of the argument that `asking` and `kinds` describe.
   ///   - replacements: The options with which no positional argument is allowed.

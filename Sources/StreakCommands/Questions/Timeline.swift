@@ -30,8 +30,8 @@ extension Command {
       "Each row has the position, when the event was recorded, its day if that differs, what happened, and what it changed.",
       "With HABIT, only events that changed a field of that habit, such as the current run or a sum.",
       "Each line of --json has a cursor. With the last one that you have read, --after prints each event that came since,",
-      "once. Events that another device recorded earlier, but whose file arrived late, then have \"late\":true. If one that",
-      "was printed is gone, nothing is printed (exit 3). The cursor before the first event is `start`.", "",
+      "once. Events that another device recorded earlier, but whose file arrived late, then have \"late\":true. If fewer lines",
+      "are left than were printed, nothing is printed (exit 3). The cursor before all events is `start`.", "",
       "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
       "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
     ],
@@ -179,7 +179,7 @@ struct TimelineLines {
 }
 
 extension StreakChange {
-  /// Returns the event in UTF-8: its position, the time of recording, the event, the end of its id, and the writer.
+  /// Returns the change in UTF-8: position, time of recording, the event's text, the end of its id, and the writer.
   func text(
     _ item: StreamItem, _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = false,
     changes: String = ""

@@ -18,7 +18,7 @@ extension Command {
     details: [
       "The predicate is evaluated after every event, on the state with its own today, in one pass. It compares fields of",
       "the state with == != < <= > >= has, joined by and, or, not and parentheses: `streaks help predicates` lists the fields.",
-      "Put it in quotes. Exit code 1 if it was never true. With --at it is evaluated once, as in a test:",
+      "Put it in quotes. Exit code 1 if it was never true. --at tests it once, --on today also if nothing was recorded today:",
       "`streaks when -q 'noalc.ifMissed == breaks' --at end --on today && echo 'log noalc'`.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
       "  streaks when 'meditation.status == broken' --all",

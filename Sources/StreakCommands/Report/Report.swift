@@ -49,7 +49,7 @@ extension Invocation {
     print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
   }
 
-  /// Throws with `--guest`, or if `path` is a segment or, without `--force`, an existing file that isn't a report.
+  /// Throws with `--guest`, for a segment, and (unless `--force` is given) for an existing file that isn't a report.
   private func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {
@@ -64,7 +64,7 @@ extension Invocation {
       "\(quoted(path)) exists and is not a report; name another file, or give --force to replace it")
   }
 
-  /// Returns the source of the page's live updates, a URL path and the cursor to start from, or `nil` without `--live`.
+  /// Returns the URL path of the live feed and the cursor from which the page reads it, or `nil` without `--live`.
   ///
   /// The feed may begin with events that the page already shows. The page ignores them.
   private func liveFeed() throws(Failure) -> JSON? {

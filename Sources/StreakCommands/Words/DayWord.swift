@@ -13,7 +13,7 @@ enum DayWord {
     case past
     /// The first matching day on or after `from`.
     case future(from: Day)
-    /// The latest matching day that isn't after today. In addition, `tomorrow` and `+3` are accepted.
+    /// The latest day up to today that matches the word; `tomorrow` and `+3` are also accepted.
     case pastOrNamed
 
     var isFuture: Bool { if case .future = self { true } else { false } }

@@ -97,7 +97,7 @@ extension LedgerWords {
     return .time(try time(named: text, by: "the point", on: wordClock(ledger).today, in: ledger))
   }
 
-  /// Returns the point for a number; throws if `takesWords` is true and the number is also the id of another event.
+  /// Returns the point at `position`; throws if `takesWords` is true and `id` also identifies another event.
   private func point(at position: Int, or id: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !takesWords, let known = invocation.reader.known, position <= known.ledger.position {
