@@ -73,7 +73,7 @@ extension Command {
       Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
     ] + writing,
     details: [
-      "What no option names stays as it is; --preset changes all but name, icon, color, group and counts-from.",
+      "Each option changes one field and leaves the others; --preset changes all but name, icon, color, group, counts-from.",
       "A new habit with the name of a preset starts from it, unless its rule is given. `--on FIRSTDAY --dry-run` shows what",
       "another rule, schedule or forgiveness would have made of the past.",
       "",

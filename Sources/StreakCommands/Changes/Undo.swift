@@ -11,9 +11,9 @@ extension Command {
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, the definition",
       "before the last one is defined again. Repeated, it undoes one command further back. It passes over new days, and over",
-      "what other writers recorded. With EVENT it undoes the command that recorded EVENT, whoever did; if that command was",
-      "an undo, this restores what it had reverted. If something cannot be undone, or has changed since, the answer names",
-      "it, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo …0ed216",
+      "what other writers recorded. With EVENT it undoes the command that recorded EVENT, on any device; undoing an undo",
+      "brings back what it had reverted. If something cannot be undone, or has changed since, the answer names it, and",
+      "nothing is written.", "", "  streaks undo --dry-run", "  streaks undo …0ed216",
     ],
     example: Example(
       line: "streaks undo --writer phone",

@@ -59,7 +59,7 @@ package enum Program {
   ) throws(Failure) -> ExitStatus {
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + ["help", "version"]
-      let others = ["jokers": "audit", "achievements": "replay", "undelete": "undo", "restore": "undo"]
+      let others = ["jokers": "audit", "achievements": "replay", "undelete": "undo", "redo": "undo"]
       let near = others[name].map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
       throw .usage("unknown command \(quoted(name))\(near); `streaks help --all` lists all")
     }

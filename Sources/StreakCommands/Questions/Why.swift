@@ -19,7 +19,7 @@ extension Command {
       "by its id or position, a joker, or an achievement by its name or key. For a field, the answer starts with the event that",
       "changed it last. Then come the events from which it is computed: definitions, the entries of the run and those that earned",
       "its jokers, excuses, the break before the run, the last day change. If the file of another device arrived late, its events",
-      "count as if they had always been here, and a warning names the device that lacked them.",
+      "count as if they had been here all along; a warning names the device that did not have them.",
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
       "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why '3 days of NoAlc'", "  streaks why xp",
     ],
@@ -161,7 +161,7 @@ extension Invocation {
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
     let isPast = document.ledger.position < loaded.ledger.position
-    let then = isPast ? " as they were at @\(document.ledger.position); a record stays" : ""
+    let then = isPast ? " up to @\(document.ledger.position): a record stays, whatever changes later" : ""
     text.append(style.paint("\(shown), by \(events)\(then)", .bold))
     text += lines.map { self.text($0.step, $0.means, document.ledger) }
     answer(FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text)
@@ -189,7 +189,7 @@ extension Invocation {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
       throw .usage(
-        "`why` explains no \(field); for an achievement, give its name, such as tri-threat")
+        "`why` explains no \(field); an achievement has a name, as in `timeline`, such as 'Devotee, gold'")
     case .ledger: return field
     }
   }
