@@ -122,7 +122,7 @@ package struct Verification {
     }
     let then = try checkSeals(of: head.name, in: stream, Redactions(), upTo: end).head
     let isSame = (then.seal, then.tail) == (old.seal, old.tail)
-    return isSame ? nil : "the first \(old.bytes) bytes have changed since the heads were kept"
+    return isSame ? nil : "something in the first \(old.bytes) bytes has changed since the heads were kept"
   }
 }
 

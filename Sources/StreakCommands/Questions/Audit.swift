@@ -17,7 +17,7 @@ extension Command {
       on,
     ] + whatIf,
     details: [
-      "--interventions lists the events that changed past days: how many days after the day each was recorded, in which",
+      "--interventions lists the events that changed past days: how many days late each was recorded, in which",
       "segment, and what it changed. `day 7` in the book says that the run had 7 days. Only `verify` finds changed lines.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
