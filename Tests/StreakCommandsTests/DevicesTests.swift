@@ -45,6 +45,9 @@ struct DevicesTests {
       #expect(!laptop.run(words).errors.contains("late"), "\(words)")
     }
     #expect(!laptop.run("why noalc.current --now 2025-12-12T12:00Z").errors.contains("late"))
+    let headless = try TemporaryLedger(running: "init noalc\nlog noalc steady --writer phone")
+    try headless.write([], to: "main.jsonl")
+    #expect(headless.run("show").errors.contains("no event opens the ledger: a segment is missing"))
   }
 
   @Test func `a copy of the files is the whole ledger`() throws {

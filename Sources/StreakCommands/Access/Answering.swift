@@ -88,7 +88,7 @@ extension Invocation {
 }
 
 extension AppendResult {
-  /// Where an event that was recorded before is, or `nil` for a new event.
+  /// A text such as `recorded before, at position 4, and deleted since`, or `nil` if the event is new.
   var repetition: String? {
     guard status == .exists else { return nil }
     return "recorded before, at position \(position)\(isDeleted ? ", and deleted since" : "")"

@@ -105,7 +105,7 @@ extension Invocation {
       let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
       let near = StateField.hint(key, of: ledger.definedHabits, others: known)
       throw .notFound(
-        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(near)"
+        "there is no habit, field or event \(quoted(key)), and no achievement of that name was ever reached\(near)"
       )
     }
     if case .milestone(let habit, let run)? = AchievementKey(key), achievement == nil, facts.turns.isEmpty {

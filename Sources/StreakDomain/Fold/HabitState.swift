@@ -25,7 +25,7 @@ struct HabitState: Sendable {
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
-    /// The result of today if nothing more is logged; before the habit's first day, only `verdictAtEnd` is set in it.
+    /// The result of today if nothing more is logged; before the habit's first day, only its verdict has a meaning.
     let atEnd: ClosedDay
 
     var verdictAtEnd: Verdict { atEnd.record.verdict }
